@@ -67,6 +67,24 @@ def open_context(browser: Browser, **options: Any) -> BrowserContext:
     return context
 
 
+# Waits until caches of the browser hold addresses with all of these ends; a promise by itself would count as true.
+_UNTIL_KEPT = """
+async ([wanted, patience]) => {
+  for (const end = Date.now() + patience; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const names = await caches.keys();
+    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    if (wanted.every((end) => kept.flat().some(({ url }) => url.endsWith(end)))) return true;
+  }
+  return false;
+}
+"""
+
+
+def wait_until_kept(page: Page, *ends: str) -> None:
+    """Wait until the browser has kept addresses that end so, for when there is no network."""
+    assert page.evaluate(_UNTIL_KEPT, [ends, _WAIT])
+
+
 def unusable(page: Page, **options: Any) -> list[tuple[str, list[str]]]:
     """Return the rules of axe that a page breaks, each with the first elements that do; options are those of axe."""
     axe = Axe(Axe().axe_script + _KEEPING_COLOURS)

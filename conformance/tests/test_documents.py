@@ -170,7 +170,7 @@ def test_the_example_of_the_page_about_cases_is_the_beginning_of_its_file(root: 
     assert example == file | {"cases": file["cases"][: len(example["cases"])]}
 
 
-DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "conformance/docs").glob("*.md"))
+DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "conformance/docs").rglob("*.md"))
 PAGES = [
     *DOCS,
     "README.md",

@@ -1,8 +1,45 @@
 // Narrows the comparison down; the address keeps the choice: ?v=belote,bela-4&topic=play&differs=1; v=all, v=none
-(function () {
+(async function () {
   "use strict";
   const form = document.getElementById("choose");
   const table = document.getElementById("comparison");
+  const isKept = () => { try { return Boolean(localStorage.getItem("belot-table")); } catch { return false; } };
+  if (isKept()) await addOwnTable();
+
+  // The table that this device remembers, as one column more: its base with what is played otherwise.
+  async function addOwnTable() {
+    const { inWords, keptTable, matters } = await import("./try/own-rules.js");
+    const own = keptTable();
+    const data = own && await fetch(form.dataset.rules).then((found) => found.json()).catch(() => null);
+    const told = data?.variants[own.base];
+    if (!told) return;
+    const known = new Map(data.rules.map((rule) => [rule.id, rule]));
+    const valuesOf = (plays) => Object.fromEntries(Object.entries(plays).map(([rule, place]) => [rule, known.get(rule).values[place]]));
+    const changed = { ...Object.assign({}, ...own.options.filter((name) => told.options[name]).map((name) => valuesOf(told.options[name].plays))), ...own.changes };
+    const values = { ...valuesOf(told.plays), ...changed };
+    const name = form.dataset.own.replace("{name}", own.name || told.name);
+    const box = document.createElement("label");
+    box.innerHTML = '<input type="checkbox" name="v" value="own"> ';
+    box.append(name);
+    form.querySelector("fieldset").insertBefore(box, form.querySelector("#all"));
+    const head = document.createElement("th");
+    Object.assign(head, { scope: "col", textContent: name }).dataset.v = "own";
+    table.tHead.rows[0].append(head);
+    const rules = new Map(data.rules.map((rule) => [rule.id.replaceAll(".", "-"), rule.id]));
+    for (const row of table.querySelectorAll("tbody tr:not(.topic)")) {
+      const rule = rules.get(row.id);
+      const cell = row.querySelector('[data-v="' + own.base + '"]').cloneNode(true);
+      if (rule && !(rule in values && matters(data, rule, values))) Object.assign(cell, { textContent: "–" }).dataset.n = "0";
+      else if (rule && (rule in changed || cell.dataset.n === "0")) {
+        const { short } = inWords(data, own.base, rule, values[rule]);
+        const same = Array.from(row.querySelectorAll("td")).find((one) => one.firstChild?.textContent.replace(/[°*]$/, "") === short);
+        Object.assign(cell, { textContent: short }).dataset.n = same?.dataset.n || "own";
+      }
+      Object.assign(cell.dataset, { v: "own", name });
+      row.append(cell);
+    }
+  }
+
   const shown = document.getElementById("shown");
   const boxes = Array.from(form.querySelectorAll("input[name=v]"));
   const rows = Array.from(table.querySelectorAll("tbody tr:not(.topic)"));

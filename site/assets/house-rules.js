@@ -1,7 +1,7 @@
 // House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
 import { fill, make } from "./try/elements.js";
 import { ask } from "./try/engine.js";
-import { faultInWords, readable, readRules, writeRules } from "./try/own-rules.js";
+import { faultInWords, keepTable, matters, readable, readTable, writeRules } from "./try/own-rules.js";
 
 const page = document.getElementById("house");
 const root = new URL(page.dataset.root, location.href);
@@ -24,19 +24,6 @@ function played() {
   return Object.fromEntries(Object.entries({ ...before(), ...state.changes }).map(([rule, choice]) => [rule, valueOf(rule, choice)]));
 }
 
-function isOrContains(value, wanted) {
-  if (JSON.stringify(value) === JSON.stringify(wanted)) return true;
-  if (Array.isArray(value)) return value.includes(wanted);
-  return value && wanted && typeof value === "object" && typeof wanted === "object" &&
-    Object.entries(wanted).every(([key, one]) => value[key] === one);
-}
-
-// A rule that does not matter itself makes none matter that depends on it.
-function matters(id, values) {
-  return Object.entries(rules.get(id)?.needs || {}).every(([needed, wanted]) =>
-    needed in values && matters(needed, values) && wanted.some((one) => isOrContains(values[needed], one)));
-}
-
 function sentence(told, rule, choice, from = data) {
   const places = told.told[rule];
   if (typeof choice !== "object") return from.sentences[places[choice]];
@@ -50,13 +37,8 @@ function changed() {
 }
 
 function readAddress() {
-  const query = new URLSearchParams(location.search);
-  const mine = window.belotVariant?.get();
-  const base = [query.get("base"), mine, Object.keys(data.variants)[0]].find((name) => data.variants[name]);
-  const options = (query.get("o") || "").split(",").filter((name) => data.variants[base].options[name]);
-  const told = Object.entries(readRules(query)).filter(([rule]) => rules.has(rule));
-  const changes = Object.fromEntries(told.map(([rule, value]) => [rule, choiceOf(rule, value)]));
-  state = { base, options, changes, name: (query.get("name") || "").slice(0, 60) };
+  const { changes, ...table } = readTable(new URLSearchParams(location.search), data);
+  state = { ...table, changes: Object.fromEntries(Object.entries(changes).map(([rule, value]) => [rule, choiceOf(rule, value)])) };
 }
 
 function isFree(rule, number) {
@@ -131,15 +113,20 @@ function showChanges() {
   const plain = before();
   const parts = [];
   const { worth } = told;
-  for (const name of state.options) parts.push(make("li", {}, make("strong", {}, told.options[name].title), worthLine(worth, "+" + name, worth.options[name])));
+  for (const name of state.options) {
+    const { title, plays } = told.options[name];
+    const lines = Object.entries(plays).map(([rule, place]) => make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, place)));
+    parts.push(make("li", {}, make("strong", {}, title), make("ul", {}, ...lines), worthLine(worth, "+" + name, worth.options[name])));
+  }
   for (const [rule, choice] of changed()) {
     const was = rule in plain ? make("span", { class: "from" }, " " + fill(words.otherwise, { name: told.name }) + " " + sentence(told, rule, plain[rule])) : "";
     parts.push(make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, choice), was, worthLine(worth, rule, worth.values[rule]?.[choice])));
   }
   find("note").hidden = !parts.length;
   find("try").href = "../try/" + addressWith("v");
+  find("print").href = "print/" + addressWith("base");
   check();
-  const missing = data.rules.filter((rule) => Object.keys(rule.needs).length && !(rule.id in values) && matters(rule.id, values));
+  const missing = data.rules.filter((rule) => Object.keys(rule.needs).length && !(rule.id in values) && matters(data, rule.id, values));
   for (const rule of missing) parts.push(make("li", { class: "missing" }, make("strong", {}, rule.title + ": "), words.missing + " ", make("a", { href: "#rule-" + rule.id.replaceAll(".", "-") }, rule.ask)));
   find("changes").replaceChildren(parts.length ? make("ul", { class: "told" }, ...parts) : make("p", {}, fill(words.nothing, { name: told.name })));
   const file = changed().length ? yaml() : "";
@@ -158,7 +145,7 @@ function picker(rule, plain) {
   if (plain[rule.id] === undefined) select.append(make("option", { value: "" }, words["not-here"]));
   rule.short.forEach((short, place) => {
     const own = plain[rule.id] === place ? " (" + told.name + ")" : "";
-    select.append(make("option", { value: String(place) }, (short || String(rule.values[place])) + own));
+    select.append(make("option", { value: String(place) }, (short || String(rule.values[place])) + (told.marks[rule.id]?.[place] || "") + own));
   });
   if (choice !== undefined && typeof choice === "object" && !rule.free) select.append(make("option", { value: "other" }, JSON.stringify(choice.value)));
   if (rule.free) select.append(make("option", { value: "free" }, words.number));
@@ -189,7 +176,7 @@ function showRules() {
   const values = played();
   const open = new Set(Array.from(page.querySelectorAll("details[data-topic][open]"), (one) => one.dataset.topic));
   find("rules").replaceChildren(...Object.entries(data.topics).map(([topic, title]) => {
-    const own = data.rules.filter((rule) => rule.topic === topic && (rule.id in plain || matters(rule.id, values)) && (rule.values.length > 1 || rule.free));
+    const own = data.rules.filter((rule) => rule.topic === topic && (rule.id in plain || matters(data, rule.id, values)) && (rule.values.length > 1 || rule.free));
     if (!own.length) return "";
     const details = make("details", { "data-topic": topic }, make("summary", {}, title), ...own.map((rule) => picker(rule, plain)));
     details.open = open.has(topic);
@@ -206,26 +193,11 @@ function show(whole = true) {
     find("options").replaceChildren(...Object.entries(told.options).map(([name, option]) => {
       const input = make("input", { type: "checkbox", value: name });
       input.checked = state.options.includes(name);
-      return make("label", {}, input, " ", option.title);
+      return make("label", {}, input, " ", option.title + option.mark);
     }));
     showRules();
   }
   showChanges();
-}
-
-// The sheet tells every change in both languages.
-async function print() {
-  const other = await (await fetch(page.dataset.other)).json();
-  document.getElementById("house-other")?.remove();
-  const told = other.variants[state.base];
-  const titles = new Map(other.rules.map((rule) => [rule.id, rule.title]));
-  const lines = [
-    ...state.options.map((name) => make("li", {}, make("strong", {}, told.options[name].title))),
-    ...changed().map(([rule, choice]) => make("li", {}, make("strong", {}, titles.get(rule) + ": "), sentence(told, rule, choice, other))),
-  ];
-  const language = document.documentElement.lang === "nl" ? "en" : "nl";
-  find("changes").after(make("div", { id: "house-other", lang: language, class: "paper" }, make("h2", {}, [told.name, state.name].filter(Boolean).join(": ")), make("ul", { class: "told" }, ...lines)));
-  window.print();
 }
 
 function listen() {
@@ -246,7 +218,10 @@ function listen() {
     await navigator.clipboard.writeText(location.href);
     find("said").textContent = words.copied;
   });
-  find("print").addEventListener("click", print);
+  find("remember").addEventListener("click", () => {
+    keepTable({ name: state.name, base: state.base, options: state.options, changes: changedValues() });
+    find("said").textContent = words.remembered;
+  });
 }
 
 readAddress();

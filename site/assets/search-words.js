@@ -23,7 +23,7 @@
   function prepared(words) {
     const idle = new Set(words.idle);
     const know = (text) => concepts(text, idle, words);
-    const pages = Object.entries(words.pages).map(([mark, ways]) => ({ mark, title: know(ways[0]), ways: ways.map(know), others: know(ways.slice(1).join(" ")) }));
+    const pages = Object.entries(words.pages).map(([mark, ways]) => ({ mark, title: know(ways[0]), ways: ways.map(know), others: know(ways.slice(1).join(" ")), whole: new Set(ways.map(bare)) }));
     return { ...words, idle, pages };
   }
 
@@ -38,6 +38,8 @@
   }
 
   const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/đ/g, "d");
+
+  const bare = (text) => plain(text).replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
   // Two forms of one word begin alike.
   function same(one, other) {
@@ -62,10 +64,13 @@
     const rare = (word) => Math.log((words.pages.length + 1) / (1 + words.pages.filter((page) => holds(page.title, word) || holds(page.others, word)).length));
     const known = asked.map((word) => [word, rare(word)]).filter(([word]) => words.pages.some((page) => holds(page.title, word) || holds(page.others, word)));
     const whole = known.reduce((sum, [, weight]) => sum + weight, 0);
-    if (!whole) return query;
+    const phrase = bare(query);
+    // One way to say it, word for word or in its telling words.
+    const says = (page) => page.whole.has(phrase) ? 1 : page.ways.some((way) => asked.length && way.length === asked.length && asked.every((word) => way.includes(word))) ? 0.5 : 0;
+    if (!whole && !words.pages.some(says)) return query;
     const scored = words.pages.map((page) => {
-      const found = known.reduce((sum, [word, weight]) => sum + weight * (holds(page.title, word) ? 1 : holds(page.others, word) ? 0.85 : 0), 0);
-      return { mark: page.mark, score: found / whole + 0.5 * Math.max(...page.ways.map((way) => likeness(way, known, whole, rare))) };
+      const found = !whole ? 0 : known.reduce((sum, [word, weight]) => sum + weight * (holds(page.title, word) ? 1 : holds(page.others, word) ? 0.85 : 0), 0);
+      return { mark: page.mark, score: says(page) + (whole ? found / whole + 0.5 * Math.max(...page.ways.map((way) => likeness(way, known, whole, rare))) : 0) };
     });
     const best = scored.filter((page) => page.score >= 0.4).sort((one, other) => other.score - one.score).slice(0, MOST);
     const telling = (query.match(/\S+/g) || []).filter((word) => !words.idle.has(plain(word).replace(/[?!.,]/g, "")));

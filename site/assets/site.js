@@ -30,3 +30,17 @@
     code.parentElement.after(button);
   }
 })();
+
+// What may be needed where there is no network is kept, once nothing else is loading; not for who saves data.
+(function () {
+  "use strict";
+  const service = navigator.serviceWorker;
+  const told = document.getElementById("__config");
+  if (!service || !told) return;
+  const PAUSE = 3000; // milliseconds after the page
+  const root = new URL(JSON.parse(told.textContent).base + "/../", location.href);
+  const language = document.documentElement.lang;
+  service.register(new URL("service-worker.js", root), { scope: root.pathname }).catch(() => { /* it works without, as long as there is a network */ });
+  if (navigator.connection?.saveData) return;
+  addEventListener("load", () => setTimeout(async () => (await service.ready).active.postMessage({ keep: language }), PAUSE));
+})();

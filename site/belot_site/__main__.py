@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -48,7 +49,7 @@ def lessons_command() -> None:
     library = Library()
     found = {}
     for variant in sorted(library.variants):
-        found[variant] = best_lesson(library.reference.ruleset(variant))
+        found[variant] = asdict(best_lesson(library.reference.ruleset(variant)))
         click.echo(variant)
     lines = (f"{json.dumps(name)}: {json.dumps(deal, separators=(',', ':'))}" for name, deal in found.items())
     write_whole(LESSON_DEALS, "{\n" + ",\n".join(lines) + "\n}\n")

@@ -1,11 +1,14 @@
-// Keeps the playground on the device: its engine until there is a newer one, its page for when there is no network.
-const KEPT = "belot-{version}";
-const OFFLINE = /^(en|nl)\/(try|house-rules|assets|mine)\//;
+// Keeps on the device what is needed where there is no network: every question, lesson and sheet of a language that was
+// visited, each page that was read, and the playground's engine until there is a newer one.
+const ENGINE = "belot-engine-{engine}";
+const PAGES = "belot-pages-{pages}";
+const PATIENCE = 3000; // milliseconds until a page that is kept is shown in place of one that does not come
+const AT_ONCE = 6;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => {
   const others = caches.keys().then((names) => Promise.all(
-    names.filter((name) => name.startsWith("belot-") && name !== KEPT).map((name) => caches.delete(name)),
+    names.filter((name) => name.startsWith("belot-") && name !== ENGINE && name !== PAGES).map((name) => caches.delete(name)),
   ));
   event.waitUntil(others.then(() => self.clients.claim()));
 });
@@ -15,18 +18,30 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || url.origin !== location.origin) return;
   const path = url.pathname.slice(new URL(self.registration.scope).pathname.length);
   if (path.startsWith("playground/")) event.respondWith(keptFirst(event.request));
-  else if (OFFLINE.test(path)) event.respondWith(freshFirst(event.request));
+  else if (/^(en|nl)\//.test(path)) event.respondWith(freshFirst(event.request));
 });
 
-// What a page had loaded before this worker stood: asked for again, which the browser mostly answers from its own store.
 self.addEventListener("message", (event) => {
-  const scope = self.registration.scope;
-  const wanted = event.data.keep.filter((url) => url.startsWith(scope) && OFFLINE.test(url.slice(scope.length)));
-  event.waitUntil(Promise.all([...new Set(wanted)].map((url) => freshFirst(new Request(url)).catch(() => null))));
+  if (["en", "nl"].includes(event.data.keep)) event.waitUntil(keepLanguage(event.data.keep).catch(() => null));
 });
+
+// Once for each edition of the pages; what was begun goes on at the next visit. The list itself is kept last.
+async function keepLanguage(language) {
+  const root = self.registration.scope + language + "/";
+  const told = self.registration.scope + "playground/offline-" + language + ".json";
+  const pages = await caches.open(PAGES);
+  if (await pages.match(told)) return;
+  const list = await fetch(told);
+  const wanted = (await list.clone().json()).map((path) => root + path);
+  const one = async () => {
+    for (let url = wanted.shift(); url; url = wanted.shift()) if (!(await pages.match(url))) await pages.add(url);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await pages.put(told, list);
+}
 
 async function keptFirst(request) {
-  const kept = await caches.open(KEPT);
+  const kept = await caches.open(ENGINE);
   const found = await kept.match(request, { ignoreSearch: true });
   if (found) return found;
   const fresh = await fetch(request);
@@ -35,14 +50,14 @@ async function keptFirst(request) {
 }
 
 async function freshFirst(request) {
-  const kept = await caches.open(KEPT);
-  try {
-    const fresh = await fetch(request);
-    if (fresh.ok) kept.put(request.url.split("?")[0], fresh.clone());
-    return fresh;
-  } catch (error) {
-    const found = await kept.match(request.url.split("?")[0]);
-    if (found) return found;
-    throw error;
-  }
+  const pages = await caches.open(PAGES);
+  const address = request.url.split("?")[0];
+  const fresh = fetch(request).then((found) => {
+    if (found.ok) pages.put(address, found.clone());
+    return found;
+  });
+  const kept = await pages.match(address);
+  if (!kept) return fresh;
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, kept));
+  return Promise.race([fresh.catch(() => kept), late]);
 }

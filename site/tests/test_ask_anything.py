@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -10,6 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from belot_conformance.programs.protocol import Reply, ReplyKind
+from belot_conformance.programs.reference import Reference, ServedReference
+from belot_conformance.questions.stream import Stream
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
 from belot_site.content.edition import SiteEdition, site_words
@@ -284,3 +287,44 @@ def usable_at_every_width(page: Page) -> None:
         page.evaluate(STILL)
         no_fault_of_axe(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+HARD = 30
+
+
+def hard_questions(library: Library) -> Iterator[tuple[str, str, Any]]:
+    """Yield questions about what seldom happens, of every variant and operation in turn, short enough to be typed."""
+    random = Random(30)
+    drawn: dict[tuple[str, str], list[Any]] = {}
+    for variant in library.variants:
+        stream = Stream(library.reference.ruleset(variant), 30)
+        for one in (question for _ in range(4) for question in stream.round()):
+            if len(json.dumps(one.question)) < 1500:
+                drawn.setdefault((one.operation, variant), []).append(one.question)
+    for (operation, variant), some in sorted(drawn.items(), key=lambda _: random.random())[:HARD]:
+        yield operation, variant, max(some, key=lambda one: len(json.dumps(one)))
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_hard_questions_get_in_the_playground_what_belot_answer_says(
+    browser: Browser, site: BuiltSite, library: Library
+) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    asked = list(hard_questions(library))
+    assert len(asked) == HARD
+    assert len({operation for operation, _, _ in asked}) > 8
+    served = ServedReference(Reference())
+    page.goto(f"{site.url}en/try/?tab=ask&v=belote")
+    box = page.get_by_label("The question, to change as you like")
+    for operation, variant, question in asked:
+        page.locator("#try-variant").select_option(variant)
+        if page.locator("#try-operation").input_value() != operation:
+            ask_about(page, operation, "What do you want to know?", "The question, to change as you like")
+        box.fill(json.dumps(question))
+        expect(page.locator("#try-request")).to_contain_text(json.dumps(question, separators=(",", ":")))
+        expect(page.locator("#try-reply")).not_to_be_empty()
+        reply = json.loads(page.locator("#try-reply").text_content() or "")
+        reply.pop("rules")
+        assert reply == served.reply(operation, variant, question), (operation, variant, question)
+    context.close()

@@ -1,7 +1,9 @@
 """The builder of house rules: every value in words, and a file that the loader takes."""
 
 import json
+import re
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -9,7 +11,8 @@ from playwright.sync_api import Browser, expect
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.house_rules import ANY_NUMBER, house_rules_data
-from belot_site.playground.bundle import pyodide_folder
+from belot_site.playground.bundle import pyodide_folder, rules_as_json
+from belot_site.playground.engine import ruleset_of, use_rules
 from belot_spec.load.worth import variant_worth
 from site_testing import BuiltSite, open_context
 
@@ -99,4 +102,85 @@ def test_the_page_says_what_does_not_go_together_and_what_a_change_is_worth(brow
     packets = json.dumps([3, 3])
     page.goto(f"{site.url}nl/house-rules/?base=belotten&deal.packets-after-bidding={packets}")
     expect(page.locator("#house-check")).to_contain_text("Zo kan niemand spelen")
+    context.close()
+
+
+FIVE = {
+    "match.target": "51",
+    "play.void.opponent-winning": '["any"]',
+    "scoring.last-trick": "20",
+    "declarations.belote.points": "30",
+    "scoring.sheet-unit": "1",
+}
+LEAST_LETTER = 8 * 96 / 72  # eight points, in pixels
+
+
+@pytest.mark.parametrize("language", ["nl", "en"])
+def test_the_house_rules_of_any_base_with_five_changes_hang_on_one_page(
+    browser: Browser, site: BuiltSite, library: Library, language: str
+) -> None:
+    use_rules(rules_as_json(library.spec))
+    context = open_context(browser)
+    page = context.new_page()
+    for base in library.variants:
+        query = urlencode({"base": base, "name": "De Zwaan", **FIVE})
+        page.goto(f"{site.url}{language}/house-rules/print/?{query}")
+        expect(page.locator("main footer")).to_be_visible()
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1, base
+        sizes = page.locator("main li, main footer").evaluate_all(
+            "all => all.map(e => parseFloat(getComputedStyle(e).fontSize))"
+        )
+        assert min(sizes) >= LEAST_LETTER - 0.01, base
+        profile = library.profile(base).settings
+        changed = [rule for rule, value in FIVE.items() if rule in profile and profile[rule].value != json.loads(value)]
+        assert len(changed) >= 4
+        expect(page.locator("main li.changed")).to_have_count(len(changed))
+        changes = {rule: json.loads(value) for rule, value in FIVE.items() if rule in profile}
+        played = ruleset_of(base, json.dumps(changes)).profile.settings
+        rules = [rule for rule in played if library.spec.rules[rule].topic != "presentation"]
+        expect(page.locator("main li")).to_have_count(len(rules))
+        page.emulate_media(media="print")
+        shown = page.locator("body").inner_text()
+        assert "De Zwaan" in shown
+        assert "▸" in shown
+        assert "English" not in shown
+        assert "Nederlands" not in shown
+        page.emulate_media(media="null")
+    page.locator(".other-language").click()
+    expect(page.locator("main h1")).to_have_text("De Zwaan")
+    context.close()
+
+
+def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(
+    browser: Browser, site: BuiltSite, library: Library
+) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/house-rules/?base=belotten")
+    option = library.spec.options_of("belotten")["undertrump-forced"]
+    page.get_by_label(option.title.nl).check()
+    for rule in option.settings:
+        expect(page.locator("#house-changes")).to_contain_text(library.spec.rules[rule].title.nl)
+    page.get_by_role("link", name="Blad afdrukken").click()
+    expect(page.locator("header")).to_contain_text(option.title.nl)
+    expect(page.locator("li.changed")).to_have_count(len(option.settings))
+    page.get_by_role("link", name="Terug naar de pagina").click()
+    expect(page.get_by_label(option.title.nl)).to_be_checked()
+    context.close()
+
+
+def test_an_own_table_is_a_column_of_the_comparison(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&match.target=51")
+    page.get_by_role("button", name="Onthouden als mijn tafel").click()
+    expect(page.locator("#house-said")).to_contain_text("Onthouden")
+    page.goto(f"{site.url}nl/compare/?v=belotten")
+    page.get_by_label("Mijn tafel: De Zwaan").check()
+    assert page.url.endswith("?v=belotten,own")
+    expect(page.locator("#match-target td.other:visible")).to_have_text("51")
+    page.get_by_label("enkel wat verschilt").check()
+    expect(page.locator("#comparison tbody tr:not(.topic):visible")).to_have_count(1)
+    page.reload()
+    expect(page.locator("#comparison thead th:visible")).to_have_count(3)
     context.close()

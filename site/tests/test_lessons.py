@@ -1,8 +1,10 @@
 """The lesson of each variant: an ordinary deal, told card by card by the rules, and counted as the engine counts."""
 
+import re
 from random import Random
 
 import pytest
+from markupsafe import escape
 
 from belot_conformance.logs.played import tell
 from belot_conformance.questions.deals import random_deal
@@ -10,13 +12,29 @@ from belot_reference.cards import NO_CARDS, ONLY, cards_in
 from belot_reference.operations import answer
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
-from belot_site.pages.lessons import best_lesson, is_natural, lesson_deal, lesson_deals, lesson_pages, lesson_parts
+from belot_site.pages.lessons import (
+    best_lesson,
+    chart,
+    gist,
+    is_natural,
+    is_plain_fall,
+    lesson_deal,
+    lesson_deals,
+    lesson_pages,
+    lesson_texts,
+    said_aloud,
+    taken_with,
+    takers,
+    takers_by_worth,
+)
 from belot_site.pages.page import Printer
 from belot_site.pictures.story import Story, cards_of, reason
 from belot_spec.catalogue import LANGUAGES
+from belot_workshop.impact.players import worth_of
 
 # In card points between what the taker has and what all others have together.
 CLOSE = 24
+WORDS, GIST, WORTH = 1500, 3, 45
 A_TEN = 10
 
 
@@ -35,14 +53,24 @@ def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library)
 
 def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
     edition = SiteEdition(library, "en")
-    for variant, question in lesson_deals().items():
-        result = answer("replay", library.reference.ruleset(variant), question).result
-        assert result is not None
-        deal = lesson_deal(edition, variant)
-        assert list(deal.count.settlement.written) == result["written"]
-        assert [(trick.winner, trick.points) for trick in deal.tricks] == [
-            (trick["winner"], trick["points"]) for trick in result["tricks"]
-        ]
+    for variant, deals in lesson_deals().items():
+        told = [(deals.made, lesson_deal(edition, variant)), (deals.fell, lesson_deal(edition, variant, "fell"))]
+        for question, deal in told:
+            result = answer("replay", library.reference.ruleset(variant), question).result
+            assert result is not None
+            assert list(deal.count.settlement.written) == result["written"]
+            assert [(trick.winner, trick.points) for trick in deal.tricks] == [
+                (trick["winner"], trick["points"]) for trick in result["tricks"]
+            ]
+
+
+def test_the_second_deal_of_a_lesson_falls_by_a_little(library: Library) -> None:
+    edition = SiteEdition(library, "en")
+    for variant in library.variants:
+        deal = lesson_deal(edition, variant, "fell")
+        counted, own = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
+        assert is_plain_fall(deal), variant
+        assert abs(2 * counted[own] - sum(counted)) <= CLOSE, variant
 
 
 def test_every_card_of_a_lesson_has_its_reason_and_every_rule_that_binds_its_sentence_once(
@@ -100,25 +128,104 @@ def test_whoever_has_to_speak_twice_says_belote_and_then_rebelote(edition: SiteE
         assert said == [1, int(twice)], variant
 
 
-def test_a_lesson_tells_the_rules_of_its_own_variant(edition: SiteEdition) -> None:
+def words_of(text: str) -> list[str]:
+    """Return the words of a page as its reader meets them: those in pictures are read to those who cannot see them."""
+    body = re.sub(r"(?s)^---.*?---\n|<svg\b.*?</svg>|\{:[^}]*\}|<[^>]+>", " ", text)
+    return [word for word in body.split() if re.search(r"\w", word)]
+
+
+def test_a_lesson_takes_ten_minutes_and_begins_with_its_gist(edition: SiteEdition) -> None:
     printer = Printer(edition)
-    for page, variant in zip(lesson_pages(edition), edition.library.variants, strict=True):
-        assert page.path == f"variants/{variant}/learn"
+    for page in lesson_pages(edition):
         text = printer.text_of(page)
+        variant = page.path.split("/")[1]
+        sentences = list(gist(edition.at(variant), variant))
+        assert len(sentences) == GIST
+        assert all(one.endswith(".") for one in sentences)
+        assert str(escape(" ".join(sentences))) in text.partition('class="lead gist"')[2].split("</p>")[0]
+        assert len(words_of(text)) <= WORDS, page.path
+
+
+def test_nothing_in_the_flow_of_a_lesson_leads_away_to_the_page_of_a_rule(edition: SiteEdition) -> None:
+    printer = Printer(edition)
+    for page in lesson_pages(edition):
+        assert not re.findall(r'href="[^"]*(?:rules|rulings|sources)/', printer.text_of(page)), page.path
+
+
+def test_the_chart_says_what_each_rule_of_play_asks_for(edition: SiteEdition) -> None:
+    for variant in edition.library.variants:
         settings = edition.library.profile(variant).settings
-        for part in lesson_parts().values():
-            for rule in part["rules"]:
-                assert (f"rules/{rule}/" in text) >= (rule in settings), (variant, rule)
+        asked = [rule for row in lesson_texts()["chart"] for rule in row["rules"]]
+        rows = chart(edition, variant)
+        assert sorted(rule for row in rows for rule in row.rules) == sorted(rule for rule in asked if rule in settings)
+        for row in rows:
+            for rule in row.rules:
+                assert row.steps == tuple(edition.value(rule, [step]) for step in settings[rule].value)
+
+
+def test_the_chart_marks_that_the_duty_to_ruff_in_belote_rests_on_a_reading_and_names_the_option(
+    edition: SiteEdition,
+) -> None:
+    [row] = [row for row in chart(edition, "belote") if "play.void.partner-winning" in row.rules]
+    assert row.basis.mark == "°"
+    assert "FR-R3" in row.basis.rulings
+    assert "partner-winning-free-discard" in [other.option for other in row.basis.others]
+    page = next(page for page in lesson_pages(edition) if page.path == "variants/belote/learn")
+    text = Printer(edition).text_of(page)
+    title = edition.library.spec.options_of("belote")["partner-winning-free-discard"].title
+    assert str(escape(edition.text(title))) in text
+
+
+def test_a_game_of_croatia_is_learnt_with_the_cards_of_croatia(edition: SiteEdition) -> None:
+    printer = Printer(edition)
+    for page in lesson_pages(edition):
+        settings = edition.library.profile(page.profile).settings
+        hungarian = settings["presentation.cards"].value == "hungarian"
+        assert ('id="pack"' in printer.text_of(page)) == hungarian, page.path
+
+
+def test_what_is_said_aloud_is_only_what_the_rules_give_occasion_for(library: Library) -> None:
+    edition = SiteEdition(library, "en")
+    said = {variant: [phrase.says for phrase in said_aloud(edition, variant)] for variant in library.variants}
+    assert all(said.values())
+    assert "Dosta!" in said["bela-4"]
+    assert "Dalje." not in said["bela-3"]
+
+
+def test_the_shares_of_takers_are_counted_by_the_engine(library: Library) -> None:
+    rules = library.reference.ruleset("belotten")
+    counted = takers_by_worth(rules, 40)
+    assert 0 < sum(taken for _, taken in counted.values()) <= 40
+    assert all(made <= taken for made, taken in counted.values())
+    for variant in library.variants:
+        bands = takers(variant)
+        assert bands[0].least == 0
+        assert [band.most for band in bands[:-1]] == [band.least - 1 for band in bands[1:]]
+        assert all(0 <= band.of_hundred <= 100 for band in bands)
+
+
+def test_the_hand_that_is_shown_is_that_of_the_taker_and_worth_taking(library: Library) -> None:
+    edition = SiteEdition(library, "en")
+    for variant in library.variants:
+        deal = lesson_deal(edition, variant)
+        taken = taken_with(deal)
+        assert not taken.cards & ~(deal.hands[deal.contract.taker] | deal.discarded), variant
+        assert taken.suit == deal.contract.mode.number
+        assert taken.worth == worth_of(deal.rules, taken.cards, deal.contract.mode) >= WORTH
 
 
 def test_the_parts_of_a_lesson_are_in_both_languages_and_name_rules_that_exist(library: Library) -> None:
-    for part in lesson_parts().values():
+    texts, rules = lesson_texts(), library.spec.rules.keys()
+    for part in texts["parts"].values():
         assert part["title"].keys() == set(LANGUAGES)
-        assert set(part["rules"]) <= library.spec.rules.keys()
+        assert set(part["rules"]) | set(part.get("unsaid", {})) <= rules
+    for row in texts["chart"]:
+        assert set(row["rules"]) <= rules
+        assert all(when.keys() == set(LANGUAGES) for when in [row["all"], *row.get("each", ())])
 
 
 def test_a_lesson_is_found_among_random_deals(library: Library) -> None:
     found = best_lesson(library.reference.ruleset("bela-2"), 60)
-    assert found["dealer"] == 1
+    assert found.made["dealer"] == found.fell["dealer"] == 1
     with pytest.raises(ValueError, match="none of 1 deals is natural"):
         best_lesson(library.reference.ruleset("bela-2"), 1)

@@ -93,7 +93,7 @@ def test_pages_of_a_variant_say_what_its_players_say(
 def test_every_rule_can_be_tried(texts: Mapping[str, str], library: Library) -> None:
     tabs = {rule: set(re.findall(r"try/\?tab=(\w+)\"", texts[f"rules/{rule}"])) for rule in library.spec.rules}
     assert all(len(found) == 1 for found in tabs.values())
-    assert {found for some in tabs.values() for found in some} == {"may", "best", "count", "sheet", "deal"}
+    assert {found for some in tabs.values() for found in some} == {"may", "best", "sheet", "deal"}
 
 
 def test_the_steps_of_a_drawn_deal_are_counted_as_people_count(texts: Mapping[str, str]) -> None:

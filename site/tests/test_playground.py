@@ -3,13 +3,18 @@
 import json
 import shutil
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from belot_reference.cards import card_set, cards_in, names_of
+from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
@@ -24,9 +29,11 @@ from belot_site.playground.bundle import (
     write_engine,
     yaml_zip,
 )
+from belot_site.playground.deal import ANNOUNCES, KEEPS_SILENT, SAYS_BELOTE
 from belot_site.playground.engine import ask, ruleset_of, use_rules
+from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnplayableError
-from site_testing import BuiltSite, open_context
+from site_testing import BuiltSite, open_context, wait_until_kept
 
 LARGEST_PAGE = 350_000
 FILES = (
@@ -44,16 +51,6 @@ engine.use_rules(readFileSync({rules}, "utf8"));
 python.unpackArchive(new Uint8Array(readFileSync({yaml})).buffer, "zip");
 const asked = JSON.parse(readFileSync({asked}, "utf8"));
 console.log(JSON.stringify(asked.map((question) => JSON.parse(engine.ask(JSON.stringify(question))))));
-"""
-
-
-# Whether the browser has stored all of these for when there is no network.
-KEPT = """
-async (wanted) => {
-  const names = await caches.keys();
-  const kept = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map((one) => one.url)));
-  return wanted.every((end) => kept.flat().some((url) => url.endsWith(end)));
-}
 """
 
 
@@ -128,30 +125,153 @@ def test_values_of_ones_own_change_the_own_profile_only(rules: str) -> None:
         ruleset_of("belotten", json.dumps({"deal.packets-before-bidding": [3, 3, 3]}))
 
 
+def best(profile: str, question: dict[str, Any]) -> dict[str, Any]:
+    told = {"op": "compare-hands", "input": question}
+    asked = {"ask": "operation", "profiles": [profile], "input": told}
+    found: dict[str, Any] = json.loads(ask(json.dumps(asked)))[profile]
+    return found
+
+
+class Served:
+    """``belot answer``, the program that people can start themselves."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "belot_conformance", "answer"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def reply(self, operation: str, profile: str, question: dict[str, Any]) -> dict[str, Any]:
+        told, said = self._process.stdin, self._process.stdout
+        assert told is not None
+        assert said is not None
+        print(json.dumps({"id": "1", "op": operation, "profile": profile, "input": question}), file=told, flush=True)
+        reply: dict[str, Any] = json.loads(said.readline())
+        return {key: value for key, value in reply.items() if key != "id"}
+
+    def end(self) -> None:
+        self._process.communicate()
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    program = Served()
+    yield program
+    program.end()
+
+
+def drawn_hands(rules: Ruleset, random: Random) -> list[list[str]]:
+    deck = list(cards_in(rules.deck))
+    random.shuffle(deck)
+    size = rules.hand_size
+    return [names_of(card_set(deck[seat * size : (seat + 1) * size])) for seat in range(rules.players)]
+
+
+def test_every_tab_says_at_every_table_what_belot_answer_says(rules: str, library: Library, served: Served) -> None:
+    random = Random(33)
+    for profile in profiles(library):
+        table = library.reference.ruleset(profile)
+        for _ in range(4):
+            hands, trump = drawn_hands(table, random), random.choice("SHDC")
+            asked = {"trump": trump, "leader": random.randrange(table.players), "hands": hands}
+            asked["taker"] = random.randrange(table.players)
+            found = best(profile, asked)
+            assert {"result": found["result"]} == served.reply("compare-hands", profile, asked), (profile, asked)
+            trick, hand = [hands[1][0]], hands[0]
+            position = {"trump": trump, "trick": trick, "hand": hand}
+            told = json.loads(ask(json.dumps({"ask": "may", "profiles": [profile], "input": position})))[profile]
+            wanted = served.reply("legal-cards", profile, position)["result"]
+            assert (told["cards"], told["refused"]) == (wanted["cards"], wanted["illegal"]), (profile, position)
+            counting = drawn_count(table, random)
+            question = {"dealer": 0, "deals": [], "counting": counting}
+            sheet = json.loads(ask(json.dumps({"ask": "sheet", "profiles": [profile], "input": question})))[profile]
+            counted = sheet["counting"]
+            reply = served.reply("score-deal", profile, counted["asked"])
+            assert ("error" in reply) == ("impossible" in counted), (profile, counting, reply)
+            assert reply.get("result") == counted.get("result"), (profile, counting)
+            if "deal" in counted:
+                question = {"dealer": 0, "deals": [counted["deal"]] * 2}
+                told = json.loads(ask(json.dumps({"ask": "sheet", "profiles": [profile], "input": question})))[profile]
+                lines = served.reply("match", profile, question)["result"]["deals"]
+                assert [[line["dealer"], bool(line["held"])] for line in lines] == [
+                    [row["dealer"], bool(row["held"])] for row in told["rows"]
+                ], profile
+
+
+def profiles(library: Library) -> list[str]:
+    return [
+        name
+        for variant in library.variants
+        for name in (variant, *(f"{variant}+{option}" for option in library.spec.options_of(variant)))
+    ]
+
+
+def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return a deal as somebody counts it: card points of all sides but one where all cards are dealt, often wrong."""
+    sides = range(rules.side_count)
+    told = [random.randrange(55) for _ in sides]
+    cards: list[int | None] = [*told[:-1], 162 - sum(told[:-1])]
+    if rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0) == len(CARD_NAMES):
+        cards[-1] = random.choice((None, None, None, 162, *told))
+    return {
+        "taker": random.randrange(rules.players),
+        "cards": cards,
+        "trickless": [False for _ in sides],
+        "declarations": [random.choice((0, 0, 0, 20, 33)) for _ in sides],
+        "belote": random.choice((None, *sides)),
+        "last": None,
+    }
+
+
 def play(variant: str, seed: int, chosen: list[str]) -> dict[str, Any]:
     asked = {"ask": "deal", "profiles": [variant], "input": {"seed": seed, "chosen": chosen}}
     found: dict[str, Any] = json.loads(ask(json.dumps(asked)))[variant]
     return found
 
 
-def test_a_deal_can_be_played_to_its_end_in_every_variant(rules: str, library: Library) -> None:
+def next_choice(found: dict[str, Any], talks: bool) -> str:
+    """Return a choice of the person, who says everything or nothing."""
+    if "announcing" in found:
+        return ANNOUNCES if talks else KEEPS_SILENT
+    if "bids" in found:
+        return str(found["bids"][-1])
+    card = str(found["cards"][-1])
+    if not talks:
+        return card
+    return card + (ANNOUNCES if found["sets"] else "") + (SAYS_BELOTE if card in found["belote"] else "")
+
+
+@pytest.mark.parametrize("talks", [True, False])
+def test_a_deal_can_be_played_to_its_end_in_every_variant(rules: str, library: Library, talks: bool) -> None:
+    said = []
     for variant in library.variants:
-        chosen: list[str] = []
-        while "ended" not in (found := play(variant, 3, chosen)):
-            choices = found.get("bids") or found["cards"]
-            assert {*found.get("cards", ()), *found.get("refused", ())} <= set(found["hand"]), variant
-            chosen.append(choices[-1])
-        assert found["ended"] in ("played", "passed", "belot"), variant
-        if found["ended"] == "played":
+        table = library.reference.ruleset(variant)
+        for seed in range(1, 13):
+            chosen: list[str] = []
+            while "ended" not in (found := play(variant, seed, chosen)):
+                assert "error" not in found, (variant, seed, chosen, found)
+                assert {*found.get("cards", ()), *found.get("refused", ())} <= set(found["hand"]), variant
+                assert found["hint"] in (*found.get("bids", ()), *found.get("cards", ()), ANNOUNCES)
+                chosen.append(next_choice(found, talks))
+            assert found["ended"] in ("played", "passed", "belot"), variant
+            said += [one for one in found["told"] if one["seat"] == 0 and (one["announced"].get("0") or one["calls"])]
+            if found["ended"] != "played":
+                continue
             tricks = [one["trick"] for one in found["told"] if "trick" in one]
-            assert sum(map(len, tricks)) == library.reference.ruleset(variant).hand_size * len(tricks[0])
-            assert len(found["rows"]["written"]) == library.reference.ruleset(variant).side_count
+            assert sum(map(len, tricks)) == table.hand_size * len(tricks[0])
+            assert sum(found["won"]) == table.hand_size
+            settled = answer("score-deal", table, found["deal"]["scored"]).result
+            assert settled is not None
+            assert settled["written"] == list(found["rows"]["written"])
+    assert bool(said) == talks
 
 
 def test_a_card_that_may_not_be_played_in_a_deal_is_refused_with_its_rule(rules: str, library: Library) -> None:
     chosen: list[str] = []
     while not (found := play("belotten", 3, chosen)).get("refused"):
-        chosen.append((found.get("bids") or found["cards"])[0])
+        chosen.append(next_choice(found, talks=False))
     card, rule = next(iter(found["refused"].items()))
     assert rule in library.profile("belotten").settings
     assert play("belotten", 3, [*chosen, card]).keys() == {"error"}
@@ -237,6 +357,7 @@ def test_drawn_declarations_lead_to_hands_of_which_the_engine_says_what_the_case
         input_ = {
             "trump": query["t"][0],
             "leader": int(query["lead"][0]),
+            "taker": int(query["took"][0]),
             "hands": [[c for c in h if c] for h in hands],
         }
         asked = {"ask": "operation", "profiles": [case.profile], "input": {"op": "compare-hands", "input": input_}}
@@ -269,7 +390,7 @@ def test_without_a_network_the_second_visit_answers_as_the_first_did(browser: Br
     page = context.new_page()
     page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
     expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠")
-    page.wait_for_function(KEPT, arg=["pyodide.asm.wasm", "/nl/try/data.json", "/nl/try/"])
+    wait_until_kept(page, "pyodide.asm.wasm", "python_stdlib.zip", "rules.json", "/offline-nl.json")
     context.set_offline(True)
     page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
     page.reload()
@@ -355,13 +476,4 @@ def test_tapping_a_card_asks_the_engine_in_the_browser_and_the_address_keeps_the
     assert parse_qs(urlsplit(page.url).query)["hand"] == ["8S.7H.9S"]
     page.get_by_role("button", name="harten 7, mag niet").click()
     expect(page.locator("#try-why")).to_contain_text("mag niet")
-    page.get_by_role("tab", name="Tel het spel").click()
-    page.get_by_role("button", name="Elk 81").click()
-    expect(page.locator("#try-verdict table")).to_contain_text("op papier")
-    page.get_by_role("button", name="Dit spel op het puntenblad zetten").click()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
-    page.reload()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
-    page.get_by_role("button", name="Laatste spel schrappen").click()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(0)
     context.close()

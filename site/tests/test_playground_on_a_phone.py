@@ -14,7 +14,7 @@ def test_each_tab_is_usable_by_everybody_on_a_phone_with_everything_opened(brows
     for asked in (
         "tab=may&v=belotten&t=H&trick=AC.8H.KC&hand=JH.7H.10D",
         "tab=best&v=bela-4&t=H&lead=0&h0=AS.KS.QS&h1=7C.8C.9C",
-        "tab=count&v=belotten&taker=0&s0=95.5.0.0&s1=67.3.0.0",
+        "tab=sheet&v=belotten&taker=0&s0=95.5.0.0&s1=67.3.0.0",
         "tab=deal&v=bela-4&seed=7&done=",
     ):
         page.goto(f"{site.url}nl/try/?{asked}")

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -11,8 +10,9 @@ from markupsafe import escape
 from belot_conformance.cli.main import main
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.programs.published import load_programs
-from belot_site import pages
+from belot_conformance.suite.verdicts import OUTCOMES
 from belot_site.content.edition import SiteEdition
+from belot_site.content.library import SITE_FOLDER
 from belot_site.pages import programmers
 from belot_site.pages.page import Printer
 from belot_site.pages.programmers import programmer_pages
@@ -27,10 +27,11 @@ AGAIN = {"en": "\n  again ", "nl": "\n  opnieuw "}
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sample_of_a_fault_is_what_the_command_says(language: str) -> None:
-    path = Path(pages.__file__).parent / "samples" / f"check.{language}.txt"
+    docs = SITE_FOLDER.parent / "conformance/docs"
+    page = docs / "quick-start.md" if language == "en" else docs / language / "quick-start.md"
     command = ["check", "--lang", language, "--case", "bc-0543", "--"]
     found = CliRunner().invoke(main, [*command, *BELOT, "answer", "--mistake", "ruff-for-the-partner"])
-    shown = path.read_text(encoding="utf-8")
+    (shown,) = re.findall(r"(?s)```text\n(.*?)\n```", page.read_text(encoding="utf-8"))
     assert AGAIN[language] in shown
     assert found.output.partition(AGAIN[language])[0] == shown.partition(AGAIN[language])[0]
 
@@ -57,6 +58,26 @@ def test_the_pages_name_the_address_where_there_is_one(
     )
     assert "](../" in guide
     assert ".md)" not in "".join(re.findall(r"\]\((?!https).*?\)", guide))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_of_reports_tells_every_outcome_and_no_other(language: str) -> None:
+    docs = SITE_FOLDER.parent / "conformance/docs"
+    page = docs / "reports.md" if language == "en" else docs / language / "reports.md"
+    told = re.findall(r"^\| `(\w+)` \| \S", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(told) == sorted(OUTCOMES)
+
+
+def test_a_translated_page_has_the_headings_and_anchors_of_the_english_one() -> None:
+    docs = SITE_FOLDER.parent / "conformance/docs"
+    translated = sorted(path.name for path in (docs / "nl").glob("*.md"))
+    assert {"quick-start.md", "reports.md"} <= set(translated)
+    for name in translated:
+        counts = [
+            len(re.findall(r"^#+ ", re.sub(r"(?ms)^```.*?^```$", "", path.read_text(encoding="utf-8")), re.MULTILINE))
+            for path in (docs / name, docs / "nl" / name)
+        ]
+        assert counts[0] == counts[1], name
 
 
 def test_every_measured_program_has_a_page_and_a_column(edition: SiteEdition) -> None:

@@ -90,7 +90,7 @@ def test_every_question_of_a_variant_has_its_place_on_the_variants_page(
 ) -> None:
     for variant, answers in found.items():
         text = pages[f"variants/{variant}/questions"]
-        assert [answer.question.id for answer in answers if f"{{: #{answer.question.id} " not in text] == []
+        assert [answer.question.id for answer in answers if f'id="{answer.question.id}"' not in text] == []
 
 
 RIGHT = """

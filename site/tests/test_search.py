@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser
@@ -11,8 +12,10 @@ from belot_spec.load.documents import read_document
 from site_testing import BuiltSite, open_context
 
 QUERIES = read_document(Path(__file__).with_name("search_queries.yaml")).data
-# Of 45: the bars are 24 and 29 of 30.
-NUMBER, FIRST, AMONG_THREE = 45, 36, 44
+# How many of a hundred are found first, and among the first three.
+FIRST, AMONG_THREE = 92, 97
+# A query that any of several pages answers; an address that ends with a star stands for all below it.
+Wanted = str | list[str]
 # The theme's own worker gets the site's own index, as the theme would give it; what it finds is by page, the best first.
 ASK = """
 async ([root, queries]) => {
@@ -45,22 +48,46 @@ def found_by(browser: Browser, site: BuiltSite, language: str, asked: list[str],
 
 
 def places(browser: Browser, site: BuiltSite, language: str) -> dict[str, int]:
-    """Return for each query the place of the page that it should find, from 1, and 0 for none of the first five."""
+    """Return for each query the place of a page that it should find, from 1, and 0 for none of the first five."""
     queries: list[dict[str, Any]] = QUERIES[language]
     found = found_by(browser, site, language, [query["ask"] for query in queries])
     pages = dict(zip((query["ask"] for query in queries), found, strict=True))
     return {
-        query["ask"]: pages[query["ask"]].index(query["find"]) + 1 if query["find"] in pages[query["ask"]] else 0
+        query["ask"]: next(
+            (place for place, page in enumerate(pages[query["ask"]], 1) if is_wanted(page, query["find"])), 0
+        )
         for query in queries
     }
+
+
+def is_wanted(page: str, wanted: Wanted) -> bool:
+    """Say whether a page is one of those that a query should find."""
+    ways = [wanted] if isinstance(wanted, str) else wanted
+    return any(page.startswith(way[:-1]) if way.endswith("*") else page == way for way in ways)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_natural_queries_find_the_right_page(browser: Browser, site: BuiltSite, language: str) -> None:
     found = places(browser, site, language)
-    assert len(found) == NUMBER
-    assert sum(place == 1 for place in found.values()) >= FIRST, found
-    assert sum(1 <= place <= 3 for place in found.values()) >= AMONG_THREE, found
+    missed = {ask: place for ask, place in found.items() if place != 1}
+    assert 100 * (len(found) - len(missed)) >= FIRST * len(found), missed
+    assert 100 * sum(1 <= place <= 3 for place in found.values()) >= AMONG_THREE * len(found), missed
+
+
+# What people could not find when they tried.
+TASKS = {
+    "nl": (
+        "puntenblad", "blad afdrukken", "huisregels maken", "met drie", "verschil belotten en belote", "gelijkstand",
+        "81–81 wie krijgt wat", "stiglja", "misdeal", "goede hand",
+    ),
+    "en": ("score sheet", "playground", "print", "house rules", "compare", "tabs", "misdeal", "good hand", "stiglja"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tools_and_tasks_are_found_first(browser: Browser, site: BuiltSite, language: str) -> None:
+    found = places(browser, site, language)
+    assert {ask: found[ask] for ask in TASKS[language] if found[ask] != 1} == {}
 
 
 def test_who_plays_belotten_is_not_told_first_what_they_rule_along_the_dender(
@@ -75,4 +102,6 @@ def test_who_plays_belotten_is_not_told_first_what_they_rule_along_the_dender(
 def test_every_page_that_a_query_should_find_exists(site: BuiltSite) -> None:
     for language in LANGUAGES:
         for query in QUERIES[language]:
-            assert (site.folder / language / query["find"] / "index.html").is_file(), query
+            ways = [query["find"]] if isinstance(query["find"], str) else query["find"]
+            for way in (way for way in ways if not way.endswith("*")):
+                assert (site.folder / language / urlsplit(way).path / "index.html").is_file(), query

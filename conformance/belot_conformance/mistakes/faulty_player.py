@@ -30,6 +30,9 @@ class _Mistaken(Reference):
         """Return the reference's handshake under the name of the mistake."""
         return replace(super().hello(), name=f"belot-reference with the mistake {self._mistake}")
 
+    def impossible(self, *_: Any) -> None:
+        """Let pass whatever is asked: by the wrong rules a good question may look impossible."""
+
 
 class FaultyPlayer(_Mistaken):
     """Answers like the reference, and spoils what its fault spoils; the same way each time that it is started."""

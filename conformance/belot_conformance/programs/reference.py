@@ -12,6 +12,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
+from belot_reference.sums import ImpossibleSumsError, check_sums
 from belot_spec.errors import BelotError, UnknownNameError
 from belot_spec.spec import Profile, Spec, default_spec
 
@@ -122,6 +123,14 @@ class Reference:
         except BelotError as error:
             return {"error": str(error)}
 
+    def impossible(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the error that whoever asks gets for sums that no deal gives, of a question that has its form."""
+        try:
+            check_sums(self.ruleset(profile), operation, question)
+        except ImpossibleSumsError as error:
+            return {"error": str(error)}
+        return None
+
     def consulted(self, operation: str, profile: str, question: Mapping[str, Any]) -> frozenset[str]:
         """Return the ids of the rules that the engine consults to answer a question."""
         return answer(operation, self.ruleset(profile), question).rules
@@ -136,8 +145,11 @@ class ServedReference:
 
     def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a reply; see `Reference.reply`."""
-        known = OPERATIONS[operation].known_fields if operation in OPERATIONS else dict
-        return self._reference.reply(operation, profile, known(question))
+        if operation not in OPERATIONS:
+            return self._reference.reply(operation, profile, question)
+        asked = OPERATIONS[operation].known_fields(question)
+        reply = self._reference.reply(operation, profile, asked)
+        return reply if "error" in reply else self._reference.impossible(operation, profile, asked) or reply
 
 
 def reference_for(profile: str | None) -> Reference:

@@ -244,11 +244,6 @@ def rulings_on_rule(rule: str, spec: Spec, variants: Iterable[str] | None = None
     return _rulings_on({rule}, spec, spec.playable() if variants is None else variants)
 
 
-def rulings_on_variant(variant: str, spec: Spec) -> list[Ruling]:
-    """Return the rulings on the rules of a variant and of its options, in the order of the register."""
-    return _rulings_on({rule for way in spec.ways_of(variant) for rule in way}, spec, [variant])
-
-
 def _rulings_on(rules: set[str], spec: Spec, variants: Iterable[str]) -> list[Ruling]:
     """Return the rulings that values of some rules name, or that list one of them for one of some variants or all."""
     among = set(variants)

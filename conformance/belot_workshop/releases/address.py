@@ -19,6 +19,8 @@ from belot_spec.whole_file import write_whole
 PAGES: Final = (
     "README.md",
     "conformance/docs/ci.md",
+    "conformance/docs/quick-start.md",
+    "conformance/docs/nl/quick-start.md",
     "conformance/docs/reading.md",
     "conformance/examples/ci/belot.yml",
 )
@@ -73,6 +75,11 @@ def _install(place: Address) -> str:
     return f"```console\n$ python3 -m venv .venv && . .venv/bin/activate\n$ pip install {where}{comment}\n```\n"
 
 
+def _clone(place: Address) -> str:
+    get = f"$ git clone {place.repository} belot-conformance\n$ cd belot-conformance\n" if place.repository else ""
+    return f"```console\n{get}$ make check\n```\n"
+
+
 def _site(place: Address) -> str:
     if place.site:
         return f"[the site]({place.site}), in Dutch and English"
@@ -95,6 +102,7 @@ def _of_workflow(place: Address) -> str:
 
 _TEXTS: Final[Mapping[str, Callable[[Address], str]]] = {
     "install": _install,
+    "clone": _clone,
     "site": _site,
     "version": _named_version,
     "workflow": _of_workflow,

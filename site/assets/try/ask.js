@@ -16,7 +16,7 @@ export function readableJson(value, indent = "") {
   return open + "\n" + parts.join(",\n") + "\n" + indent + close;
 }
 
-export function askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, state, change }) {
+export function askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, impossible, state, change }) {
   let known = null;
   let origin = null;
   let wrong = "";
@@ -82,6 +82,7 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
   }
 
   function whyWrong(reply) {
+    if (reply.impossible) return impossible(reply.impossible);
     if (reply.error) return fill(words["wrong-question"], { why: reply.error });
     const { kind, place, key, nearest, value, wanted, listed } = reply.fault;
     const hint = nearest ? fill(words["fault-nearest"], { name: nearest }) : "";

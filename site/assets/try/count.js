@@ -1,62 +1,146 @@
-// The deal as people count it: card points of one side give those of the other, tricks only say whether somebody has them all.
+// The deal that is being counted: the form for it, and how it is told to the engine and in the address.
 import { sideNames } from "./seats.js";
 
-const NUMBERS = ["cards", "declarations", "belote"];
+const FIGURES = ["cards", "declarations"];
 
-export const isEmpty = (count) => count.sides.every((side) => !side.cards && !side.tricks);
-
-export function setTricks(count, told, all) {
-  const each = Math.floor(told.hand / told.sides);
-  count.sides.forEach((side, index) => {
-    if (all === "") side.tricks = index ? each : told.hand - each * (told.sides - 1);
-    else side.tricks = index === Number(all) ? told.hand : 0;
-  });
+export function emptyCount(sides) {
+  const each = (value) => Array.from({ length: sides }, () => value);
+  return { kind: "scored", taker: null, cards: each(""), trickless: each(false), declarations: each(""), belote: null, last: null, guilty: null, by: null, declared: "" };
 }
 
-export function hasAll(count, told) {
-  const place = count.sides.findIndex((side) => side.tricks === told.hand);
-  return place < 0 ? "" : String(place);
+export const isEmpty = (count) => JSON.stringify(count) === JSON.stringify(emptyCount(count.cards.length));
+
+// A figure as people write it: nothing, a whole number, or what is none (NaN).
+function figure(text) {
+  if (!text.trim()) return null;
+  return /^\d{1,9}$/.test(text.trim()) ? Number(text) : NaN;
 }
 
-export const inAll = (count, told) => told.all + (count.last === "" ? told.last : 0);
+// The first field that holds no number.
+export function badFigure(count) {
+  return [...count.cards, ...count.declarations, count.declared].find((text) => Number.isNaN(figure(text)));
+}
 
-export function countForm({ find, make, words, own, count, changed }) {
-  const told = own();
-  const names = sideNames(told, words);
-  const choices = (none) => [...(none ? [make("option", { value: "" }, none)] : []), ...names.map((name, side) => make("option", { value: String(side) }, name))];
-  const choose = (id, none, value, take) => {
-    find(id).replaceChildren(...choices(none));
-    find(id).value = value;
-    find(id).onchange = (event) => { take(event.target.value); changed(true); };
+const seatOf = (told, side) => (side === null ? null : told.side_of.indexOf(side));
+
+// What the engine is to count; nothing while there is nothing that it could.
+export function counting(count, told) {
+  if (count.kind !== "scored" || isEmpty(count) || badFigure(count) !== undefined) return null;
+  return {
+    taker: seatOf(told, count.taker), cards: count.cards.map(figure), trickless: count.trickless, belote: count.belote,
+    declarations: count.declarations.map((text) => figure(text) || 0), last: count.last,
   };
-  choose("taker", "", String(told.side_of[count.taker]), (side) => { count.taker = told.side_of.indexOf(Number(side)); });
-  choose("last", words["last-included"], count.last, (side) => { count.last = side; });
-  choose("every", words.nobody, hasAll(count, told), (side) => {
-    setTricks(count, told, side);
-    if (side !== "") count.sides.forEach((one, index) => { one.cards = index === Number(side) ? inAll(count, told) : 0; });
+}
+
+// A deal that nobody took, or that a fault ended, as a match is told it; nothing until it is all said.
+export function endedDeal(count, told) {
+  if (count.kind === "passed") return { passed: true };
+  if (count.kind !== "accusation" || count.guilty === null || badFigure(count) !== undefined) return null;
+  const by = told.sides === 2 ? 1 - count.guilty : count.by;
+  if (by === null || by === count.guilty) return null;
+  const declared = figure(count.declared);
+  return { accusation: { by: seatOf(told, by), of: seatOf(told, count.guilty), proved: true, ...(declared ? { declared } : {}) } };
+}
+
+// A deal that stands on the sheet, to be corrected.
+export function countOf(deal, told) {
+  const count = emptyCount(told.sides);
+  const text = (number) => (number ? String(number) : "");
+  if (deal.passed) return { ...count, kind: "passed" };
+  if (deal.accusation) {
+    const { by, of, declared } = deal.accusation;
+    return { ...count, kind: "accusation", guilty: told.side_of[of], by: told.side_of[by], declared: text(declared) };
+  }
+  const { taker, sides, last_trick: last } = deal.scored;
+  const belote = sides.findIndex((side) => side.belote);
+  return {
+    ...count, taker: told.side_of[taker], cards: sides.map((side) => String(side.cards)), trickless: sides.map((side) => !side.tricks),
+    declarations: sides.map((side) => text(side.declarations)), belote: belote < 0 ? null : belote, last: last ?? null,
+  };
+}
+
+// In the address: ?taker=0&s0=95.1.20.0&s1=67.1.0.1: card points, tricks (0 for none), declarations, belote.
+export function readCount(query, told) {
+  const count = emptyCount(told.sides);
+  const side = (text) => (/^\d$/.test(text || "") && Number(text) < told.sides ? Number(text) : null);
+  const seat = /^\d$/.test(query.get("taker") || "") ? Number(query.get("taker")) : -1;
+  if (seat in told.side_of) count.taker = told.side_of[seat];
+  count.last = side(query.get("last"));
+  const parts = Array.from({ length: told.sides }, (_, index) => (query.get("s" + index) || "").split("."));
+  if (!parts.some(([, tricks]) => Number(tricks))) return count;
+  parts.forEach(([cards, tricks, declarations, belote], index) => {
+    count.cards[index] = cards || "";
+    count.trickless[index] = tricks === "0";
+    count.declarations[index] = Number(declarations) ? declarations : "";
+    if (Number(belote)) count.belote = index;
   });
-  const inputs = [];
-  const rows = NUMBERS.map((name) => make("tr", {}, make("th", { scope: "row" }, words["count-" + name]), ...count.sides.map((side, index) => {
-    const input = make("input", { type: "number", min: "0", max: "9999", inputmode: "numeric", "aria-label": words["count-" + name] + ", " + names[index] });
-    input.value = String(side[name]);
-    inputs.push([input, side, name]);
-    input.addEventListener("focus", () => input.select());
-    input.addEventListener("input", () => {
-      side[name] = Math.max(0, Number.parseInt(input.value, 10) || 0);
-      if (name === "cards") fillOther(count, told, index);
-      for (const [other, ofSide, kind] of inputs) if (other !== input) other.value = String(ofSide[kind]);
-      changed(false);
-    });
-    return make("td", {}, input);
-  })));
-  const head = make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)));
-  find("count").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
+  return count;
 }
 
-function fillOther(count, told, index) {
-  if (isEmptyTricks(count)) setTricks(count, told, "");
-  const left = inAll(count, told) - count.sides[index].cards;
-  if (told.sides === 2 && left >= 0) count.sides[1 - index].cards = left;
+export function writeCount(query, count, told) {
+  if (count.kind !== "scored") return;
+  if (count.taker !== null) query.set("taker", String(seatOf(told, count.taker)));
+  if (count.last !== null) query.set("last", String(count.last));
+  if (isEmpty({ ...count, taker: null, last: null })) return;
+  count.cards.forEach((cards, side) => query.set("s" + side, [cards, Number(!count.trickless[side]), count.declarations[side] || 0, Number(count.belote === side)].join(".")));
 }
 
-const isEmptyTricks = (count) => count.sides.every((side) => !side.tricks);
+// What the form is made of is made once for a count; what is typed changes only what hangs on it.
+export function countForm({ find, make, words, own, count, kinds, changed }) {
+  const names = sideNames(own(), words);
+  const choice = (name, legend, choices, value, take) => make("fieldset", { class: "zones" }, make("legend", {}, legend), ...choices.map(([key, text]) => {
+    const input = make("input", { type: "radio", name, value: String(key) });
+    input.checked = key === value;
+    input.addEventListener("change", () => { take(key); changed(); });
+    return make("label", {}, input, " ", text);
+  }));
+  const ofSides = names.map((name, side) => [side, name]);
+  const number = (value, label, take) => {
+    const input = make("input", { type: "text", inputmode: "numeric", autocomplete: "off", maxlength: "9", "aria-label": label });
+    input.value = value;
+    input.addEventListener("input", () => { take(input.value); changed(); });
+    return input;
+  };
+  const tick = (on, label, take) => {
+    const input = make("input", { type: "checkbox", "aria-label": label });
+    input.checked = on;
+    input.addEventListener("change", () => { take(input.checked); changed(); });
+    return input;
+  };
+  const row = (key, cell) => make("tr", {}, make("th", { scope: "row" }, words["count-" + key]), ...names.map((name, side) => make("td", {}, cell(side, words["count-" + key] + ", " + name))));
+  const figures = (key) => row(key, (side, label) => {
+    const input = number(count[key][side], label, (text) => { count[key][side] = text; });
+    if (key === "cards") input.dataset.side = String(side);
+    return input;
+  });
+  const parts = [];
+  if (count.kind === "scored") {
+    const belote = names.map((name, side) => tick(count.belote === side, words["count-belote"] + ", " + name, (on) => {
+      count.belote = on ? side : null;
+      belote.forEach((input, other) => { input.checked = count.belote === other; });
+    }));
+    parts.push(
+      choice("taker", words["who-took"], ofSides, count.taker, (side) => { count.taker = side; }),
+      make("table", { class: "count" }, make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {},
+        figures(FIGURES[0]), row("trickless", (side, label) => tick(count.trickless[side], label, (on) => { count.trickless[side] = on; })),
+        figures(FIGURES[1]), row("belote", (side) => belote[side]))),
+    );
+  } else if (count.kind === "accusation") {
+    parts.push(choice("guilty", words["who-pays"], ofSides, count.guilty, (side) => { count.guilty = side; }));
+    if (own().sides > 2) parts.push(choice("by", words["who-saw"], ofSides, count.by, (side) => { count.by = side; }));
+    parts.push(make("p", {}, make("label", {}, words["declared-till-then"] + " ", number(count.declared, words["declared-till-then"], (text) => { count.declared = text; }))));
+  }
+  const seldom = make("details", {}, make("summary", {}, words["something-else"]));
+  seldom.open = count.kind !== "scored" || count.last !== null || Boolean(find("entry").querySelector("details")?.open);
+  if (kinds.length > 1) seldom.append(choice("kind", words["deal-was"], kinds.map((kind) => [kind, words["kind-" + kind]]), count.kind, (kind) => { count.kind = kind; }));
+  if (count.kind === "scored") seldom.append(choice("last", words["last-apart"], [[null, words["last-included"]], ...ofSides], count.last, (side) => { count.last = side; }));
+  find("entry").replaceChildren(...parts, seldom);
+}
+
+// What the other sides leave stands in the empty field.
+export function showFilled(find, filled) {
+  for (const input of find("entry").querySelectorAll("input[data-side]")) {
+    const points = filled?.[Number(input.dataset.side)];
+    input.placeholder = points === null || points === undefined ? "" : String(points);
+  }
+}

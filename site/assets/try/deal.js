@@ -1,42 +1,107 @@
-// A deal against sensible players: which card may you play, and why not that one; counted at the end.
-export function dealView({ find, make, fill, words, data, own, seats, sides, picture, ruleLine, choose }) {
+// A deal against sensible players: a table with everybody's card, what was said, the trick before, and the points so far.
+const ANNOUNCES = "*", BELOTE = "!", SILENT = "-"; // as playground/deal.py reads them behind a card
+
+// Where a seat sits, seen from the reader.
+function places({ players, anticlockwise }) {
+  const round = anticlockwise ? ["you", "right", "top", "left"] : ["you", "left", "top", "right"];
+  if (players === 2) return ["you", "top"];
+  return players === 3 ? [round[0], round[1], round[3]] : round;
+}
+
+export function dealView({ find, make, fill, words, data, own, seats, sides, picture, ruleLine, tellWhy, choose, toSheet }) {
   const who = (seat) => seats()[seat];
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
+  const setsOf = (sets) => sets.map(({ cards, points }) => short(cards) + " (" + points + ")").join(", ");
+  let hinted = false;
+  let focusNext = false;
 
-  function event(one) {
-    const said = [];
-    if (one.bid) said.push(one.bid === "pass" ? words.passes : fill(words.takes, { suit: data.suits[one.bid] }));
-    if (one.play) said.push(fill(words.plays, { card: data.cards[one.play].short }));
-    if (one.discard) said.push(fill(words["lays-away"], { n: one.discard.length }));
-    if (one.exchange) said.push(words.exchanges);
+  function said(one) {
+    const found = [];
+    if (one.bid) found.push(one.bid === "pass" ? words.passes : fill(words.takes, { suit: data.suits[one.bid] }));
+    if (one.play) found.push(fill(words.plays, { card: data.cards[one.play].short }));
+    if (one.discard) found.push(fill(words["lays-away"], { n: one.discard.length }));
+    if (one.exchange) found.push(words.exchanges);
     for (const [seat, sets] of Object.entries(one.announced)) {
       const word = Number(seat) === one.seat ? "announces" : "announces-there";
-      said.push(fill(words[word], { who: who(Number(seat)), cards: sets.map(short).join(", ") }));
+      found.push(fill(words[word], { who: who(Number(seat)), cards: sets.map(short).join(", ") }));
     }
-    if (one.calls) said.push(words[one.calls > 1 ? "says-rebelote" : "says-belote"]);
-    const line = make("li", {}, make("strong", {}, who(one.seat), ":"), " ", said.join("; "));
+    if (one.calls) found.push(words[one.calls > 1 ? "says-rebelote" : "says-belote"]);
+    return found.join("; ");
+  }
+
+  function event(one) {
+    const line = make("li", {}, make("strong", {}, who(one.seat), ":"), " ", said(one));
     if (one.won !== undefined) line.append(" – ", fill(words["trick-to"], { who: who(one.won) }));
     return line;
   }
 
-  function trick(answer) {
-    return (answer.trick || []).map((card, index) =>
-      make("span", { class: "placed" }, picture(card), make("span", { class: "below" }, who((answer.leader + index) % own().players))));
+  // What each seat has said: its bid until there is trump, then what it announced or called in the trick that lies.
+  function lastSaid(answer) {
+    const found = {};
+    let open = [];
+    for (const one of answer.told || []) {
+      if (answer.bids && one.bid) found[one.seat] = said(one);
+      open.push(one);
+      if (one.won !== undefined) open = [];
+    }
+    if (!answer.bids) {
+      for (const one of open) {
+        for (const [seat, sets] of Object.entries(one.announced)) found[seat] = fill(words.announces, { cards: sets.map(short).join(", ") });
+        if (one.calls) found[one.seat] = words[one.calls > 1 ? "says-rebelote" : "says-belote"];
+      }
+    }
+    return found;
   }
 
-  // The trick that has just been taken up: its cards are gone from the table. Before there is one: what was said.
-  function before(answer) {
-    const told = answer.told || [];
-    const last = told.filter((one) => one.trick).pop();
-    if (!last && answer.bids) return told.filter((one) => one.bid).map((one) => event(one).textContent).join(" · ") || words["you-speak-first"];
-    return last ? fill(words["trick-before"], { cards: short(last.trick), who: who(last.won) }) : "";
+  function table(answer) {
+    const spoken = lastSaid(answer);
+    const cards = new Map((answer.trick || []).map((card, index) => [(answer.leader + index) % own().players, card]));
+    const where = places(own());
+    const middle = answer.turn_up ? [picture(answer.turn_up), make("span", { class: "below" }, words["turned-short"])] : [];
+    // One's own card never lies there while it is one's turn.
+    return [...where.flatMap((place, seat) => {
+      if (place === "you") return [];
+      const marks = [seat === own().players - 1 ? words.dealer : "", answer.trump && seat === answer.taker ? words.taker : ""].filter(Boolean).join(", ");
+      const card = cards.has(seat) ? picture(cards.get(seat)) : make("span", { class: "slot" });
+      return [make("div", { class: "seat " + place }, make("strong", {}, who(seat)), make("span", { class: "below" }, marks), card, make("span", { class: "below" }, spoken[seat] || ""))];
+    }), make("div", { class: "seat middle" }, ...middle)];
   }
 
-  function bids(answer) {
-    return answer.bids.map((bid) => {
-      const button = make("button", { type: "button", class: "choice" }, bid === "pass" ? words.pass : data.suits[bid]);
-      button.addEventListener("click", () => choose(bid));
-      return button;
+  function before({ last }) {
+    if (!last) return [];
+    const cards = last.cards.map((card, index) => {
+      const seat = (last.leader + index) % own().players;
+      return make("span", { class: "placed" + (seat === last.winner ? " winner" : "") }, picture(card), make("span", { class: "below" }, who(seat) + (seat === last.winner ? " ✓" : "")));
+    });
+    return [make("p", { class: "below" }, fill(words["trick-before"], { who: who(last.winner) })), make("div", { class: "cards" }, ...cards)];
+  }
+
+  const pick = (chosen) => { hinted = false; focusNext = true; choose(chosen); };
+
+  function button(text, chosen) {
+    const found = make("button", { type: "button", class: "choice" }, text);
+    found.addEventListener("click", () => pick(chosen));
+    return found;
+  }
+
+  // What may be said along with a card, to be ticked before it is played.
+  function along(answer) {
+    const tick = (id, text) => make("label", {}, make("input", { type: "checkbox", id: "try-say-" + id }), " ", text);
+    return [...(answer.sets?.length ? [tick("sets", fill(words["say-sets"], { sets: setsOf(answer.sets) }))] : []), ...(answer.belote?.length ? [tick("belote", fill(words["say-belote"], { cards: short(answer.belote) }))] : [])];
+  }
+
+  function said_with(card, answer) {
+    const ticked = (id) => document.getElementById("try-say-" + id)?.checked;
+    return card + (ticked("sets") ? ANNOUNCES : "") + (ticked("belote") && answer.belote.includes(card) ? BELOTE : "");
+  }
+
+  function hand(answer) {
+    const open = answer.cards && !answer.announcing && !answer.ended;
+    return (answer.hand || []).map((card) => {
+      const mark = !open ? undefined : answer.cards.includes(card) ? "legal" : "illegal";
+      const found = make("button", { type: "button", class: "played " + (mark || ""), "data-hint": hinted && answer.hint === card }, picture(card, mark));
+      found.addEventListener("click", () => { if (open) mark === "legal" ? pick(said_with(card, answer)) : tellWhy(card, answer); });
+      return found;
     });
   }
 
@@ -47,24 +112,57 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
   }
 
   function verdict(answer) {
-    if (answer.error) return [words.impossible];
+    if (answer.error) return [fill(words["wrong-question"], { why: answer.error })];
     if (answer.rows) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", count(answer)];
     if (answer.ended === "passed") return [words["nobody-took"]];
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];
-    if (answer.bids) return [make("strong", {}, words["your-bid"]), " ", ...bids(answer)];
+    if (answer.announcing) return [make("strong", {}, fill(words["may-announce"], { sets: setsOf(answer.announcing) }))];
+    if (answer.bids) return [make("strong", {}, words["your-bid"])];
     return [make("strong", {}, words["your-card"]), " ", ruleLine(answer.rule)];
   }
 
-  return function show(found) {
-    const answer = Object.values(found)[0];
+  function actions(answer) {
+    if (answer.deal) {
+      const found = make("button", { type: "button", class: "choice main" }, words["to-sheet"]);
+      found.addEventListener("click", () => toSheet(answer.deal));
+      return [found];
+    }
+    if (answer.announcing) return [button(words["announce-it"], ANNOUNCES), button(words["keep-silent"], SILENT)];
+    return (answer.bids || []).map((bid) => button(bid === "pass" ? words.pass : data.suits[bid], bid));
+  }
+
+  function hintText({ hint, ended }) {
+    if (!hinted || !hint || ended) return "";
+    if (hint === ANNOUNCES) return words["hint-announce"];
+    return fill(words["hint-is"], { what: data.cards[hint]?.name || data.suits[hint] || words.pass });
+  }
+
+  function show(answer) {
+    const trump = answer.trump ? fill(words["trump-is"], { suit: data.suits[answer.trump], who: who(answer.taker) }) : "";
+    const points = answer.taken ? fill(words["so-far"], { points: sides().map((name, side) => name + " " + answer.taken[side] + " (" + answer.won[side] + ")").join(" – ") }) : "";
+    find("deal-trump").textContent = [answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : trump, points].filter(Boolean).join(" ");
+    find("deal-table").replaceChildren(...(answer.ended ? [] : table(answer)));
+    find("deal-table").hidden = Boolean(answer.ended);
+    find("deal-before").replaceChildren(...before(answer));
     find("verdict").replaceChildren(...verdict(answer));
+    find("actions").replaceChildren(...actions(answer));
+    find("along").replaceChildren(...(answer.ended ? [] : along(answer)));
+    find("hand").replaceChildren(...hand(answer));
+    find("hint-said").textContent = hintText(answer);
+    find("hint").disabled = !answer.hint;
     find("why").replaceChildren();
     find("chips").replaceChildren();
-    const trump = answer.trump ? fill(words["trump-is"], { suit: data.suits[answer.trump], who: who(answer.taker) }) : "";
-    find("deal-trump").textContent = answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : trump;
-    find("deal-trick").replaceChildren(...trick(answer));
-    find("deal-before").textContent = before(answer);
     find("told").replaceChildren(...(answer.told || []).map(event));
-    return answer;
+    if (!focusNext) return;
+    // Whoever plays by keys goes on where he is: at the hand, or at what there is to be said.
+    focusNext = false;
+    const next = find("actions").querySelector("button") || find("hand").querySelector("button.legal") || find("new-deal");
+    next.focus({ preventScroll: true });
+  }
+
+  return {
+    show: (found) => show(Object.values(found)[0]),
+    hint: (found) => { hinted = true; show(Object.values(found)[0]); },
+    goOn: () => { hinted = false; focusNext = true; },
   };
 }

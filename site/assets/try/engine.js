@@ -6,9 +6,14 @@ let starting = null;
 let asked = 0;
 const waiting = new Map();
 
-export async function ask(root, question, tell) {
+// Whoever is about to ask has it started, so that it is there when the question is.
+export function wake(root, tell) {
   starting ||= start(root, tell);
-  await starting;
+  return starting;
+}
+
+export async function ask(root, question, tell) {
+  await wake(root, tell);
   asked += 1;
   const id = asked;
   const found = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
@@ -18,7 +23,7 @@ export async function ask(root, question, tell) {
 
 async function start(root, tell) {
   tell({ step: 0 });
-  await keepForLater(root);
+  await keepForLater();
   worker = new Worker(new URL("playground/worker.js", root), { type: "module" });
   worker.onerror = () => tell({ failed: true });
   worker.onmessage = ({ data }) => {
@@ -34,16 +39,10 @@ async function start(root, tell) {
   };
 }
 
-// The service worker has to stand before the engine is fetched, or it could not keep it; this page is given to it to keep as well.
-async function keepForLater(root) {
+// The service worker that site.js starts has to stand before the engine is fetched, or it could not keep it.
+async function keepForLater() {
   const service = navigator.serviceWorker;
-  if (!service) return;
-  try {
-    await service.register(new URL("service-worker.js", root), { scope: new URL("./", root).pathname });
-    await Promise.race([standing(service), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-    const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
-    service.controller?.postMessage({ keep: [location.href, ...loaded] });
-  } catch { /* it works without, as long as there is a network */ }
+  if (service) await Promise.race([standing(service), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 }
 
 function standing(service) {

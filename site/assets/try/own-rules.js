@@ -50,6 +50,31 @@ export function faultInWords(fault, words, data) {
   return words["fault-" + fault.kind].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "").replace(/\s+/g, " ").trim();
 }
 
+function isOrContains(value, wanted) {
+  if (sameValue(value, wanted)) return true;
+  if (Array.isArray(value)) return value.includes(wanted);
+  return value && wanted && typeof value === "object" && typeof wanted === "object" &&
+    Object.entries(wanted).every(([key, one]) => value[key] === one);
+}
+
+// A rule that does not matter itself makes none matter that depends on it.
+export function matters(data, id, values) {
+  const rule = data.rules.find((one) => one.id === id);
+  return Object.entries(rule?.needs || {}).every(([needed, wanted]) =>
+    needed in values && matters(data, needed, values) && wanted.some((one) => isOrContains(values[needed], one)));
+}
+
+// The table that an address of the builder tells, as far as its rules are known: ?base=belotten&o=half-points&match.target=51
+export function readTable(query, data) {
+  const base = [query.get("base"), window.belotVariant?.get(), Object.keys(data.variants)[0]].find((name) => data.variants[name]);
+  const known = new Set(data.rules.map((rule) => rule.id));
+  return {
+    base, name: (query.get("name") || "").slice(0, 60),
+    options: (query.get("o") || "").split(",").filter((name) => data.variants[base].options[name]),
+    changes: Object.fromEntries(Object.entries(readRules(query)).filter(([rule]) => known.has(rule))),
+  };
+}
+
 // The table that this device remembers.
 const KEY = "belot-table";
 

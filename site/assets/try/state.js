@@ -1,11 +1,8 @@
 // What is on the table, and how the address says it: ?tab=may&v=belotten&t=H&trick=AS.10S&hand=7H.9H
+import { counting, readCount, writeCount } from "./count.js";
 import { readable, readRules, writeRules } from "./own-rules.js";
 
-const NUMBERS = ["cards", "tricks", "declarations", "belote"];
-
-export function emptyCount(sides) {
-  return { taker: 0, last: "", sides: Array.from({ length: sides }, () => ({ cards: 0, tricks: 0, declarations: 0, belote: 0 })) };
-}
+const TABS = ["may", "best", "sheet", "deal", "ask"];
 
 export function readState(query, data, start) {
   const state = { ...start };
@@ -17,7 +14,9 @@ export function readState(query, data, start) {
   state.changes = Object.fromEntries(Object.entries(readRules(query)).filter(([rule]) => data.known.includes(rule)));
   state.name = (query.get("name") || "").slice(0, 60);
   if (data.suits[query.get("t")]) state.trump = query.get("t");
-  if (["may", "best", "count", "sheet", "deal", "ask"].includes(query.get("tab"))) state.tab = query.get("tab");
+  // Counting a deal had a tab of its own.
+  const tab = query.get("tab") === "count" ? "sheet" : query.get("tab");
+  if (TABS.includes(tab)) state.tab = tab;
   if (query.has("hand") || query.has("trick")) {
     state.hand = listed("hand");
     state.trick = listed("trick").filter((card) => !state.hand.includes(card));
@@ -25,9 +24,10 @@ export function readState(query, data, start) {
   state.hands = Array.from({ length: told.players }, (_, seat) => listed("h" + seat));
   state.led = /^[0-3]$/.test(query.get("led") || "") ? Math.min(Number(query.get("led")), told.players - 1) : null;
   state.leader = Math.min(Math.max(Number.parseInt(query.get("lead"), 10) || 0, 0), told.players - 1);
-  state.count = readCount(query, told.sides, told.players);
+  state.took = Math.min(Math.max(Number.parseInt(query.get("took"), 10) || 0, 0), told.players - 1);
+  state.count = readCount(query, told);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
-  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one] || data.suits[one] || one === "pass");
+  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one.replace(/[*!]+$/, "")] || data.suits[one] || ["pass", "*", "-"].includes(one));
   state.op = query.get("op") || "";
   state.question = readQuestion(query.get("question"));
   state.case = /^bc-\d{4,}$/.test(query.get("case") || "") ? query.get("case") : "";
@@ -43,18 +43,7 @@ function readQuestion(text) {
   }
 }
 
-function readCount(query, sides, players) {
-  const count = emptyCount(sides);
-  count.taker = Math.min(Math.max(Number.parseInt(query.get("taker"), 10) || 0, 0), players - 1);
-  count.last = query.get("last") || "";
-  count.sides.forEach((side, index) => {
-    const told = (query.get("s" + index) || "").split(".").map((text) => Number.parseInt(text, 10) || 0);
-    NUMBERS.forEach((name, place) => { side[name] = Math.min(Math.max(told[place] || 0, 0), 9999); });
-  });
-  return count;
-}
-
-export function writeState(state) {
+export function writeState(state, data) {
   const query = new URLSearchParams({ tab: state.tab, v: state.variant });
   if (state.options.length) query.set("o", state.options.join(","));
   if (Object.keys(state.changes).length) {
@@ -68,14 +57,13 @@ export function writeState(state) {
     if (state.led !== null) query.set("led", String(state.led));
   } else if (state.tab === "best") {
     query.set("lead", String(state.leader));
+    query.set("took", String(state.took));
     state.hands.forEach((hand, seat) => query.set("h" + seat, hand.join(".")));
   } else if (state.tab === "deal") {
     query.set("seed", String(state.seed));
     query.set("done", state.chosen.join("."));
-  } else if (state.tab === "count") {
-    query.set("taker", String(state.count.taker));
-    if (state.count.last) query.set("last", state.count.last);
-    state.count.sides.forEach((side, index) => query.set("s" + index, NUMBERS.map((name) => side[name]).join(".")));
+  } else if (state.tab === "sheet") {
+    writeCount(query, state.count, data.variants[state.variant]);
   }
   if (state.tab === "ask" && !state.case && state.op) {
     query.set("op", state.op);
@@ -95,29 +83,26 @@ export function questionOf(state, data) {
   }
   if (state.tab === "ask") return { ask: "question", profiles: every, table, input: { op: state.op, input: state.question } };
   if (state.tab === "deal") return { ask: "deal", profiles: ["own"], table, input: { seed: state.seed, chosen: state.chosen } };
-  if (state.tab === "sheet") return { ask: "operation", profiles: ["own"], table, input: { op: "match", input: sheetInput(state, data) } };
-  if (state.tab === "count") return { ask: "operation", profiles: ["own"], table, input: { op: "score-deal", input: countInput(state.count) } };
-  const input = { op: "compare-hands", input: { trump: state.trump, leader: state.leader, hands: state.hands } };
+  if (state.tab === "sheet") return { ask: "sheet", profiles: ["own"], table, input: sheetInput(state, data) };
+  const input = { op: "compare-hands", input: { trump: state.trump, leader: state.leader, taker: state.took, hands: state.hands } };
   const alike = every.filter((name) => name === "own" || data.variants[name].players === data.variants[state.variant].players);
   return { ask: "operation", profiles: alike, table, input };
 }
 
-function sheetInput(state, data) {
-  return { dealer: data.variants[state.variant].players - 1, deals: state.sheet };
-}
-
-export function countInput(count) {
-  const input = { taker: count.taker, sides: count.sides.map((side) => ({ ...side })) };
-  if (count.last !== "") input.last_trick = Number(count.last);
-  return input;
+function sheetInput({ variant, sheet, count }, data) {
+  const told = data.variants[variant];
+  return { dealer: sheet.dealer ?? told.players - 1, deals: sheet.deals.map(({ deal }) => deal), counting: counting(count, told) };
 }
 
 // What a program is asked over the protocol for the same; a deal that is being played is no question yet.
-export function requestOf(state, data) {
+export function requestOf(state, data, answer) {
   const question = questionOf(state, data);
-  if (state.tab === "deal") return null;
-  const op = state.tab === "may" ? "legal-cards" : question.input.op;
-  const input = state.tab === "may" ? question.input : question.input.input;
   const profile = Object.keys(state.changes).length ? "house-rules.yaml" : question.table.base;
-  return { id: "1", op, profile, input };
+  const request = (op, input) => ({ id: "1", op, profile, input });
+  if (state.tab === "deal") return null;
+  if (state.tab === "may") return request("legal-cards", question.input);
+  if (state.tab !== "sheet") return request(question.input.op, question.input.input);
+  if (answer?.counting?.asked) return request("score-deal", answer.counting.asked);
+  const { dealer, deals } = question.input;
+  return deals.length ? request("match", { dealer, deals }) : null;
 }

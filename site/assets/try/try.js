@@ -1,15 +1,16 @@
 // The playground: a position is put together by tapping cards, and the rules' own engine says what may be played.
 import { askView } from "./ask.js";
-import { countForm, inAll, isEmpty, setTricks } from "./count.js";
+import { badFigure, countForm, countOf, emptyCount, endedDeal, isEmpty, showFilled } from "./count.js";
 import { dealView } from "./deal.js";
 import { fill, make } from "./elements.js";
-import { ask } from "./engine.js";
+import { ask, wake } from "./engine.js";
 import { inWords, keptTable } from "./own-rules.js";
 import { seatNames, sideNames } from "./seats.js";
-import { keepSheet, readSheet } from "./sheet.js";
-import { countInput, emptyCount, questionOf, readState, requestOf, writeState } from "./state.js";
+import { changeSheet, keepSeen, newRow, onOtherTab, readSheet, seenBefore, sheetTable, sheetText, standing, undoSheet } from "./sheet.js";
+import { questionOf, readState, requestOf, writeState } from "./state.js";
 import { isOwn, tablePanel } from "./table.js";
 
+const WAITING = 250; // milliseconds until it is said that an answer is being worked out
 const page = document.getElementById("try");
 const root = new URL(page.dataset.root, location.href);
 const data = await (await fetch(page.dataset.data)).json();
@@ -23,7 +24,7 @@ function firstState() {
   const example = data.examples[variant][0];
   const told = data.variants[variant];
   return {
-    tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, led: null, case: "",
+    tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, took: 0, led: null, case: "", editing: null,
     seed: 1 + Math.floor(Math.random() * 999998), chosen: [],
     op: "", question: null,
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
@@ -32,7 +33,7 @@ function firstState() {
 }
 
 let state = readState(new URLSearchParams(location.search), data, firstState());
-state.sheet = readSheet(state);
+state.sheet = readSheet(state.variant);
 let latest = 0;
 let last = null;
 
@@ -95,16 +96,23 @@ const ledBy = () => (state.led === null ? state.trick.length : state.led);
 const whose = (index) => seats()[(own().players - ledBy() + index) % own().players];
 
 function showControls() {
+  page.dataset.tab = state.tab;
+  find("sheet-title").textContent = [own().name, state.name].filter(Boolean).join(": ");
   Object.assign(words, data.words, own().words);
   showOwn();
   for (const radio of page.querySelectorAll("input[name=trump]")) radio.checked = radio.value === state.trump;
   find("trump").hidden = !["may", "best"].includes(state.tab);
   const box = find("options");
-  box.replaceChildren(...Object.entries(own().options).map(([name, option]) => {
-    const input = make("input", { type: "checkbox", value: name });
-    input.checked = state.options.includes(name);
-    return make("label", {}, input, " ", option.title);
-  }));
+  // Made once for a variant: what is ticked keeps the focus.
+  if (box.dataset.of !== state.variant) {
+    box.dataset.of = state.variant;
+    box.replaceChildren(...Object.entries(own().options).map(([name, option]) => make("label", {}, make("input", { type: "checkbox", value: name }), " ", option.title)));
+    const names = seats().map((name, seat) => make("option", { value: String(seat) }, name));
+    find("dealer").replaceChildren(make("option", { value: "" }, words["not-said"]), ...names);
+  }
+  for (const input of box.querySelectorAll("input")) input.checked = state.options.includes(input.value);
+  find("dealer").value = String(state.sheet.dealer ?? "");
+  find("tab-ask").hidden = state.tab !== "ask";
   box.parentElement.hidden = !box.childElementCount;
   for (const tab of page.querySelectorAll("[role=tab]")) {
     const chosen = tab.dataset.tab === state.tab;
@@ -181,7 +189,7 @@ function problem(answer) {
   if (!answer) return words.nothing;
   if (answer.full) return words["trick-full"];
   if (answer.outside?.length) return fill(words["not-in-deck"], { cards: answer.outside.map((card) => data.cards[card].short).join(" ") });
-  return answer.error ? words.impossible : "";
+  return answer.error ? wrongQuestion(answer) : "";
 }
 
 function missing() {
@@ -238,15 +246,21 @@ function whyNotThere(name, answer) {
   return answer.error ? words["not-there"] : "";
 }
 
+// An error is told as what it is; the engine says it in English.
+const wrongQuestion = (answer) => fill(words["wrong-question"], { why: answer.error });
+
 function showSeats(found) {
   const answer = found && found.own?.result;
   find("seats").replaceChildren(...state.hands.map((hand, seat) => {
-    const radio = make("input", { type: "radio", name: "leader", value: String(seat) });
-    radio.checked = seat === state.leader;
+    const radio = (name, chosen) => {
+      const input = make("input", { type: "radio", name, value: String(seat) });
+      input.checked = seat === chosen;
+      return make("label", {}, input, " ", words[name === "took" ? "took" : "leads"]);
+    };
     const points = answer && answer.points[seat] ? fill(words.points, { n: answer.points[seat] }) : "";
     const best = answer && answer.winner === seat ? words.best : "";
     const cards = hand.length ? hand.map((card) => picture(card)) : [make("span", { class: "none" }, words["no-cards"])];
-    return make("div", { class: "row" }, make("span", { class: "label" }, seats()[seat], make("br"), make("label", {}, radio, " ", words.leads)),
+    return make("div", { class: "row" }, make("span", { class: "label" }, seats()[seat], make("br"), radio("leader", state.leader), " ", radio("took", state.took)),
       make("span", { class: "cards" }, ...cards), make("span", { class: "note" }, [best, points].filter(Boolean).join(", ")));
   }));
 }
@@ -255,7 +269,7 @@ function showBest(found) {
   const reply = found.own;
   const scored = (one) => one.result.points.map((n, seat) => (n ? seats()[seat] + " " + n : "")).filter(Boolean).join(", ");
   const inShort = (one) => {
-    if (!one.result) return words.impossible;
+    if (!one.result) return one.impossible ? impossible(one.impossible) : wrongQuestion(one);
     if (one.result.wins_match) return fill(words["wins-match"], { who: seats()[one.result.winner] });
     return scored(one) || words["nobody-scores"];
   };
@@ -271,72 +285,163 @@ function ruleList(rules) {
   return make("details", {}, make("summary", {}, words["the-rules"]), list);
 }
 
-function showCountForm() {
-  countForm({ find, make, words, own, count: state.count, changed });
-  const all = inAll(state.count, own());
-  find("half").hidden = all % 2 === 1 || own().sides !== 2;
-  find("half").textContent = fill(words.half, { n: all / 2 });
-  find("all").hidden = own().sides !== 2;
+// Which kinds of deals there are at this table is known once the engine has said it; that a deal is played, before.
+function kindsOf(answer) {
+  return ["scored", ...(answer?.passes ? ["passed"] : []), ...(answer?.penalties ? ["accusation"] : [])];
 }
 
-function showCount(found) {
-  const reply = found.own;
-  if (!reply.result) {
-    say(words["count-impossible"]);
-    return;
-  }
-  const { outcome, points, written, held, counted } = reply.result;
-  const sides = sideNames(own(), words);
+function showCountForm() {
+  countForm({ find, make, words, own, count: state.count, kinds: kindsOf(sheetAnswer), changed: () => changed(state.count.kind !== formOf.kind) });
+  formOf = { kind: state.count.kind, kinds: kindsOf(sheetAnswer).join() };
+  const place = state.sheet.deals.findIndex(({ id }) => id === state.editing);
+  find("entry-title").textContent = fill(words[place < 0 ? "next-deal" : "correcting"], { n: place < 0 ? state.sheet.deals.length + 1 : place + 1 });
+  find("write").textContent = words[place < 0 ? "note" : "keep"];
+  for (const id of ["drop", "leave"]) find(id).hidden = place < 0;
+}
+
+function impossible({ kind, side, sides, ...about }) {
+  const names = sideNames(own(), words);
+  return fill(words["sums-" + kind], { who: names[side], both: (sides || []).map((one) => names[one]).join(", "), ...about, each: (about.each || []).join(", ") });
+}
+
+function verdictOn(counted) {
+  const { outcome, points, written, held, counted: towards } = counted.result;
   const row = (name, figures) => make("tr", {}, make("th", { scope: "row" }, name), ...figures.map((figure) => make("td", {}, String(figure))));
   const table = make("table", { class: "count" },
-    make("thead", {}, make("tr", {}, make("td"), ...sides.map((name) => make("th", { scope: "col" }, name)))),
-    make("tbody", {}, row(words["result-counted"], counted), row(words["result-points"], points), row(words["result-written"], written)));
-  find("verdict").replaceChildren(make("strong", {}, words["outcome-" + outcome]), held ? " " + fill(words.held, { n: held }) : "", table);
-  const rules = reply.rules.filter((rule) => rule.startsWith("scoring.") && sentenceOf(rule));
-  find("why").replaceChildren(ruleList(rules));
-  find("chips").replaceChildren();
+    make("thead", {}, make("tr", {}, make("td"), ...sideNames(own(), words).map((name) => make("th", { scope: "col" }, name)))),
+    make("tbody", {}, row(words["row-counted"], towards), row(words["row-points"], points), row(words["row-written"], written)));
+  const none = counted.deal.scored.sides.findIndex((side) => side.tricks && !side.cards);
+  const asked = none < 0 ? [] : [" ", fill(words["no-points"], { who: sideNames(own(), words)[none] })];
+  return [make("strong", {}, words["outcome-" + outcome]), held ? " " + fill(words.held, { n: held }) : "", ...asked, table];
+}
+
+// Why the deal cannot be written yet, or nothing; and what it is as a match is told it.
+function entry(answer) {
+  const { count } = state;
+  const bad = badFigure(count);
+  if (bad !== undefined) return { why: fill(words["no-number"], { text: bad }) };
+  if (state.editing === null && answer && answer.winner !== null) return { why: words["sheet-over"] };
+  if (count.kind !== "scored") {
+    const deal = endedDeal(count, own());
+    return deal ? { deal } : { why: words["who-pays"] };
+  }
+  if (isEmpty(count)) return { why: words["count-empty"] };
+  const counted = answer?.counting;
+  if (!counted) return { why: words.nothing };
+  if (counted.missing) return { why: words["missing-" + counted.missing[0]] };
+  if (counted.impossible) return { why: impossible(counted.impossible), wrong: true };
+  return { deal: counted.deal, counted };
 }
 
 function showSheet(found) {
-  const reply = found.own;
-  const sides = sideNames(own(), words);
-  const lines = reply.result?.deals || [];
-  const cells = (figures) => figures.map((figure) => make("td", {}, String(figure)));
-  const rows = lines.map((line, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)),
-    ...cells(line.score.map((points, side) => "+" + points + " = " + line.totals[side])), make("td", {}, String(line.held || ""))));
-  const head = [make("th", { scope: "col" }, words.deal), ...sides.map((name) => make("th", { scope: "col" }, name)), make("th", { scope: "col" }, words["held-head"])];
-  find("sheet").replaceChildren(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
-  const winner = reply.result?.winner;
-  let told = words["sheet-empty"];
-  if (lines.length) told = winner === null ? words["sheet-on"] : fill(words["sheet-won"], { who: sides[winner] });
-  if (!reply.result) told = words["sheet-over"];
-  say(told);
+  const answer = found.own;
+  if (!answer.rows) {
+    readyDeal = null;
+    find("write").disabled = true;
+    say(answer.impossible ? impossible(answer.impossible) : wrongQuestion(answer));
+    return;
+  }
+  sheetAnswer = answer;
+  keepSeen(state.variant, state.sheet, tableKey(), answer);
+  if (formOf.kinds !== kindsOf(answer).join()) showCountForm();
+  const told = { words, fill, sides: sideNames(own(), words), seats: seats(), sheet: state.sheet };
+  sheetTable({ find, make, own, ...told, answer, correct, editing: state.editing });
+  find("standing").textContent = standing(answer, told);
+  find("undo").disabled = !state.sheet.past.length;
+  for (const id of ["new-sheet", "print-sheet", "send-sheet"]) find(id).disabled = !state.sheet.deals.length;
+  const { why, wrong, deal, counted } = entry(answer);
+  showFilled(find, answer.counting?.filled);
+  readyDeal = deal || null;
+  find("write").disabled = !deal;
+  find("verdict").classList.toggle("wrong", Boolean(wrong));
+  find("chips").replaceChildren();
+  if (!counted) {
+    find("verdict").textContent = why || words.ready;
+    find("why").replaceChildren();
+    return;
+  }
+  find("verdict").replaceChildren(...verdictOn(counted));
+  find("why").replaceChildren(ruleList(counted.rules.filter((rule) => rule.startsWith("scoring.") && sentenceOf(rule))));
 }
 
-function write(deals) {
-  state.sheet = deals;
-  keepSheet(state);
-  change({ tab: "sheet" });
+let sheetAnswer = null;
+let readyDeal = null;
+let formOf = { kind: "", kinds: "" };
+const tableKey = () => JSON.stringify([state.options, state.changes]);
+
+function correct(row) {
+  state.editing = row.id;
+  state.count = countOf(row.deal, own());
+  changed();
+  find("entry-title").focus();
+  find("entry-title").scrollIntoView({ block: "nearest" });
 }
 
-const dealShown = dealView({ find, make, fill, words, data, own, seats, sides: () => sideNames(own(), words), picture, ruleLine, choose: (one) => change({ chosen: [...state.chosen, one] }) });
-
-function showDeal(found) {
-  const answer = dealShown(found);
-  const cards = answer.hand || [];
-  find("hand").replaceChildren(...cards.map((card) => {
-    const mark = !answer.cards ? undefined : answer.cards.includes(card) ? "legal" : "illegal";
-    const button = make("button", { type: "button", class: "played " + (mark || "") }, picture(card, mark));
-    button.addEventListener("click", () => (mark === "legal" ? change({ chosen: [...state.chosen, card] }) : tellWhy(card, answer)));
-    return button;
-  }));
+// The form is empty after every deal: whatever stood there was of that deal.
+function emptied(sheet, told) {
+  state.editing = null;
+  state.case = "";
+  state.count = emptyCount(own().sides);
+  state.sheet = sheet;
+  find("entry").replaceChildren();
+  changed();
+  find("sheet-said").textContent = told;
 }
 
-const asking = askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, state: () => state, change });
-const SHOW = { may: showMay, best: showBest, count: showCount, sheet: showSheet, deal: showDeal, ask: asking.show };
+function writeDeal() {
+  if (!readyDeal) return;
+  const row = newRow(readyDeal);
+  const at = state.editing;
+  const number = at === null ? state.sheet.deals.length + 1 : state.sheet.deals.findIndex(({ id }) => id === at) + 1;
+  emptied(changeSheet(state.variant, ({ deals }) => ({
+    deals: at === null ? [...deals, row] : deals.map((one) => (one.id === at ? { ...one, deal: row.deal } : one)),
+  })), fill(words[at === null ? "written-down" : "corrected"], { n: number }));
+  find("entry").querySelector("input")?.focus();
+}
+
+async function sendSheet() {
+  if (!sheetAnswer) return;
+  const told = { words, fill, sides: sideNames(own(), words), seats: seats(), sheet: state.sheet };
+  const text = sheetText(sheetAnswer, [own().name, state.name].filter(Boolean).join(": "), told);
+  if (navigator.share) {
+    try { await navigator.share({ text }); } catch { /* nobody was chosen to send it to */ }
+    return;
+  }
+  await navigator.clipboard.writeText(text);
+  find("sheet-said").textContent = words["sheet-copied"];
+}
+
+// Every card is a step back in the browser: Back takes it back.
+function choose(one) {
+  // A second tap on a card before the others have played is none.
+  if (page.classList.contains("waiting")) return;
+  history.pushState({ chosen: true }, "", location.href);
+  change({ chosen: [...state.chosen, one] });
+}
+
+function takeBack() {
+  playing.goOn();
+  if (history.state?.chosen) history.back();
+  else change({ chosen: state.chosen.slice(0, -1) });
+}
+
+function dealToSheet(deal) {
+  changeSheet(state.variant, ({ deals }) => ({ deals: [...deals, newRow(deal)] }));
+  change({ tab: "sheet", sheet: readSheet(state.variant), count: emptyCount(own().sides), editing: null });
+  find("sheet-said").textContent = fill(words["written-down"], { n: state.sheet.deals.length });
+}
+
+const playing = dealView({ find, make, fill, words, data, own, seats, sides: () => sideNames(own(), words), picture, ruleLine, tellWhy, choose, toSheet: dealToSheet });
+
+const asking = askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, impossible, state: () => state, change });
+const SHOW = { may: showMay, best: showBest, sheet: showSheet, deal: playing.show, ask: asking.show };
 
 function known() {
   if (state.tab === "ask") return asking.found();
+  if (state.tab === "sheet" && isEmpty(state.count)) {
+    const seen = state.sheet.deals.length || state.options.length || isOwn(state) ? seenBefore(state.sheet, tableKey()) : own().sheet;
+    return seen && { own: seen };
+  }
   if (state.tab !== "may" || state.options.length || isOwn(state)) return null;
   const text = JSON.stringify([state.trump, state.trick, state.hand]);
   const example = Object.values(data.examples).flat().find((one) => JSON.stringify([one.input.trump, one.input.trick, one.input.hand]) === text);
@@ -354,7 +459,7 @@ function show(found) {
   if (state.tab === "may") showTable(found);
   if (state.tab === "best") showSeats(found);
   if (found) SHOW[state.tab](found);
-  const request = requestOf(state, data);
+  const request = requestOf(state, data, found?.own);
   find("request").textContent = request ? JSON.stringify(request) : "";
   find("reply").textContent = found && request ? JSON.stringify(found.own) : "";
   find("check").textContent = state.case ? "belot check --case " + state.case + " -- " + words.program : "";
@@ -362,18 +467,19 @@ function show(found) {
 }
 
 async function changed(whole = true) {
-  history.replaceState(null, "", writeState(state));
+  history.replaceState(history.state, "", writeState(state, data));
   if (whole) {
     showControls();
-    if (state.tab === "count") showCountForm();
+    if (state.tab === "sheet") showCountForm();
     else if (["may", "best"].includes(state.tab)) showPicker();
   }
   latest += 1;
   const turn = latest;
+  page.classList.remove("waiting");
   if (state.tab === "ask") {
     const ready = await asking.ready();
     if (turn !== latest || !ready) return;
-    history.replaceState(null, "", writeState(state));
+    history.replaceState(history.state, "", writeState(state, data));
     asking.showForm(whole);
   }
   const ready = known();
@@ -389,18 +495,18 @@ async function changed(whole = true) {
     say(words["empty-hand"]);
     return;
   }
-  if (state.tab === "count" && isEmpty(state.count)) {
-    say(words["count-empty"]);
-    return;
-  }
   if (!data.engine) {
     say(words["not-included"]);
     return;
   }
-  for (const part of ["verdict", "why", "chips"]) find(part).replaceChildren();
+  if (whole && state.tab !== "deal") for (const part of ["verdict", "why", "chips"]) find(part).replaceChildren();
+  if (state.tab === "sheet") find("write").disabled = true;
+  setTimeout(() => { if (turn === latest && !last) find("verdict").textContent = words.waiting; }, WAITING);
+  page.classList.add("waiting");
   try {
     const found = await ask(root, questionOf(state, data), tell);
     if (turn !== latest) return;
+    page.classList.remove("waiting");
     last = found;
     show(found);
   } catch {
@@ -411,13 +517,16 @@ async function changed(whole = true) {
 function change(part, whole = true) {
   const before = state.variant;
   state = { ...state, case: "", ...part };
-  state.sheet = readSheet(state);
   if (state.variant !== before || part.options || part.changes) state.chosen = [];
   if (state.variant !== before) {
     const told = own();
     state.hands = Array.from({ length: told.players }, (_, seat) => state.hands[seat] || []);
     state.leader = Math.min(state.leader, told.players - 1);
+    state.took = Math.min(state.took, told.players - 1);
     state.count = emptyCount(told.sides);
+    state.sheet = readSheet(state.variant);
+    state.editing = null;
+    sheetAnswer = null;
     state.led = null;
     state.trick = state.trick.slice(-(told.players - 1));
   }
@@ -452,6 +561,7 @@ function listen() {
     if (name === "trump") change({ trump: value });
     if (name === "zone") state.zone = value;
     if (name === "leader") change({ leader: Number(value) });
+    if (name === "took") change({ took: Number(value) });
     if (name === "led") change({ led: Number(value), trick: state.trick.slice(0, Number(value)), zone: Number(value) > state.trick.length ? "trick" : state.zone });
     if (event.target.closest("#try-options")) {
       const picked = find("options").querySelectorAll("input:checked");
@@ -460,14 +570,35 @@ function listen() {
   });
   for (const button of page.querySelectorAll(".pick")) button.addEventListener("click", () => tap(button.dataset.card));
   find("clear").addEventListener("click", () => change({ trick: [], hand: [], led: null, hands: state.hands.map(() => []) }));
-  find("half").addEventListener("click", () => setCount(""));
-  find("all").addEventListener("click", () => setCount(String(own().side_of[state.count.taker])));
-  find("note").addEventListener("click", () => write([...state.sheet, { scored: countInput(state.count) }]));
-  find("passed").addEventListener("click", () => write([...state.sheet, { passed: true }]));
-  find("undo").addEventListener("click", () => write(state.sheet.slice(0, -1)));
-  find("new-sheet").addEventListener("click", () => write([]));
-  find("new-deal").addEventListener("click", () => change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [] }));
-  find("take-back").addEventListener("click", () => change({ chosen: state.chosen.slice(0, -1) }));
+  find("entry-form").addEventListener("focusin", () => { if (data.engine) wake(root, tell); }, { once: true });
+  find("entry-form").addEventListener("submit", (event) => { event.preventDefault(); writeDeal(); });
+  find("leave").addEventListener("click", () => emptied(state.sheet, ""));
+  find("drop").addEventListener("click", () => {
+    const at = state.editing;
+    emptied(changeSheet(state.variant, ({ deals }) => ({ deals: deals.filter(({ id }) => id !== at) })), words.dropped);
+  });
+  find("undo").addEventListener("click", () => emptied(undoSheet(state.variant), words.undone));
+  find("new-sheet").addEventListener("click", () => { find("sure").hidden = false; find("sure-yes").focus(); });
+  find("sure-no").addEventListener("click", () => { find("sure").hidden = true; find("new-sheet").focus(); });
+  find("sure-yes").addEventListener("click", () => {
+    find("sure").hidden = true;
+    emptied(changeSheet(state.variant, () => ({ deals: [], dealer: null })), words["new-begun"]);
+  });
+  find("print-sheet").addEventListener("click", () => print());
+  find("send-sheet").addEventListener("click", sendSheet);
+  find("dealer").addEventListener("change", (event) => {
+    const dealer = event.target.value === "" ? null : Number(event.target.value);
+    state.sheet = changeSheet(state.variant, () => ({ dealer }));
+    changed(false);
+  });
+  onOtherTab(() => state.variant, () => { state.sheet = readSheet(state.variant); if (state.tab === "sheet") changed(false); });
+  find("new-deal").addEventListener("click", () => { playing.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [] }); });
+  find("take-back").addEventListener("click", takeBack);
+  find("hint").addEventListener("click", () => { if (last) playing.hint(last); });
+  addEventListener("popstate", () => {
+    state = { ...readState(new URLSearchParams(location.search), data, state), zone: state.zone, editing: null, sheet: readSheet(state.variant) };
+    changed();
+  });
   find("copy").addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
     find("copied").textContent = words.copied;
@@ -485,14 +616,6 @@ function listen() {
       next.click();
     });
   });
-}
-
-function setCount(every) {
-  state.count.last = "";
-  setTricks(state.count, own(), every);
-  const all = inAll(state.count, own());
-  state.count.sides.forEach((side, index) => { side.cards = every === "" ? all / 2 : index === Number(every) ? all : 0; });
-  changed();
 }
 
 function twoColours(wanted) {
@@ -513,6 +636,7 @@ function moveInPack(event) {
   picks[place].focus();
 }
 
+// Positions to begin with.
 function showExamples() {
   const items = data.examples[state.variant].map((one) => {
     const query = new URLSearchParams({ tab: "may", v: state.variant, t: one.input.trump, trick: one.input.trick.join("."), hand: one.input.hand.join("."), case: one.case });

@@ -11,7 +11,8 @@ from typing import Final
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.output.menu import header_words, menu
-from belot_site.output.search import search_of, search_table, search_tags
+from belot_site.output.offline import write_service_worker
+from belot_site.output.search import search_of, search_places, search_table, search_tags
 from belot_site.pages.cases import case_pages, example_pages
 from belot_site.pages.comparison import comparison_pages
 from belot_site.pages.glossary import glossary_pages
@@ -24,6 +25,7 @@ from belot_site.pages.programmers import programmer_pages
 from belot_site.pages.programs import program_pages
 from belot_site.pages.questions import question_pages
 from belot_site.pages.rules import rule_pages
+from belot_site.pages.rules_data import rules_data_pages, write_rules
 from belot_site.pages.sources import ruling_pages, source_pages
 from belot_site.pages.variants import variant_pages
 from belot_site.pages.worth import worth_pages
@@ -36,7 +38,7 @@ from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (
     home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
-    example_pages, glossary_pages, programmer_pages, program_pages, case_pages, playground_pages,
+    example_pages, glossary_pages, programmer_pages, rules_data_pages, program_pages, case_pages, playground_pages,
     house_rules_pages, worth_pages,
 )  # fmt: skip
 # What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
@@ -78,6 +80,7 @@ def _write_language(edition: SiteEdition, folder: Path) -> int:
     _write_json(folder / f"header.{edition.language}.json", header_words(edition))
     _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
     _write_json(folder / f"synonyms.{edition.language}.json", search_tags(edition))
+    _write_json(folder / f"places.{edition.language}.json", search_places(edition))
     _write_json(own / "search-words.json", search_table(edition))
     return len(pages)
 
@@ -106,7 +109,8 @@ def build(output: Path) -> dict[Language, int]:
         ended = [(process.communicate()[0], process.returncode) for process in running]
     if wrong := [said for said, code in ended if code]:
         raise BuildError("mkdocs cannot build the site:\n" + "\n".join(wrong))
-    write_engine(library, output / "site")
+    write_rules(library, output / "site")
+    write_service_worker(output / "site", write_engine(library, output / "site"))
     for name, source in (("index", "start"), ("404", "not_found")):
         text, style = (read_text(Path(__file__).with_name(own)) for own in (f"{source}.html", "outside.css"))
         page = text.replace("</head>", f"<style>\n{style}</style>\n</head>")

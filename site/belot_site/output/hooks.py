@@ -20,6 +20,8 @@ _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 # What is no text for the search: it takes a tag to pieces ten times as slowly as a remark, which parts words as well.
 _NO_TEXT: Final = re.compile(r"<svg\b.*?</svg>|</span>|<span\b(?![^>]*data-search)[^>]*>", re.DOTALL)
 _REMARK: Final = "<!---->"
+# What the search weighs a tool by, as it does a question.
+_BOOST: Final = 2
 _FOR_SEARCH: Final = re.compile(r'\sdata-search-\w+="[^"]+"')
 
 
@@ -94,7 +96,16 @@ def _add_spellings(config: Any) -> None:
     """Let the search find questions and words by every name for a thing, and everything without its accents."""
     path = Path(config.site_dir) / "search" / "search_index.json"
     index = read_json(path, MAX_OF_OURS)
-    synonyms = read_json(Path(config.docs_dir).parent / f"synonyms.{config.extra['lang']}.json")
+    synonyms, places = (
+        read_json(Path(config.docs_dir).parent / f"{name}.{config.extra['lang']}.json")
+        for name in ("synonyms", "places")
+    )
+    known = {entry["location"]: entry for entry in index["docs"]}
+    for place in places:
+        if place["location"] in known:
+            known[place["location"]]["boost"] = _BOOST
+        elif "text" in place:
+            index["docs"].append({**place, "boost": _BOOST})
     for entry in index["docs"]:
         if entry["location"] in synonyms:
             entry["tags"] = synonyms[entry["location"]]

@@ -36,6 +36,7 @@ def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
     variants = [one("variants/index", edition.word("all-variants"))]
     variants += [one(f"variants/{variant}") for variant in edition.library.variants]
     evidence = [
+        {edition.word("rules"): rules},
         {edition.word("sources"): [one("sources/index", edition.word("all-sources")), *below("sources")]},
         {edition.word("rulings"): [one("rulings/index", edition.word("all-rulings")), *below("rulings")]},
         {edition.word("examples"): [one("examples/index", edition.word("all-examples")), *below("examples")]},
@@ -47,7 +48,6 @@ def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
         one("questions/index"),
         one("try"),
         one("house-rules"),
-        {edition.word("rules"): rules},
         one("compare"),
         {edition.word("evidence"): evidence},
         one("glossary"),

@@ -1,7 +1,8 @@
 """What the search of each language is told: other words for a place, spellings, and what belongs to each variant."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,11 +12,14 @@ from belot_conformance.rules.reading import ruling_path
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.glossary import entries
 from belot_site.pages.questions import questions, stated_answer
+from belot_site.pages.readings import basis_of, in_words
 from belot_site.pages.variants import sources_of
 from belot_spec.load.documents import read_document
 
 # How much less a page counts in the search that only other variants have something to do with.
 _OF_OTHERS: Final = 0.2
+# The parts of a lesson that somebody may look for by themselves, and their titles.
+_OF_LESSONS: Final = {"good-hand": "good-hand", "said": "said-aloud", "pack": "pack-hungarian"}
 _OTHER_LETTERS: Final = str.maketrans({"đ": "d", "ł": "l", "ø": "o", "œ": "oe", "æ": "ae", "ß": "ss"})
 
 
@@ -32,15 +36,54 @@ def search_words(words: Iterable[str]) -> list[str]:
 
 def _said_of(edition: SiteEdition) -> dict[str, tuple[str, ...]]:
     """Return the places of the site that a search should find first: what each is about, and other words for that."""
-    said = {f"glossary/#{entry.id}": entry.every for entry in entries(edition.library)}
-    for variant in edition.library.variants:
-        name = edition.library.spec.variants[variant].name
-        said[f"variants/{variant}/"] = (edition.variant_name(variant), *name.as_json().values(), variant)
+    library = edition.library
+    said = {f"glossary/#{entry.id}": entry.every for entry in entries(library)}
+    for variant in library.variants:
+        lesson, name = f"variants/{variant}/learn/", library.spec.variants[variant].name
+        players = library.profile(variant).value("deal.players")
+        number = edition.word(f"number-{players}").lower()
+        said[f"variants/{variant}/"] = (
+            edition.variant_name(variant),
+            *name.as_json().values(),
+            variant,
+            *_listed(edition, "search-players", n=players, number=number),
+        )
         title = edition.word("learn-title", name=edition.variant_name(variant))
-        said[f"variants/{variant}/learn/"] = (title, edition.word("search-learn"))
-    for question in questions(edition.library):
+        said[lesson] = (title, edition.word("search-learn"))
+        for anchor, heading in _OF_LESSONS.items():
+            said[f"{lesson}#{anchor}"] = (edition.word(heading), *_listed(edition, f"search-{anchor}"))
+    for question in questions(library):
         said[f"questions/{question.id}/"] = (edition.text(question.ask), *question.words[edition.language])
+    asked = {rule for question in questions(library) for rule in question.rules}
+    for rule in library.rules:
+        if rule.id not in asked:
+            said[f"rules/{rule.id}/"] = (edition.rule_title(rule.id), edition.text(rule.question))
+    for place, told in _places().items():
+        said[place] = (told["title"][edition.language], *told["words"][edition.language])
     return said
+
+
+def _listed(edition: SiteEdition, key: str, **values: object) -> list[str]:
+    return edition.word(key, **values).split(", ")
+
+
+@cache
+def _places() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = read_document(Path(__file__).with_name("search_places.yaml")).data
+    return found
+
+
+def search_places(edition: SiteEdition) -> list[dict[str, str]]:
+    """Return the tools and tasks; with a text those that only a script shows, of which the index has nothing itself."""
+    language = edition.language
+    return [
+        {
+            "location": place,
+            "title": told["title"][language],
+            **({"text": f"<p>{escape(told['about'][language])}</p>"} if "?" in place else {}),
+        }
+        for place, told in _places().items()
+    ]
 
 
 def search_tags(edition: SiteEdition) -> dict[str, list[str]]:
@@ -73,11 +116,18 @@ def search_of(edition: SiteEdition, variant: str) -> dict[str, Any]:
     for question in questions(edition.library):
         if question.rule in settings:
             short, sentence = stated_answer(edition, question, variant)
-            answers[f"questions/{question.id}/"] = f"{name}: {short}. {sentence}"
+            answers[f"questions/{question.id}/"] = (
+                f"{name}: {short}. {sentence}{_based(edition, question.rules, variant)}"
+            )
     for rule in settings:
-        answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}"
+        answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}{_based(edition, [rule], variant)}"
     told = {address: str(escape(text)) for address, text in answers.items()}
     return {"answers": told, "weights": dict.fromkeys(_of_others(edition, variant), _OF_OTHERS)}
+
+
+def _based(edition: SiteEdition, rules: Iterable[str], variant: str) -> str:
+    told = in_words(edition, basis_of(edition, rules, variant))
+    return f" {told}" if told else ""
 
 
 def _of_others(edition: SiteEdition, variant: str) -> list[str]:

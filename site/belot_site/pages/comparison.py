@@ -1,19 +1,17 @@
 """The big comparison: every rule beside every variant, in few words, as one table that can be narrowed down."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import Final
 
 from belot_conformance.rules.reading import value_text
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library, grouped
 from belot_site.pages.page import SitePage
+from belot_site.pages.readings import MARKS
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import shares
 from belot_spec.catalogue import Rule
-
-MARKS: Final[Mapping[str, str]] = {"stated": "", "ruled": "°", "filled": "*"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class Distance:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A footnote: what some variants play with an option."""
+    """A footnote: what some variants play with an option, and the mark of what no source says of them."""
 
     number: int
     option: str
@@ -69,6 +67,7 @@ class Note:
     variants: tuple[str, ...]
     rule: str
     short: str
+    mark: str
 
 
 def comparison_pages(edition: SiteEdition) -> Iterator[SitePage]:
@@ -96,10 +95,13 @@ def _notes(edition: SiteEdition) -> Iterator[Note]:
     for rule in edition.library.rules:
         changes = options_about(edition, rule.id)
         titles = {one.option.id: edition.text(one.option.title) for one in changes}
-        found = grouped(((one.option.id, edition.short(rule.id, one.setting.value)), one.variant) for one in changes)
-        for (option, short), variants in found.items():
+        found = grouped(
+            ((one.option.id, edition.short(rule.id, one.setting.value), MARKS[one.setting.status]), one.variant)
+            for one in changes
+        )
+        for (option, short, mark), variants in found.items():
             number += 1
-            yield Note(number, option, titles[option], tuple(variants), rule.id, short)
+            yield Note(number, option, titles[option], tuple(variants), rule.id, short, mark)
 
 
 def _row(edition: SiteEdition, rule: Rule, notes: list[Note]) -> RuleRow:

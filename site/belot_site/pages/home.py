@@ -1,4 +1,4 @@
-"""The home page: what do you play? By region, by number of players, by name."""
+"""The home page: what do you play? What people argue about, and each game in its region."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -16,11 +16,8 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the home page."""
     library = edition.library
     near_first = sorted(library.variants, key=lambda name: _elsewhere(edition, name))
-    players = grouped((library.profile(variant).value("deal.players"), variant) for variant in near_first)
     context = {
         "regions": grouped((sources_of(library.profile(variant))[0], variant) for variant in near_first),
-        "players": dict(sorted(players.items(), reverse=True)),
-        "names": sorted(library.variants, key=edition.variant_name),
         "facts": facts(edition),
         "asked": questions(library)[:_MOST_ASKED],
         "figures": {

@@ -1,10 +1,11 @@
 """The builder of house rules: every value that a rule is known to have, in words, for a table to choose from."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.pages.page import SitePage
+from belot_site.pages.readings import MARKS
 from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, value_key
@@ -15,18 +16,23 @@ from belot_spec.value_shapes import ValueShape, enumerated_values
 ANY_NUMBER: Final = 86420
 _MOST: Final = 9999
 _WORDS: Final = (
-    "otherwise", "missing", "nothing", "not-here", "number", "copied", "checking", "fits", "unchecked",
+    "otherwise", "missing", "nothing", "not-here", "number", "copied", "remembered", "checking", "fits", "unchecked",
     "worth", "worth-little", "worth-match", "worth-match-little", "worth-unseen", "worth-unknown",
 )  # fmt: skip
+_SHEET_WORDS: Final = ("title", "based", "ticked", "mark")
 
 
 def house_rules_pages(edition: SiteEdition) -> Iterator[SitePage]:
-    """Yield the page on which house rules are put together."""
+    """Yield the page on which house rules are put together, and the sheet on which they are printed."""
     front = {"hide": ["navigation", "toc"]}
     words = {key: edition.word(f"house-{key}") for key in _WORDS}
     words |= {key[4:]: edition.word(key) for key in site_words() if key.startswith("try-fault-")}
     context = {"words": words, "engine": pyodide_folder() is not None}
     yield SitePage("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
+    title, lead = edition.word("house-sheet-title"), edition.word("house-sheet-lead")
+    told = {"words": {key: edition.word(f"house-sheet-{key}") for key in _SHEET_WORDS}}
+    paper = {"template": "print.html", "search": {"exclude": True}}
+    yield SitePage("house-rules/print", "house_rules_print.md", title, told, lead, paper)
 
 
 def house_rules_data(edition: SiteEdition) -> dict[str, Any]:
@@ -92,16 +98,29 @@ def _variant(
         "options": {
             option.id: {
                 "title": edition.text(option.title),
+                "mark": MARKS["filled"] if any(one.status == "filled" for one in option.settings.values()) else "",
                 "plays": {rule: place(rule, one.value) for rule, one in option.settings.items() if rule in known},
             }
             for option in options.values()
         },
         "worth": _worth(edition, name, known),
+        "marks": _marks(edition, name, place),
         "told": {
             rule: [told(rule, value) for value in [*values.values(), *([ANY_NUMBER] if _is_number(values) else [])]]
             for rule, values in known.items()
         },
     }
+
+
+def _marks(edition: SiteEdition, name: str, place: Callable[[str, Any], int]) -> dict[str, dict[int, str]]:
+    """Return the marks of the values that no statement says in so many words, by rule and the place of the value."""
+    found: dict[str, dict[int, str]] = {}
+    options = edition.library.spec.options_of(name).values()
+    for settings in (*(option.settings for option in options), edition.library.profile(name).settings):
+        for rule, setting in settings.items():
+            if MARKS[setting.status] and rule.partition(".")[0] != "presentation":
+                found.setdefault(rule, {})[place(rule, setting.value)] = MARKS[setting.status]
+    return found
 
 
 def _worth(edition: SiteEdition, name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -1,73 +1,135 @@
 """Learning a variant in ten minutes: its rules in the order of a lesson, with pictures and one whole deal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, zip_longest
 from math import cos, pi, sin
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
 from markupsafe import Markup
 
 from belot_conformance.logs.played import PlayedDeal, tell
+from belot_reference.actions import BidAction
+from belot_reference.bidding import bid_choices
+from belot_reference.cards import ONLY, Card, CardSet, Suit, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
+from belot_reference.counting import count_deal
+from belot_reference.deal_state import DealState
 from belot_reference.opening import open_deal
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action
 from belot_site.content.edition import SiteEdition, seat_letter
+from belot_site.content.library import grouped
 from belot_site.pages.glossary import entries
 from belot_site.pages.page import SitePage
-from belot_site.pages.questions import PlayerQuestion, questions, stated_answer
+from belot_site.pages.readings import Basis, basis_of
+from belot_site.pages.variants import sources_of
 from belot_site.pictures.drawing import SUIT_OF_TRUMP, Pictures, decks, figure
+from belot_site.pictures.packs import hungarian_cards
 from belot_site.pictures.story import Story
-from belot_spec.card_names import RANKS, SUITS
+from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 from belot_spec.catalogue import text_of
+from belot_spec.conditions import holds
 from belot_spec.files import MAX_OF_OURS, read_json
 from belot_spec.load.documents import read_document
-from belot_workshop.impact.players import PLAYERS
+from belot_workshop.impact.players import PLAYERS, worth_of
 
-_MISTAKES: Final = 6
 _PARTS: Final = Path(__file__).with_name("learn.yaml")
 LESSON_DEALS: Final = Path(__file__).with_name("lesson_deals.json")
-_TERMS: Final = (
-    "trick",
-    "lead",
-    "follow",
-    "trump",
-    "plain-suit",
-    "ruff",
-    "taker",
-    "defence",
-    "contract",
-    "fall",
-    "declaration",
-)
+_TERMS: Final = ("trick", "follow", "ruff", "declaration")
 # Of the table that is seen from above, as it is drawn.
 _MIDDLE: Final = 130
 _RADIUS: Final = 88
 # Of how many random deals the best is chosen, and by how little it may be won.
-_DEALS: Final = 1500
+_DEALS: Final = 2500
 _A_LITTLE: Final = 24
+# From which worth of a hand on takers are counted together.
+_BANDS: Final = (0, 30, 45, 60)
+# With so much anybody would take, where such a deal is natural as well.
+_GOOD: Final = 60
+# Of fewer takers a share says little.
+_ENOUGH: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of a lesson, and what it rests on."""
+
+    sentence: str
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """What must be played in a situation: the best that the hand allows, then the next best, and so on."""
+
+    number: int
+    when: str
+    steps: tuple[str, ...]
+    basis: Basis
+    rules: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """What somebody says at the table, in the language of the table, and what that means."""
+
+    says: str
+    language: str
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class Takers:
+    """Of hands worth so much how many in a hundred make it."""
+
+    least: int
+    most: int | None
+    of_hundred: int
+
+
+@dataclass(frozen=True, slots=True)
+class LessonDeals:
+    """The deals from which a variant is taught, as inputs of ``replay``, and how often takers made it.
+
+    ``takers`` are, for each band of what a hand is worth, from its least on, the simulated deals that a taker with such
+    a hand made, and all that he took.
+    """
+
+    made: Mapping[str, Any]
+    fell: Mapping[str, Any]
+    takers: Mapping[str, tuple[int, int]]
+
+
+class Choice(NamedTuple):
+    """A suit that somebody may take, the cards that he sees for it, and what they are worth with that trump."""
+
+    worth: int
+    suit: Suit
+    cards: CardSet
 
 
 @cache
-def lesson_parts() -> Mapping[str, Any]:
-    """Return the parts of a lesson, in order: each with its title and the rules that it tells."""
+def lesson_texts() -> Mapping[str, Any]:
+    """Return what lessons are made of: the gist, the parts with the rules that they tell, the chart, what is said."""
     found: Mapping[str, Any] = read_document(_PARTS).data
     return found
 
 
 @cache
-def lesson_deals() -> Mapping[str, Any]:
-    """Return for each variant the deal that its lesson tells, as the input of ``replay``."""
+def lesson_deals() -> Mapping[str, LessonDeals]:
+    """Return for each variant the deals that its lesson tells."""
     found: Mapping[str, Any] = read_json(LESSON_DEALS, MAX_OF_OURS)
-    return found
+    return {variant: LessonDeals(**deals) for variant, deals in found.items()}
 
 
-def lesson_deal(edition: SiteEdition, variant: str) -> PlayedDeal:
-    """Return the deal that the lesson of a variant tells, played again by its rules."""
-    return tell(edition.library.reference.ruleset(variant), 0, lesson_deals()[variant])
+def lesson_deal(edition: SiteEdition, variant: str, which: Literal["made", "fell"] = "made") -> PlayedDeal:
+    """Return a deal that the lesson of a variant tells, played again by its rules."""
+    question = getattr(lesson_deals()[variant], which)
+    return tell(edition.library.reference.ruleset(variant), 0, question)
 
 
 def lesson_pages(edition: SiteEdition) -> Iterator[SitePage]:
@@ -75,38 +137,126 @@ def lesson_pages(edition: SiteEdition) -> Iterator[SitePage]:
     for variant in edition.library.variants:
         name = edition.variant_name(variant)
         title = edition.word("learn-title", name=name)
-        context, front = _context(edition, variant), {"search": {"boost": 2}}
+        context, front = _context(edition.at(variant), variant), {"search": {"boost": 2}}
         yield SitePage(f"variants/{variant}/learn", "learn.md", title, context, front=front, profile=variant)
 
 
 def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     library, rules = edition.library, edition.library.reference.ruleset(variant)
-    profile = library.profile(variant)
-    options = library.spec.options_of(variant).values()
+    profile, texts = library.profile(variant), lesson_texts()
+    rows = chart(edition, variant)
+    hungarian = profile.settings.get("presentation.cards")
     return {
         "variant": library.spec.variants[variant],
         "profile": profile,
-        "parts": {name: _told(edition, part, variant) for name, part in lesson_parts().items()},
-        "titles": {name: text_of(part["title"]) for name, part in lesson_parts().items()},
+        "gist": list(gist(edition, variant)),
+        "parts": {name: _told(edition, part, variant) for name, part in texts["parts"].items()},
+        "titles": {name: text_of(part["title"]) for name, part in texts["parts"].items()},
         "terms": [entry for term in _TERMS for entry in entries(library) if entry.id == term],
         "seating": table_from_above(edition, rules),
         "decks": decks(edition, profile),
+        "pack": hungarian_cards(edition) if hungarian and hungarian.value == "hungarian" else "",
+        "said": list(said_aloud(edition, variant)),
+        "chart": rows,
+        "also": grouped((f"{other.title}{other.mark}", row.number) for row in rows for other in row.basis.others),
+        "row_of": {rule: row.number for row in rows for rule in row.rules},
         "declarations": ranked_declarations(edition, variant),
-        "story": Story(lesson_deal(edition, variant), edition),
-        "mistakes": _mistakes(edition, variant),
-        "options": [option for option in options if library.changed_by(variant, option)],
+        "good_hand": good_hand(edition, variant),
+        "takers": takers(variant),
+        "taken": sum(taken for _, taken in lesson_deals()[variant].takers.values()),
+        "made": Story(lesson_deal(edition, variant, "made"), edition, brief=True),
+        "fell": Story(lesson_deal(edition, variant, "fell"), edition, edition.word("deal-fell"), brief=True),
     }
 
 
-def _told(edition: SiteEdition, part: Mapping[str, Any], variant: str) -> list[tuple[str, str]]:
+def gist(edition: SiteEdition, variant: str) -> Iterator[str]:
+    """Yield what a game is about, in a sentence each."""
     settings = edition.library.profile(variant).settings
-    return [(rule, edition.stated(rule, variant)) for rule in part["rules"] if rule in settings]
+    values = {rule: setting.value for rule, setting in settings.items()}
+    for part in lesson_texts()["gist"]:
+        if part["rule"] not in settings:
+            continue
+        own = part.get("values", {}).get(values[part["rule"]])
+        others = (one["says"] for one in part.get("alternatives", ()) if holds(one["when"], values))
+        told = edition.text(text_of(next(others, own))) if own else edition.stated(part["rule"], variant)
+        yield told.format(players=edition.word(f"number-{values['deal.players']}"))
 
 
-def _mistakes(edition: SiteEdition, variant: str) -> list[tuple[PlayerQuestion, str]]:
+def _told(edition: SiteEdition, part: Mapping[str, Any], variant: str) -> list[Told]:
+    settings, unsaid = edition.library.profile(variant).settings, part.get("unsaid", {})
+    known = (
+        rule
+        for rule in part["rules"]
+        if rule in settings and (rule not in unsaid or settings[rule].value != unsaid[rule])
+    )
+    return [Told(edition.stated(rule, variant), basis_of(edition, [rule], variant)) for rule in known]
+
+
+def chart(edition: SiteEdition, variant: str) -> list[ChartRow]:
+    """Return what must be played when; rules of one row that ask for the same stand in one line."""
     settings = edition.library.profile(variant).settings
-    asked = [one for one in questions(edition.library) if one.rule in settings][:_MISTAKES]
-    return [(question, stated_answer(edition, question, variant)[1]) for question in asked]
+    rows: list[tuple[str, Any, tuple[str, ...]]] = []
+    for row in lesson_texts()["chart"]:
+        known = [rule for rule in row["rules"] if rule in settings]
+        values = [settings[rule].value for rule in known]
+        if known and all(value == values[0] for value in values):
+            rows.append((edition.text(text_of(row["all"])), values[0], tuple(known)))
+        else:
+            when = dict(zip(row["rules"], row.get("each", ()), strict=False))
+            rows += [(edition.text(text_of(when[rule])), settings[rule].value, (rule,)) for rule in known]
+    return [
+        ChartRow(number, when, _steps(edition, rules[0], value), basis_of(edition, rules, variant), frozenset(rules))
+        for number, (when, value, rules) in enumerate(rows, 1)
+    ]
+
+
+def _steps(edition: SiteEdition, rule: str, value: Any) -> tuple[str, ...]:
+    """Return what must be played, the best first, as a rule that is no list says it in short."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return (edition.short(rule, value),)
+    return tuple(edition.value(rule, [step]) for step in value)
+
+
+def said_aloud(edition: SiteEdition, variant: str) -> Iterator[Phrase]:
+    """Yield what is said at a table where a game is at home, as far as its rules give occasion."""
+    profile = edition.library.profile(variant)
+    values = {rule: setting.value for rule, setting in profile.settings.items()}
+    told = lesson_texts()["said"].get(sources_of(profile)[0], {"lang": "", "phrases": ()})
+    for phrase in told["phrases"]:
+        if holds(phrase.get("needs", {}), values):
+            yield Phrase(phrase["says"], told["lang"], edition.text(text_of(phrase["means"])))
+
+
+def good_hand(edition: SiteEdition, variant: str) -> dict[str, Any]:
+    """Return with what the taker of the deal that is made took it: the cards, drawn, and what they are worth."""
+    rules, deal = edition.library.reference.ruleset(variant), lesson_deal(edition, variant)
+    taken = taken_with(deal)
+    pictures, mode = Pictures(rules, edition), deal.contract.mode
+
+    def place(card: Card) -> tuple[bool, int, int]:
+        suit = suit_of(card)
+        return not mode.is_trump(suit), suit, -mode.strength[suit][rank_of(card)]
+
+    cards = [CARD_NAMES[card] for card in sorted(cards_in(taken.cards), key=place)]
+    return {"drawn": figure(pictures.trump_is(mode.name), pictures.plain_row("", cards)), "worth": taken.worth}
+
+
+def takers(variant: str) -> list[Takers]:
+    """Return how often takers make it, by what their hand is worth; bands in which few took are told together."""
+    told: list[tuple[int, int, int]] = []
+    few = True
+    for name, (made, taken) in lesson_deals()[variant].takers.items():
+        first, before, all_before = told.pop() if told and few else (int(name), 0, 0)
+        told.append((first, before + made, all_before + taken))
+        few = told[-1][2] < _ENOUGH
+    if few and len(told) > 1:
+        made, taken = told.pop()[1:]
+        first, before, all_before = told.pop()
+        told.append((first, before + made, all_before + taken))
+    return [
+        Takers(least, after[0] - 1 if after else None, round(100 * made / taken))
+        for (least, made, taken), after in zip_longest(told, told[1:])
+    ]
 
 
 def ranked_declarations(edition: SiteEdition, variant: str) -> Markup:
@@ -164,49 +314,118 @@ def _arrow(seat: int, players: int) -> Markup:
     return shaft + Markup('<path class="tip" d="M{} {}L{} {} {} {}Z"/>').format(*tip, *left, *right)
 
 
-def best_lesson(rules: Ruleset, deals: int = _DEALS) -> dict[str, Any]:
-    """Return the input of ``replay`` for the deal that teaches a game best, of so many random ones.
+def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
+    """Return the two deals that teach a game best, one made and one that falls, of so many random ones.
 
     The dealer sits last. Raises ``ValueError`` if none of them is natural.
     """
-    found = []
+    made, fell = [], []
     for seed in range(deals):
-        question = _natural(rules, seed)
-        if question is not None:
-            found.append((_weight(tell(rules, seed, question)), seed, question))
-    if not found:
+        question = _simulated(rules, seed)
+        if question is None:
+            continue
+        deal = tell(rules, seed, question)
+        if is_natural(deal):
+            made.append((_weight(deal), seed, question))
+        elif is_plain_fall(deal):
+            fell.append((_weight(deal), seed, question))
+    if not made or not fell:
         raise ValueError(f"{rules.profile.id}: none of {deals} deals is natural")
-    return min(found, key=lambda one: one[:2])[2]
+    best, worst = (min(found, key=lambda one: one[:2])[2] for found in (made, fell))
+    return LessonDeals(best, worst, takers_by_worth(rules, deals))
+
+
+def takers_by_worth(rules: Ruleset, deals: int = _DEALS) -> dict[str, tuple[int, int]]:
+    """Return for each band of what a hand is worth how many who took with it made it, and how many took.
+
+    Whoever speaks first takes, whatever he holds, and sensible players play on.
+    """
+    found = {least: [0, 0] for least in _BANDS}
+    for seed in range(deals):
+        state = _opened(rules, f"taker {rules.profile.id} {seed}")
+        choice = best_choice(rules, state)
+        end = _played_on(rules, apply_action(rules, state, BidAction(state.bidding.turn, choice.suit)), seed)[0]
+        if end.ended == "played":
+            counts = found[max(least for least in _BANDS if least <= choice.worth)]
+            counts[0] += count_deal(rules, end).settlement.outcome == "made"
+            counts[1] += 1
+    return {str(least): (made, taken) for least, (made, taken) in found.items()}
+
+
+def best_choice(rules: Ruleset, state: DealState) -> Choice:
+    """Return the best suit that the next to speak may take, the cards that he would take it with, and their worth."""
+    hand = _seen(rules, state)
+    suits = (suit for suit in bid_choices(rules, state.bidding) if suit is not None)
+    return max(Choice(worth_of(rules, hand, rules.modes[suit]), suit, hand) for suit in suits)
+
+
+def taken_with(deal: PlayedDeal) -> Choice:
+    """Return the suit that the taker of a deal took, with the cards as he saw them then, and their worth."""
+    rules, state = deal.rules, open_deal(deal.rules, deal.question)
+    for bid in deal.bids[:-1]:
+        state = apply_action(rules, state, BidAction(bid.seat, bid.suit))
+    hand = _seen(rules, state)
+    return Choice(worth_of(rules, hand, deal.contract.mode), Suit(deal.contract.mode.number), hand)
+
+
+def _seen(rules: Ruleset, state: DealState) -> CardSet:
+    """Return the cards that the next to speak would take with: his own, and the turn-up if the taker gets it."""
+    hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
+    if state.turn_up is not None and rules.value("deal.turn-up") == "to-taker":
+        return hand | ONLY[state.turn_up]
+    return hand
 
 
 def is_natural(deal: PlayedDeal) -> bool:
     """Say whether a deal is ordinary: one declaration, belote, tricks on every side, and the taker makes it."""
-    count, rules = deal.count, deal.rules
-    announced = sum(len(one.declarations) for one in deal.announcements)
-    announced += sum(len(play.announced) + len(play.made) for trick in deal.tricks for play in trick.plays)
-    sides = {rules.side_of[trick.winner] for trick in deal.tricks}
-    made = count.settlement.outcome == "made" and not count.settlement.held
-    return announced == 1 and any(count.belote) and len(sides) == rules.side_count and made
+    made = deal.count.settlement.outcome == "made" and not deal.count.settlement.held
+    return _announced(deal) == 1 and any(deal.count.belote) and _everybody_wins(deal) and made
 
 
-def _natural(rules: Ruleset, seed: int) -> dict[str, Any] | None:
-    """Return a deal of sensible players if it is natural; most are not, which is seen before it is told."""
-    random = Random(f"lesson {rules.profile.id} {seed}")
-    opening = {"dealer": rules.players - 1, **shuffled(rules, random)}
-    state, actions = open_deal(rules, opening), []
+def is_plain_fall(deal: PlayedDeal) -> bool:
+    """Say whether a taker falls by the cards alone: no declaration, and tricks on every side."""
+    fell = deal.count.settlement.outcome == "fell" and not deal.count.settlement.held
+    return _announced(deal) == 0 and _everybody_wins(deal) and fell
+
+
+def _announced(deal: PlayedDeal) -> int:
+    before = sum(len(one.declarations) for one in deal.announcements)
+    return before + sum(len(play.announced) + len(play.made) for trick in deal.tricks for play in trick.plays)
+
+
+def _everybody_wins(deal: PlayedDeal) -> bool:
+    return len({deal.rules.side_of[trick.winner] for trick in deal.tricks}) == deal.rules.side_count
+
+
+def _opened(rules: Ruleset, name: str) -> DealState:
+    return open_deal(rules, _opening(rules, name))
+
+
+def _opening(rules: Ruleset, name: str) -> dict[str, Any]:
+    return {"dealer": rules.players - 1, **shuffled(rules, Random(name))}
+
+
+def _simulated(rules: Ruleset, seed: int) -> dict[str, Any] | None:
+    """Return a deal of sensible players, or None where nobody took or it was not played to its end."""
+    opening = _opening(rules, f"lesson {rules.profile.id} {seed}")
+    state, actions = _played_on(rules, open_deal(rules, opening), seed)
+    return {**opening, "actions": actions} if state.ended == "played" else None
+
+
+def _played_on(rules: Ruleset, state: DealState, seed: int) -> tuple[DealState, list[dict[str, Any]]]:
+    """Return the end of a deal that sensible players play on, and what they do until then."""
+    actions = []
     while state.ended is None:
         action = PLAYERS["sensible"].action(rules, state, seed, claims=False)
         actions.append(action_json(action))
         state = apply_action(rules, state, action)
-    question = {**opening, "actions": actions}
-    if state.ended != "played" or not any(state.calls):
-        return None
-    return question if is_natural(tell(rules, seed, question)) else None
+    return state, actions
 
 
-def _weight(deal: PlayedDeal) -> tuple[bool, bool, int, int]:
-    """Return how far a deal is from the best lesson: trump named at once, won by much, few rules that bind."""
+def _weight(deal: PlayedDeal) -> tuple[bool, bool, bool, int, int]:
+    """Return how far a deal is from the best lesson: close, a good hand, some bidding, many rules that bind."""
     counted, side = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
-    lead = 2 * counted[side] - sum(counted)
+    lead = abs(2 * counted[side] - sum(counted))
     rules = {rule for trick in deal.tricks for play in trick.plays for rule in play.forced_by}
-    return len(deal.bids) == 1, lead > _A_LITTLE, -len(rules), lead
+    poor = taken_with(deal).worth < _GOOD
+    return lead > _A_LITTLE, poor, len(deal.bids) == 1, -len(rules), lead

@@ -69,9 +69,7 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "side_of": rules.side_of,
         "hand": rules.hand_size,
         "anticlockwise": profile.value("presentation.direction") == "anticlockwise",
-        "all": rules.points_in_deck(rules.unsaid_mode),
-        "last": rules.value("scoring.last-trick"),
-        "unit": profile.value("scoring.sheet-unit"),
+        "sheet": _asked("sheet", [name], {"dealer": rules.players - 1, "deals": []})[name],
         **_rules_of(edition, name, [rule for rule in library.rules if rule.topic in _SHOWN_TOPICS]),
         "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},
         "words": {key: text for key, text in _words(edition.at(name), "try-").items() if text != plain[key]},
@@ -113,13 +111,13 @@ def _examples(edition: SiteEdition, variant: str) -> list[dict[str, Any]]:
             "ask": edition.at(variant).text(one.question.ask),
             "case": one.case.id,
             "input": one.case.input,
-            "found": _answered("may", edition.library.variants, {key: one.case.input[key] for key in _ASKED}),
+            "found": _asked("may", edition.library.variants, {key: one.case.input[key] for key in _ASKED}),
         }
         for one in found[:_EXAMPLES]
     ]
 
 
-def _answered(ask: str, profiles: Sequence[str], question: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(ask: str, profiles: Sequence[str], question: Mapping[str, Any]) -> dict[str, Any]:
     """Return what each profile answers, as the engine in the browser would."""
     _know_rules()
     told = engine.ask(json.dumps({"ask": ask, "profiles": profiles, "input": question}))
@@ -163,7 +161,7 @@ def _elsewhere(library: Library) -> Mapping[str, Mapping[str, Any]]:
 
 def _answers(library: Library, case: Case) -> dict[str, Any]:
     question = {"op": case.operation, "input": case.input}
-    found = _answered("question", [case.profile, *library.variants], question)
+    found = _asked("question", [case.profile, *library.variants], question)
     own = _said(found[case.profile])
     return {name: None if _said(found[name]) == own else found[name] for name in library.variants}
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,9 +13,7 @@ from markupsafe import Markup
 from belot_conformance.mistakes.killing import load_matrix
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.perft.deals import PerftDeal, published, published_profiles
-from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.verdicts import OUTCOMES
 from belot_conformance.text.card_svg import card_svg
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.content.library import SITE_FOLDER, Library
@@ -29,29 +27,43 @@ from belot_spec.data import schema, schema_files
 from belot_spec.files import read_json, read_text
 from belot_spec.profile_name import ProfileName
 from belot_workshop.mutants.judging import entry_for, load_equivalents
-from belot_workshop.releases.address import address
+from belot_workshop.releases.address import address, filled_in
 
 _MOST_EXAMPLES: Final = 2
 _PROTOCOL: Final = "conformance/PROTOCOL.md"
 _DOCS: Final = SITE_FOLDER.parent / "conformance/docs"
 # The texts of the repository that are pages here as they stand, in the order of the menu.
-GUIDES: Final = ("checking", "house-rules", "identify", "random-questions", "logs", "ci", "reading", "impact")
-# Where links of those texts and of the protocol lead on this site.
+GUIDES: Final = (
+    "checking",
+    "house-rules",
+    "identify",
+    "random-questions",
+    "logs",
+    "ci",
+    "reading",
+    "impact",
+    "reports",
+)
+_START: Final = "quick-start"
+# Where links of those texts and of the protocol lead on this site, from the root of a language.
 _LINKS: Final = {
-    "spec/schema": "../schemas/",
-    "spec/variants": "../../variants/",
-    "spec/rules": "../../rules/",
-    "conformance/PROTOCOL.md": "../protocol/",
-    "conformance/docs/perft.md": "../counting/",
-    "conformance/docs/library.md": "../library/",
-    "conformance/docs/reports.md": "../reports/",
-    "conformance/docs/proof.md": "../proof/",
-    **{f"conformance/docs/{guide}.md": f"../{guide}/" for guide in GUIDES},
+    "spec/schema": "programmers/schemas/",
+    "spec/variants": "variants/",
+    "spec/rules": "rules/",
+    "conformance/PROTOCOL.md": "programmers/protocol/",
+    "conformance/docs/perft.md": "programmers/counting/",
+    "conformance/docs/library.md": "programmers/library/",
+    "cases": "cases/",
+    "conformance/docs/proof.md": "programmers/proof/",
+    **{f"conformance/docs/{guide}.md": f"programmers/{guide}/" for guide in GUIDES},
 }
 _LINK: Final = re.compile(r"(?<!!)\[(?P<said>[^\]]+)\]\((?P<to>[^)#:]+)(?P<heading>#[\w-]+)?\)")
 # A table of words and meanings, whose second column has no heading; a screen reader needs one.
 _UNNAMED: Final = re.compile(r"^(?P<first>\| [^|\n]+ \|) \|$", re.MULTILINE)
 _COMMENT: Final = re.compile(r"<!--.*?-->\n?")
+_UP: Final = "../../"
+_ANY_HEADING: Final = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
+_FENCED: Final = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
 # What follows each first card is told to so many cards.
 _DIVIDED: Final = 6
@@ -73,8 +85,7 @@ class CountedDeal:
 def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the pages for programmers."""
     library = edition.library
-    title = edition.word("quick-start")
-    yield SitePage("programmers/index", f"{edition.language}/quick-start.md", title, _quick_start(edition))
+    yield _guide(edition, "programmers/index", _START)
     mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults()}
     yield SitePage("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
     title = edition.word("protocol")
@@ -83,21 +94,36 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     yield SitePage("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
     yield counting_page(edition)
     for guide in GUIDES:
-        heading, text = told_here(_DOCS / f"{guide}.md")
-        yield SitePage(f"programmers/{guide}", "guide.md", heading, {"text": text})
+        yield _guide(edition, f"programmers/{guide}", guide)
     title = edition.word("library")
     yield SitePage("programmers/library", f"{edition.language}/library.md", title, library_page(edition))
     schemas = [(path.name, read_json(path)["title"]) for path in schema_files()]
     yield SitePage("programmers/schemas", "schemas.md", edition.word("schemas"), {"schemas": schemas})
-    reports = {"outcomes": {outcome: OUTCOME_WORDS[outcome] for outcome in OUTCOMES}}
-    yield SitePage("programmers/reports", f"{edition.language}/reports.md", edition.word("reports"), reports)
     yield SitePage("programmers/proof", f"{edition.language}/proof.md", edition.word("proof"), _proof(library))
 
 
-def _quick_start(edition: SiteEdition) -> dict[str, Any]:
-    """Return where the project is, if anybody knows, and what the command says of a mistake."""
-    sample = read_text(Path(__file__).with_name("samples") / f"check.{edition.language}.txt")
-    return {"repository": address().repository, "sample": Markup(sample.rstrip())}
+def _guide(edition: SiteEdition, address_here: str, name: str) -> SitePage:
+    """Return a text of the repository as a page: in the language of the edition, or while there is none in English."""
+    english, own = _DOCS / f"{name}.md", _DOCS / edition.language / f"{name}.md"
+    is_own = edition.language == "en" or own.is_file()
+    page = SitePage(address_here, "guide.md", "")
+    title, text = told_here(own if own.is_file() else english, up=page.to(""))
+    if own.is_file():
+        text = _with_the_anchors_of(told_here(english)[1], text)
+    return replace(page, title=title, context={"text": text, "is_own": is_own})
+
+
+def _with_the_anchors_of(english: str, text: str) -> str:
+    """Return a translated text with the anchors that its headings have in English, so that links hold in both."""
+    anchors = iter([_anchor(found[1]) for found in _ANY_HEADING.finditer(_FENCED.sub("", english))])
+    parts = _FENCED.split(text)
+    parts[::2] = [_ANY_HEADING.sub(lambda found: f"{found[0]} {{ #{next(anchors)} }}", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _anchor(heading: str) -> str:
+    """Return the anchor that mkdocs gives to a heading."""
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
 
 
 def protocol() -> str:
@@ -105,19 +131,21 @@ def protocol() -> str:
     return _HEADING.sub(r"### \g<name> { #\g<name> }", told_here(SITE_FOLDER.parent / _PROTOCOL)[1])
 
 
-def told_here(path: Path) -> tuple[str, str]:
+def told_here(path: Path, up: str = _UP) -> tuple[str, str]:
     """Return the title of a text of the repository and the rest, with links that lead to pages of this site.
 
-    What is no page here is linked to in the repository, or is no link while that has no address.
+    ``up`` leads from the page to the root of its language. What is no page here is linked to in the repository, or is
+    no link while that has no address.
     """
-    title, body = read_text(path).removeprefix("# ").split("\n", 1)
-    root, repository = SITE_FOLDER.parent, address().repository
+    place = address()
+    title, body = filled_in(read_text(path), place).removeprefix("# ").split("\n", 1)
+    root, repository = SITE_FOLDER.parent, place.repository
 
     def link(found: re.Match[str]) -> str:
         to = (path.parent / found["to"]).resolve().relative_to(root.resolve()).as_posix()
         for place, page in _LINKS.items():
             if to == place or to.startswith(f"{place}/"):
-                return f"[{found['said']}]({page}{found['heading'] or ''})"
+                return f"[{found['said']}]({up}{page}{found['heading'] or ''})"
         return f"[{found['said']}]({repository}/blob/main/{to})" if repository else found["said"]
 
     return title, _UNNAMED.sub(r"\g<first> meaning |", _LINK.sub(link, _COMMENT.sub("", body)))

@@ -9,8 +9,8 @@ from typing import Any, Final
 from belot_conformance.suite.cases import Case
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library, grouped
-from belot_site.pages.comparison import MARKS
 from belot_site.pages.page import SitePage
+from belot_site.pages.readings import Basis, basis_of, open_in
 from belot_site.pages.rules import LARGEST_INPUT
 from belot_site.pictures.positions import Position, position
 from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
@@ -47,7 +47,7 @@ class VariantAnswer:
     variant: str
     setting: Setting
     short: str
-    mark: str
+    basis: Basis
     sentence: str
     case: Case
     drawn: Position
@@ -118,7 +118,9 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
     for variant, answers in found.items():
         title = edition.word("questions-of", name=edition.variant_name(variant))
         front = {"search": {"exclude": True}}
-        context = {"variant": variant, "answers": answers}
+        told = grouped((library.spec.rules[one.question.rule].topic, one) for one in answers)
+        topics = {topic: told[topic] for topic in library.topics if topic in told}
+        context = {"variant": variant, "answers": answers, "topics": topics}
         yield SitePage(
             f"variants/{variant}/questions", "variant_questions.md", title, context, front=front, profile=variant
         )
@@ -131,7 +133,15 @@ def _page(edition: SiteEdition, question: PlayerQuestion, drawn: Sequence[Varian
         short, sentence = stated_answer(edition, question, name)
         said.setdefault(short, {}).setdefault(sentence, []).append(name)
     shown = {answer.short: answer for answer in reversed(drawn)}
-    context = {"question": question, "said": said, "shown": shown, "answered": {answer.variant for answer in drawn}}
+    variants = edition.library.settings(question.rule)
+    context = {
+        "question": question,
+        "said": said,
+        "shown": shown,
+        "answered": {answer.variant for answer in drawn},
+        "open": open_in(edition, question.rules, variants),
+        "marks": {variant: basis_of(edition, question.rules, variant).mark for variant in variants},
+    }
     # What people ask in so many words comes before the rules and the glossary.
     front = {"search": {"boost": 2}}
     return SitePage(f"questions/{question.id}", "question.md", edition.text(question.ask), context, front=front)
@@ -151,8 +161,8 @@ def answers_of(edition: SiteEdition, variant: str) -> list[VariantAnswer]:
         used.add(case.id)
         short, sentence = stated_answer(edition, question, variant)
         drawn = position(case, edition)
-        mark, others = MARKS[setting.status], _others(edition, question.rule, variant)
-        found.append(VariantAnswer(question, variant, setting, short, mark, sentence, case, drawn, others))
+        basis, others = basis_of(edition, question.rules, variant), _others(edition, question.rule, variant)
+        found.append(VariantAnswer(question, variant, setting, short, basis, sentence, case, drawn, others))
     return found
 
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_conformance.rules.reading import rulings_on_variant
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
-from belot_site.pages.glossary import words_in
 from belot_site.pages.page import SitePage
+from belot_site.pages.readings import MARKS, Basis, basis_of
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import ranking
 from belot_site.pictures.drawing import decks
@@ -37,12 +36,15 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Something to agree on before the first deal: what is played unless agreed otherwise, and what others play."""
+    """Something to agree on before the first deal: what is played unless agreed otherwise, and what others play.
+
+    Beside each other way stands who plays it, and the mark of what no source here says of this variant.
+    """
 
     rule: Rule
     sentence: str
-    status: str
-    otherwise: tuple[tuple[str, Sequence[str]], ...]
+    basis: Basis
+    otherwise: tuple[tuple[str, Sequence[str], str], ...]
 
 
 def variant_pages(edition: SiteEdition) -> Iterator[SitePage]:
@@ -54,7 +56,7 @@ def variant_pages(edition: SiteEdition) -> Iterator[SitePage]:
         # Somebody who types the name of a game wants its page, not every page that speaks of it.
         yield SitePage(f"variants/{variant}", "variant.md", name, context, summary, {"search": {"boost": 4}}, variant)
         title = edition.word("sheet-title", name=name)
-        front = {"template": "print.html", "search": {"exclude": True}, "site_print": True}
+        front = {"template": "print.html", "search": {"exclude": True}, "fits": True}
         yield SitePage(f"variants/{variant}/print", "variant_print.md", title, context, summary, front, variant)
 
 
@@ -72,7 +74,6 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     profile = library.profile(variant)
     told = {topic: lines for topic in library.topics if (lines := _lines(edition, profile, topic))}
     options, doubtful = agreements(edition, variant)
-    everything = " ".join(line.sentence for lines in told.values() for line in lines)
     return {
         "variant": library.spec.variants[variant],
         "profile": profile,
@@ -81,16 +82,13 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "in_card_points": _IN_CARD_POINTS,
         "hand_size": library.reference.ruleset(variant).hand_size,
         "told": told,
-        "letters": len(everything),
         "drawn_rules": _DRAWN,
         "decks": decks(edition, profile),
         "options": library.spec.options_of(variant),
         "options_first": options,
         "doubtful": doubtful,
-        "rulings": rulings_on_variant(variant, library.spec),
         "sources": sources_of(profile),
         "matters": bool(ranking(edition, variant)),
-        "words": words_in(edition, everything),
     }
 
 
@@ -120,26 +118,29 @@ def agreements(edition: SiteEdition, variant: str) -> tuple[list[Agreement], lis
     return first, second
 
 
-Otherwise = Mapping[str, Sequence[str]]
+# By what is played instead and its mark: who plays it.
+Otherwise = Mapping[tuple[str, str], Sequence[str]]
 
 
 def _agreement(edition: SiteEdition, rule: Rule, profile: Profile, otherwise: Otherwise) -> Agreement:
-    sentence = edition.sentence(rule.id, profile)
-    return Agreement(rule, sentence, profile.settings[rule.id].status, tuple(otherwise.items()))
+    sentence, basis = edition.sentence(rule.id, profile), basis_of(edition, [rule.id], profile.id)
+    return Agreement(rule, sentence, basis, tuple((said, who, mark) for (said, mark), who in otherwise.items()))
 
 
 def _by_option(edition: SiteEdition, rule: str, variant: str) -> Otherwise:
     changes = (changed for changed in options_about(edition, rule) if changed.variant == variant)
-    return grouped((changed.sentence, edition.text(changed.option.title)) for changed in changes)
+    return grouped(
+        ((changed.sentence, MARKS[changed.setting.status]), edition.text(changed.option.title)) for changed in changes
+    )
 
 
 def _elsewhere(edition: SiteEdition, rule: str, profile: Profile) -> Otherwise:
     """Return what other variants play instead, with their names, as it would read in this game."""
     found = grouped(
-        (edition.sentence_with(rule, setting.value, profile), edition.variant_name(name))
+        ((edition.sentence_with(rule, setting.value, profile), ""), edition.variant_name(name))
         for name, setting in edition.library.settings(rule).items()
     )
-    found.pop(edition.sentence(rule, profile), None)
+    found.pop((edition.sentence(rule, profile), ""), None)
     return found
 
 

@@ -30,14 +30,6 @@ _NARROW: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure as a page shows it: the value, and the limits of its interval."""
-
-    value: str
-    limits: str
-
-
-@dataclass(frozen=True, slots=True)
 class RankingRow:
     """A row of a ranking: the option or rule, its own and the other value in words, and what the change is worth.
 
@@ -48,10 +40,9 @@ class RankingRow:
     title: str
     played: str
     instead: str
-    sensible: Figure | None
-    matches: Figure | None
-    random: Figure | None
-    length: Figure | None
+    sensible: str | None
+    matches: str | None
+    length: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +185,7 @@ def _ranked(edition: SiteEdition, one: Worth) -> RankingRow:
         title = edition.rule_title(rule)
         played = edition.short(rule, edition.library.profile(one.variant).value(rule))
         instead = _told(edition, one)
-    sensible, random = (one.players.get(player) for player in ("sensible", "random"))
+    sensible = one.players.get("sensible")
     return RankingRow(
         rule,
         title,
@@ -202,20 +193,15 @@ def _ranked(edition: SiteEdition, one: Worth) -> RankingRow:
         instead,
         _shown(edition, sensible.deals if sensible else None, _PER_CENT),
         _shown(edition, sensible.matches if sensible else None, _PER_CENT),
-        _shown(edition, random.deals if random else None, _PER_CENT),
         _shown(edition, sensible.length if sensible else None, 1),
     )
 
 
-def _shown(edition: SiteEdition, found: Estimate | None, times: int) -> Figure | None:
-    """Return an estimate with its interval, with as many digits as the interval allows."""
+def _shown(edition: SiteEdition, found: Estimate | None, times: int) -> str | None:
+    """Return an estimate with as many digits as its interval allows."""
     if found is None:
         return None
-    value, low, high = (times * one for one in (found.value, found.low, found.high))
-    digits = 1 if high - low > _NARROW else 2
+    digits = 1 if times * (found.high - found.low) > _NARROW else 2
     # What is rounded to nothing has no sign.
-    told = [f"{round(one, digits) + 0.0:.{digits}f}".replace("-", "−") for one in (value, low, high)]
-    shown = Figure(told[0], f"{told[1]} / {told[2]}" if "−" in told[1] else f"{told[1]}–{told[2]}")
-    if edition.language == "nl":
-        return Figure(shown.value.replace(".", ","), shown.limits.replace(".", ","))
-    return shown
+    told = f"{round(times * found.value, digits) + 0.0:.{digits}f}".replace("-", "−")
+    return told.replace(".", ",") if edition.language == "nl" else told

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -10,7 +11,7 @@ from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_r
 from belot_reference.cards import NO_CARDS, ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from belot_reference.declarations import Declaration
 from belot_reference.play import table_of, winning_seat
-from belot_site.content.edition import SiteEdition
+from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Pictures, figure, line, table
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -29,22 +30,36 @@ class PlayReason:
 
 @dataclass(frozen=True, slots=True)
 class ToldTrick:
-    """A trick as a picture, with what each player did and why, who won it, and what each side has by then."""
+    """A trick as a picture, with what each player did and why, who won it, and what each side has by then.
+
+    In the last one nobody had a choice.
+    """
 
     figure: Markup
     whys: tuple[PlayReason, ...]
     won: str
     standing: str
+    is_last: bool
 
 
 class Story(Pictures):
-    """Tells one deal in one language; a rule's sentence is told once."""
+    """Tells one deal in one language; a rule's sentence is told once. A brief one calls seats by letters alone."""
 
-    def __init__(self, deal: PlayedDeal, edition: SiteEdition, name: str = "") -> None:
+    def __init__(self, deal: PlayedDeal, edition: SiteEdition, name: str = "", brief: bool = False) -> None:
         super().__init__(deal.rules, edition)
+        self._brief = brief
         self._title = self.word("count-of", name=name) if name else self.word("count-title")
         self.deal = deal
         self._told: set[str] = set()
+
+    def player(self, seat: int) -> str:
+        """Return the name of a seat, or its letter."""
+        return seat_letter(seat) if self._brief else super().player(seat)
+
+    def side(self, side: int) -> str:
+        """Return who plays on a side, by names or by letters."""
+        letters = [seat_letter(seat) for seat, own in enumerate(self.rules.side_of) if own == side]
+        return f" {self.word('and')} ".join(letters) if self._brief else super().side(side)
 
     @property
     def dealt(self) -> Markup:
@@ -70,11 +85,15 @@ class Story(Pictures):
     def bids(self) -> list[str]:
         """What each player said in turn."""
         found = []
-        for bid in self.deal.bids:
-            suit = bid.suit
-            said = self.word("passes") if suit is None else self.word("takes", suit=self.edition.suit(SUITS[suit]))
-            found.append(f"{self.player(bid.seat)} {said}")
+        for passed, bids in groupby(self.deal.bids, key=lambda bid: bid.suit is None):
+            if passed and self._brief:
+                found.append(self.word("pass-too", who=", ".join(self.player(bid.seat) for bid in bids)))
+            else:
+                found += [f"{self.player(bid.seat)} {self._said(bid.suit)}" for bid in bids]
         return found
+
+    def _said(self, suit: int | None) -> str:
+        return self.word("passes") if suit is None else self.word("takes", suit=self.edition.suit(SUITS[suit]))
 
     @property
     def announced(self) -> list[str]:
@@ -114,19 +133,28 @@ class Story(Pictures):
         return self.edition.sentence(rule, self.rules.profile)
 
     def _trick(self, trick: PlayedTrick, seen: CardSet, points: Sequence[int]) -> ToldTrick:
-        placed = []
-        for play in trick.plays:
-            caption = self.in_trick(play.seat, trick.leader)
-            if play.seat == trick.winner:
-                caption = f"{caption}, {self.word('wins')}"
-            placed.append(self.card(CARD_NAMES[play.card], caption))
+        placed = [self.card(CARD_NAMES[play.card], self._caption(trick, play.seat)) for play in trick.plays]
         whys = tuple(self._why(trick, play, seen) for play in trick.plays)
-        won = self.word("trick-won", who=self.player(trick.winner), points=trick.points)
+        won = self.word(
+            "trick-won-brief" if self._brief else "trick-won", who=self.player(trick.winner), points=trick.points
+        )
         standing = self.word(
             "standing",
             sides="; ".join(f"{side}: {number}" for side, number in zip(self.sides, points, strict=True)),
         )
-        return ToldTrick(figure(self.row(self.word("trick"), placed)), whys, won, standing)
+        return ToldTrick(
+            figure(self.row("" if self._brief else self.word("trick"), placed)),
+            whys,
+            won,
+            standing,
+            trick is self.deal.tricks[-1],
+        )
+
+    def _caption(self, trick: PlayedTrick, seat: int) -> str:
+        if self._brief:
+            return f"{seat_letter(seat)} ✓" if seat == trick.winner else seat_letter(seat)
+        caption = self.in_trick(seat, trick.leader)
+        return f"{caption}, {self.word('wins')}" if seat == trick.winner else caption
 
     def _why(self, trick: PlayedTrick, play: Play, seen: CardSet) -> PlayReason:
         why = self.word(f"why-{reason(self.deal, trick, play, seen)}")

@@ -19,7 +19,7 @@ _KINDS: Final = ("cards", "tricks", "declarations", "belote")
 _TAB_OF_TOPIC: Final = {
     "play": "may",
     "declarations": "best",
-    "scoring": "count",
+    "scoring": "sheet",
     "match": "sheet",
     "penalties": "sheet",
 }
@@ -56,8 +56,8 @@ def _hands_of(case: Case, reference: Reference) -> Mapping[str, Any] | None:
         # A card that is in two of them is held once.
         hands = [list(dict.fromkeys(chain.from_iterable(sets))) for sets in case.input["announced"]]
         wanted = dict(expected)
-    told = {"trump": SUITS[0], "leader": 0, **case.input, "hands": hands}
-    question = {key: told[key] for key in ("trump", "leader", "hands")}
+    told = {"trump": SUITS[0], "leader": 0, "taker": 0, **case.input, "hands": hands}
+    question = {key: told[key] for key in ("trump", "leader", "taker", "hands")}
     try:
         found = answer("compare-hands", rules, question, well_formed=True).result or {}
     except BadQuestionError:
@@ -74,11 +74,10 @@ def _may(question: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _best(question: Mapping[str, Any]) -> dict[str, str] | None:
-    if "taker" in question:
-        return None
+def _best(question: Mapping[str, Any]) -> dict[str, str]:
+    taker = {"took": str(question["taker"])} if "taker" in question else {}
     hands = {f"h{seat}": ".".join(hand) for seat, hand in enumerate(question["hands"])}
-    return {"tab": "best", "t": question["trump"], "lead": str(question["leader"]), **hands}
+    return {"tab": "best", "t": question["trump"], "lead": str(question["leader"]), **taker, **hands}
 
 
 def _count(question: Mapping[str, Any]) -> dict[str, str] | None:
@@ -88,7 +87,7 @@ def _count(question: Mapping[str, Any]) -> dict[str, str] | None:
         f"s{index}": ".".join(str(side.get(kind, 0)) for kind in _KINDS) for index, side in enumerate(question["sides"])
     }
     last = {"last": str(question["last_trick"])} if "last_trick" in question else {}
-    return {"tab": "count", "taker": str(question["taker"]), **last, **sides}
+    return {"tab": "sheet", "taker": str(question["taker"]), **last, **sides}
 
 
 _TOLD_BY_HANDS: Final = ("declarations", "compare-declarations")

@@ -18,10 +18,10 @@ import belot_spec
 import belot_workshop
 from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
-from belot_site.playground import deal, engine, own_rules
+from belot_site.playground import deal, engine, own_rules, sheet
 from belot_spec import load
 from belot_spec.data import schema
-from belot_spec.files import read_bytes, read_text
+from belot_spec.files import read_bytes
 from belot_spec.load import documents
 from belot_spec.spec import Spec
 from belot_spec.value_shapes import shared_shapes
@@ -34,7 +34,7 @@ FOLDER: Final = "playground"
 # What Pyodide is made of; its maps and consoles are not needed.
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _WITH_THE_ENGINE: Final = (
-    belot_site, playground, engine, deal, own_rules, belot_workshop, impact, players,
+    belot_site, playground, engine, deal, own_rules, sheet, belot_workshop, impact, players,
 )  # fmt: skip
 _LONGEST_FILE: Final = 1 << 24
 _EPOCH: Final = (2026, 1, 1, 0, 0, 0)
@@ -106,8 +106,11 @@ def pyodide_folder() -> Path | None:
     return folder if all((folder / name).is_file() for name in PYODIDE) else None
 
 
-def write_engine(library: Library, site: Path) -> None:
-    """Write what both languages share into the built site: the engine, the rules, and Pyodide if it is here."""
+def write_engine(library: Library, site: Path) -> str:
+    """Write what both languages share into the built site: the engine, the rules, and Pyodide if it is here.
+
+    Return what tells this edition of the engine from others.
+    """
     target, pyodide = site / FOLDER, pyodide_folder()
     target.mkdir(parents=True, exist_ok=True)
     archives, rules = {"engine.zip": engine_zip(), "yaml.zip": yaml_zip()}, rules_as_json(library.spec)
@@ -121,5 +124,4 @@ def write_engine(library: Library, site: Path) -> None:
         for name in PYODIDE:
             shutil.copyfile(pyodide / name, target / name)
         version.update(read_bytes(pyodide / "package.json", _LONGEST_FILE))
-    service = read_text(assets / "service-worker.js").replace("{version}", version.hexdigest()[:16])
-    write_whole(site / "service-worker.js", service, durable=False)
+    return version.hexdigest()[:16]

@@ -1,22 +1,27 @@
 """A deal against sensible players, played again from its beginning whenever the person at the table has chosen."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from belot_reference.actions import Action, BidAction, PlayAction
+from belot_reference.actions import Action, AnnounceAction, BidAction, PlayAction
 from belot_reference.automatic import apply_automatically
+from belot_reference.belote import need_call_belote
 from belot_reference.bidding import bid_choices, bid_name
-from belot_reference.cards import CARD_BY_NAME, cards_in, names_of
+from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of
+from belot_reference.choices import announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
-from belot_reference.counting import count_deal
+from belot_reference.counting import count_deal, tricks_won
 from belot_reference.deal_state import DealState
+from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.errors import BadQuestionError
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.questions import bid_named
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action, must_discard
+from belot_reference.sheet import tally_json
 from belot_spec.card_names import CARD_NAMES
 from belot_workshop.impact.players import PLAYERS
 
@@ -24,37 +29,76 @@ Json = dict[str, Any]
 
 # The seat of the person; the last seat deals.
 _PERSON: Final = 0
+_PLAYER: Final = PLAYERS["sensible"]
+_SILENT: Final = replace(_PLAYER, habits=replace(_PLAYER.habits, forgets_to_announce=1))
+# What is written behind a card: that everything is announced with it, and that belote is said. Before the first lead
+# the first stands alone, or a dash for whoever keeps silent.
+ANNOUNCES: Final = "*"
+SAYS_BELOTE: Final = "!"
+KEEPS_SILENT: Final = "-"
 
 
 def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     """Return how a deal stands after what the person has chosen so far, up to the next choice or the end.
 
-    The same ``seed`` deals the same cards. What may be announced, shown and said is done by itself.
+    The same ``seed`` deals the same cards. The person bids, plays, announces and says belote; what he shows and lays
+    away is done by itself. ``hint`` is what a sensible player would do in his place.
     """
     state = open_deal(rules, {"dealer": rules.players - 1, **shuffled(rules, Random(question["seed"]))})
-    chosen, told = list(question["chosen"]), []
+    chosen, told, silent, hint = list(question["chosen"]), [], False, ""
     while state.ended is None:
-        action = PLAYERS["sensible"].action(rules, state, question["seed"], claims=False)
+        action = _PLAYER.action(rules, state, question["seed"], claims=False)
+        if isinstance(action, AnnounceAction) and action.seat == _PERSON and not silent:
+            if not chosen:
+                hint = ANNOUNCES
+                break
+            silent = chosen.pop(0) == KEEPS_SILENT
+        if silent and isinstance(action, AnnounceAction) and action.seat == _PERSON:
+            action = _of_others(rules, state, question["seed"])
         if action.seat == _PERSON and isinstance(action, BidAction | PlayAction):
             if not chosen:
+                hint = bid_name(action.suit) if isinstance(action, BidAction) else CARD_NAMES[action.card]
                 break
-            action = _choice(state, action, chosen.pop(0))
+            action = _choice(rules, state, action, chosen.pop(0))
         before = state
-        state = (
-            apply_automatically(rules, state, action)
-            if isinstance(action, PlayAction)
-            else apply_action(rules, state, action)
-        )
+        others = isinstance(action, PlayAction) and action.seat != _PERSON
+        state = apply_automatically(rules, state, action) if others else apply_action(rules, state, action)
         told.append(_told(before, state, action))
-    return {"told": told, **_standing(rules, state)}
+    asked = {"announcing": _sets(rules, state)} if hint == ANNOUNCES else {}
+    return {"told": told, **_standing(rules, state), **asked, **({"hint": hint} if hint else {})}
 
 
-def _choice(state: DealState, action: Action, chosen: str) -> Action:
+def _of_others(rules: Ruleset, state: DealState, seed: int) -> Action:
+    """Return what comes next where the person announces nothing: what a later player does, or the first lead."""
+    assert state.play is not None
+    for step in range(state.heard, rules.players):
+        seat = (state.play.turn + step) % rules.players
+        found = counted_by_themselves(rules, state.hands[seat], state.play.mode) if seat != _PERSON else ()
+        if found:
+            return AnnounceAction(seat, tuple(one.cards for one in found))
+    return _SILENT.action(rules, state, seed, claims=False)
+
+
+def _choice(rules: Ruleset, state: DealState, action: Action, chosen: str) -> Action:
     if isinstance(action, BidAction):
         return BidAction(_PERSON, bid_named(chosen))
-    if chosen not in CARD_BY_NAME:
+    name = chosen.rstrip(ANNOUNCES + SAYS_BELOTE)
+    if name not in CARD_BY_NAME:
         raise BadQuestionError(f"chosen: {chosen} is no card")
-    return PlayAction(_PERSON, CARD_BY_NAME[chosen])
+    play, card = state.play, CARD_BY_NAME[name]
+    assert play is not None
+    announce: tuple[CardSet, ...] = ()
+    if ANNOUNCES in chosen:
+        announce = tuple(one.cards for one in counted_by_themselves(rules, play.hands[_PERSON], play.mode))
+    show = may_show(rules, state, play, announces=bool(announce))
+    return PlayAction(_PERSON, card, announce, SAYS_BELOTE in chosen, show, makeable(rules, state, play, card))
+
+
+def _sets(rules: Ruleset, state: DealState) -> list[Json]:
+    """Return what the person may announce, with the points of each."""
+    assert state.play is not None
+    found = counted_by_themselves(rules, state.play.hands[_PERSON], state.play.mode)
+    return [{"cards": names_of(one.cards), "points": worth(rules, (one,))} for one in found]
 
 
 def _told(before: DealState, after: DealState, action: Action) -> Json:
@@ -89,9 +133,15 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
                 **{row: getattr(settled, row) for row in ("counted", "points", "written")},
             },
             "held": settled.held,
+            "deal": tally_json(state, count),
+            **_tricks(rules, play),
         }
     if state.ended is not None:
-        return {"ended": state.ended, "winner": state.winner}
+        return {
+            "ended": state.ended,
+            "winner": state.winner,
+            **({"deal": {"passed": True}} if state.ended == "passed" else {}),
+        }
     if play is None:
         hands = state.hands if state.dealt is None else state.dealt.hands
         choices = [bid_name(choice) for choice in bid_choices(rules, state.bidding)]
@@ -100,16 +150,40 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
     return {**_table(rules, state, play), "trump": play.mode.name, "taker": state.bidding.taker}
 
 
+def _tricks(rules: Ruleset, play: PlayState) -> Json:
+    """Return the trick before, and the tricks and card points that each side has taken, without the last trick's."""
+    points = [0] * rules.side_count
+    for trick in play.tricks:
+        points[rules.side_of[trick.winner]] += rules.points_of_each(play.mode, trick.cards)
+    won = tricks_won(rules, [trick.winner for trick in play.tricks])
+    last = play.tricks[-1] if play.tricks else None
+    told = {"last": {"leader": last.leader, "cards": _names(last.cards), "winner": last.winner}} if last else {}
+    return {**told, "taken": points, "won": won}
+
+
+def _names(cards: tuple[Card, ...]) -> list[str]:
+    return [CARD_NAMES[card] for card in cards]
+
+
 def _table(rules: Ruleset, state: DealState, play: PlayState) -> Json:
     assert not must_discard(rules, state)
     legal = legal_noted(rules, play)
     hand = play.hands[_PERSON]
     refused = {CARD_NAMES[card]: refusing_rule(rules, play.mode, card, legal) for card in cards_in(hand & ~legal.cards)}
+    belote = [
+        CARD_NAMES[card]
+        for card in cards_in(legal.cards)
+        if need_call_belote(rules, play.mode, state.hands[_PERSON], hand, card)
+    ]
+    announces = not play.tricks and announces_with_card(rules, play)
     return {
         "hand": names_of(hand),
         "cards": names_of(legal.cards),
         "refused": refused,
         "rule": legal.rule,
         "leader": play.leader,
-        "trick": [CARD_NAMES[card] for card in play.cards],
+        "trick": _names(tuple(play.cards)),
+        "belote": belote,
+        "sets": _sets(rules, state) if announces else [],
+        **_tricks(rules, play),
     }

@@ -16,7 +16,9 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
 from belot_reference.questions import check_table, mode_named, set_named
+from belot_reference.sums import ImpossibleSumsError, check_sums
 from belot_site.playground.own_rules import checked
+from belot_site.playground.sheet import keep_sheet
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import BelotError
@@ -74,6 +76,8 @@ def _told(function: Any, asked: Json, name: str) -> Json:
         rules = ruleset_of(table["base"], json.dumps(table["changes"]))
         found: Json = function(rules, asked["input"])
         return found
+    except ImpossibleSumsError as error:
+        return {"error": str(error), "impossible": error.fault}
     except (BelotError, BadQuestionError) as error:
         return {"error": str(error)}
     except (KeyError, ValueError, IndexError, TypeError, StopIteration, AttributeError) as error:
@@ -84,6 +88,7 @@ def _told(function: Any, asked: Json, name: str) -> Json:
 def _operation(rules: Ruleset, question: Json) -> Json:
     """Return what the protocol would reply, with the rules that were consulted."""
     told = answer(question["op"], rules, question["input"], well_formed=True)
+    check_sums(rules, question["op"], question["input"])
     return {**told.message(), "rules": sorted(told.rules)}
 
 
@@ -132,4 +137,6 @@ def _play_deal(rules: Ruleset, question: Json) -> Json:
     return play_deal(rules, question)
 
 
-_ASKED: Final = {"may": _may_play, "question": _question, "operation": _operation, "deal": _play_deal}
+_ASKED: Final = {
+    "may": _may_play, "question": _question, "operation": _operation, "sheet": keep_sheet, "deal": _play_deal,
+}  # fmt: skip

@@ -14,8 +14,6 @@ from belot_conformance.questions.wellformed import (
     can_be_extra,
     can_be_scored,
     declared_by_lot,
-    declared_sums,
-    sums_of_cards,
 )
 from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset
@@ -23,6 +21,7 @@ from belot_reference.counting import count_deal, last_trick_bonus
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer
 from belot_reference.scoring import points_to_beat
+from belot_reference.sums import can_both_declare, declared_sums, sums_of_cards
 
 # How often a deal is all on one side, or shared alike; the taker's side ties with what it is held against.
 _ONE_SIDED: Final = 0.15
@@ -42,9 +41,10 @@ def tally(rules: Ruleset, random: Random) -> Fields:
         if not won[side]:
             cards[won.index(max(won))] += cards[side]
             cards[side] = 0
-    counts = zip(cards, won, _extras(rules, random), strict=True)
+    taker = random.randrange(rules.players)
+    counts = zip(cards, won, _extras(rules, taker, random), strict=True)
     sides = [{"cards": points, "tricks": tricks, **extras} for points, tricks, extras in counts]
-    return {"taker": random.randrange(rules.players), "sides": sides}
+    return {"taker": taker, "sides": sides}
 
 
 def _dealt_points(rules: Ruleset, random: Random) -> int:
@@ -55,13 +55,23 @@ def _dealt_points(rules: Ruleset, random: Random) -> int:
     return rules.points_of(rules.unsaid_mode, card_set(some_cards(rules.deck, held, random)))
 
 
-def _extras(rules: Ruleset, random: Random) -> list[Fields]:
+def _extras(rules: Ruleset, taker: int, random: Random) -> list[Fields]:
     """Return what each side has beside its cards; one of them may have belote."""
     sides = [{kind: declared_by_lot(rules, random) for kind in _DECLARED} for _ in range(rules.side_count)]
+    if declaring := [side for side, own in enumerate(sides) if own["declarations"]]:
+        _let_count(rules, sides, random.choice(declaring), taker)
     has_belote = random.randrange(-1, rules.side_count)
     if has_belote >= 0:
         sides[has_belote]["belote"] = rules.value("declarations.belote.points")
     return [{kind: points for kind, points in side.items() if points} for side in sides]
+
+
+def _let_count(rules: Ruleset, sides: Sequence[Fields], counting: int, taker: int) -> None:
+    """Take away declarations of other sides that cannot count together with those of one."""
+    taking = rules.side_of[taker]
+    for number, side in enumerate(sides):
+        if not can_both_declare(rules, counting, number, taking):
+            side.pop("declarations", None)
 
 
 def _split(whole: int, parts: int, random: Random) -> list[int]:
@@ -144,6 +154,8 @@ def _extra(rules: Ruleset, question: Json, random: Random) -> Fields:
         side.pop(kind, None)
     if number:
         sides[one][kind] = number
+        if kind == "declarations":
+            _let_count(rules, sides, one, question["taker"])
     return {**question, "sides": sides}
 
 
@@ -171,7 +183,7 @@ def _settled_in(rules: Ruleset, deal: RecordedDeal, _random: Random, _share: flo
 
 
 def _settled_extra(rules: Ruleset, question: Json, random: Random) -> Fields:
-    return {**question, "sides": _extras(rules, random)}
+    return {**question, "sides": _extras(rules, question["taker"], random)}
 
 
 def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:

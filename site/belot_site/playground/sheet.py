@@ -1,0 +1,145 @@
+"""The score sheet of the page: a match told deal by deal, with the deal that is being counted beside it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from belot_reference.compile import Ruleset
+from belot_reference.counting import last_trick_bonus
+from belot_reference.errors import BadQuestionError
+from belot_reference.operations import answer
+from belot_reference.scoring import in_halves, on_paper, written
+from belot_reference.sums import ImpossibleSumsError, check_sums
+
+Json = dict[str, Any]
+
+
+def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
+    """Return the sheet of ``deals``, and what the ``counting`` deal would bring, where there is one.
+
+    The page may have written deals by other rules, so a row says if it cannot be by these. What comes after somebody
+    has won is not booked.
+    """
+    deals, counting = question["deals"], question.get("counting")
+    places = _possible(rules, question["dealer"], deals)
+    booked = [deals[place] for place in places]
+    found = _booked(rules, question["dealer"], booked)
+    rows: list[Json] = [{"is": "impossible"} for _ in deals]
+    for place in places[len(found["deals"]) :]:
+        rows[place] = {"is": "after-the-end"}
+    for place, line in zip(places, found["deals"], strict=False):
+        rows[place] = {
+            "is": _kind_of(rules, deals[place]),
+            "dealer": line["dealer"],
+            "written": [written(rules, points) if points >= 0 else _figure(rules, points) for points in line["score"]],
+            "freed": [_figure(rules, points) if points else "" for points in line["freed"]],
+            "held": _figure(rules, line["held"]) if line["held"] else "",
+            "totals": [_figure(rules, points) for points in line["totals"]],
+        }
+    return {
+        "rows": rows,
+        "winner": found["winner"],
+        "next_dealer": found["next_dealer"],
+        "target": _figure(rules, rules.value("match.target")),
+        "passes": rules.value("bidding.must-name") == "nobody",
+        "penalties": rules.value("penalties.fault") != "none",
+        "counting": None if counting is None else _counted(rules, counting),
+    }
+
+
+def _figure(rules: Ruleset, points: int) -> str:
+    return f"{'-' if points < 0 else ''}{on_paper(abs(points), in_halves(rules))}"
+
+
+def _possible(rules: Ruleset, dealer: int, deals: Sequence[Json]) -> list[int]:
+    """Return the places of the deals that these rules know, in their order."""
+    return [place for place, deal in enumerate(deals) if _can_be(rules, dealer, deal)]
+
+
+def _can_be(rules: Ruleset, dealer: int, deal: Json) -> bool:
+    asked = {"dealer": dealer, "deals": [deal]}
+    try:
+        check_sums(rules, "match", asked)
+        return answer("match", rules, asked, well_formed=True).result is not None
+    except BadQuestionError:
+        return False
+
+
+def _booked(rules: Ruleset, dealer: int, deals: Sequence[Json]) -> Json:
+    """Return the answer of ``match`` to as many of the deals as there are until somebody wins."""
+    if not deals:
+        return {"deals": [], "winner": None, "next_dealer": dealer}
+    found = answer("match", rules, {"dealer": dealer, "deals": deals}, well_formed=True)
+    if found.rejected is not None:
+        return _booked(rules, dealer, deals[: found.rejected["at"]])
+    result: Json = dict(found.result or {})
+    return result
+
+
+def _kind_of(rules: Ruleset, deal: Json) -> str:
+    if "scored" not in deal:
+        return next(iter(deal))
+    outcome: str = (answer("score-deal", rules, deal["scored"], well_formed=True).result or {})["outcome"]
+    return outcome
+
+
+def _counted(rules: Ruleset, told: Json) -> Json:
+    """Return the deal that a person counts, as ``match`` takes it, and how it ends; or what is still ``missing``.
+
+    Per side there are ``cards`` (``None`` where nothing is written), ``trickless`` and ``declarations``; belote is
+    named by its side. Where all cards are dealt, the last side has what the others leave.
+    """
+    sides, trickless = range(rules.side_count), told["trickless"]
+    tricks = _tricks(rules, trickless)
+    if tricks is None:
+        raise ImpossibleSumsError("sides: somebody wins a trick", "nobody")
+    bonus = last_trick_bonus(rules, tricks) if told["last"] is None else 0
+    cards, filled = _filled(rules, told, bonus)
+    missing = [*(["taker"] if told["taker"] is None else []), *(["cards"] if None in cards else [])]
+    if missing:
+        return {"missing": missing, "filled": filled}
+    own = [{"cards": cards[side], "tricks": tricks[side]} for side in sides]
+    for side in sides:
+        extra = {"declarations": told["declarations"][side]}
+        if told["belote"] == side:
+            extra["belote"] = rules.value("declarations.belote.points")
+        own[side].update({kind: points for kind, points in extra.items() if points})
+    scored: Json = {"taker": told["taker"], "sides": own}
+    if told["last"] is not None:
+        scored["last_trick"] = told["last"]
+    try:
+        check_sums(rules, "score-deal", scored)
+    except ImpossibleSumsError as error:
+        return {"impossible": error.fault, "filled": filled, "asked": scored}
+    found = answer("score-deal", rules, scored, well_formed=True)
+    return {
+        "deal": {"scored": scored},
+        "filled": filled,
+        "asked": scored,
+        **found.message(),
+        "rules": sorted(found.rules),
+    }
+
+
+def _tricks(rules: Ruleset, trickless: Sequence[bool]) -> list[int] | None:
+    """Return so many tricks for each side that has one: how many makes no difference; nothing where nobody has."""
+    winners = trickless.count(False)
+    if not winners:
+        return None
+    each, rest = divmod(rules.hand_size, winners)
+    first = trickless.index(False)
+    return [0 if without else each + (rest if side == first else 0) for side, without in enumerate(trickless)]
+
+
+def _filled(rules: Ruleset, told: Json, bonus: int) -> tuple[list[int | None], list[int | None]]:
+    """Return the card points of each side, and which of them were filled in."""
+    told_cards, discards = told["cards"], rules.value_or("deal.taker-discards", 0)
+    empty = [points is None for points in told_cards]
+    cards: list[int | None] = list(told_cards)
+    for side in range(len(cards)):
+        if empty[side] and told["trickless"][side] and not discards:
+            cards[side] = 0
+    dealt = rules.players * rules.hand_size + discards
+    left = rules.points_in_deck(rules.unsaid_mode) + bonus - sum(points or 0 for points in cards)
+    if cards.count(None) == 1 and dealt == rules.deck.bit_count() and left >= 0:
+        cards[cards.index(None)] = left
+    return cards, [points if nothing else None for points, nothing in zip(cards, empty, strict=True)]

@@ -1,0 +1,84 @@
+"""A phone in a pub: everything that settles a quarrel works without a network, and nothing jumps or is cut off."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from belot_site.content.library import Library
+from belot_site.playground.bundle import pyodide_folder
+from site_testing import BuiltSite, open_context, wait_until_kept
+
+# How far things on a page have jumped since it came, as browsers reckon it.
+JUMPED = """
+window.jumped = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.jumped += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+MOST_JUMPED = 0.1
+NARROW = {"width": 320, "height": 640}
+
+
+def test_after_one_visit_every_question_lesson_and_sheet_is_there_without_a_network(
+    browser: Browser, site: BuiltSite, library: Library
+) -> None:
+    context = open_context(browser, viewport=NARROW)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/variants/belotten/")
+    # The list of what a language keeps is kept last.
+    wait_until_kept(page, "/offline-nl.json")
+    context.set_offline(True)
+    folder = site.folder / "nl"
+    questions = [path.parent.name for path in folder.glob("questions/*/index.html")]
+    assert len(questions) > 20
+    for path in (
+        *(f"questions/{question}/" for question in questions[::9]),
+        *(f"variants/{variant}/{kind}/" for variant in library.variants for kind in ("learn", "print", "questions")),
+        "house-rules/print/?base=belotten&match.target=51",
+    ):
+        page.goto(f"{site.url}nl/{path}")
+        expect(page.locator("h1")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], path
+    # What is known beforehand needs no engine.
+    page.goto(f"{site.url}nl/try/?v=belotten")
+    expect(page.locator("#try-verdict")).to_contain_text(re.compile("Je mag"))
+    page.goto(f"{site.url}nl/try/?tab=sheet&v=belotten")
+    expect(page.locator("#try-standing")).to_contain_text("Nog niets geschreven")
+    context.close()
+
+
+@pytest.mark.parametrize("size", [NARROW, {"width": 1280, "height": 800}], ids=["phone", "desk"])
+def test_nothing_jumps_while_a_page_of_tools_loads(browser: Browser, site: BuiltSite, size: dict[str, int]) -> None:
+    context = open_context(browser, viewport=size)
+    page = context.new_page()
+    page.add_init_script(JUMPED)
+    for path in (
+        "compare/",
+        "try/",
+        "try/?tab=best",
+        "try/?tab=sheet&v=bela-3",
+        "try/?tab=deal&seed=3",
+        "house-rules/",
+    ):
+        page.goto(f"{site.url}nl/{path}", wait_until="networkidle")
+        assert page.evaluate("window.jumped") < MOST_JUMPED, path
+    context.close()
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@pytest.mark.parametrize("language", ["nl", "en"])
+def test_every_tab_fits_the_narrowest_phone_and_the_tabs_take_one_row(
+    browser: Browser, site: BuiltSite, library: Library, language: str
+) -> None:
+    context = open_context(browser, viewport=NARROW)
+    page = context.new_page()
+    for variant in library.variants:
+        for tab in ("may", "best", "sheet", "deal&seed=3"):
+            page.goto(f"{site.url}{language}/try/?tab={tab}&v={variant}")
+            expect(page.locator("#try-body")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], (variant, tab)
+            tops = page.locator("[role=tab]:visible").evaluate_all("tabs => tabs.map(tab => tab.offsetTop)")
+            assert len(tops) == 4
+            assert len(set(tops)) == 1
+    context.close()
