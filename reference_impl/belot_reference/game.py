@@ -1,7 +1,9 @@
 """``Game``: a match at a table, the value that a program plays belot with."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
+from operator import index
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final, NamedTuple
@@ -12,6 +14,7 @@ from belot_reference.counting import Count, count_deal
 from belot_reference.deal_state import DealState
 from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase, why
 from belot_reference.game_action import Action, from_engine, to_engine
+from belot_reference.instead import instead, instead_of_cards
 from belot_reference.match import Match, book_ended, start_match
 from belot_reference.opening import open_deal
 from belot_reference.questions import check_form
@@ -28,9 +31,11 @@ from belot_reference.sheet import (
     tally_json,
 )
 from belot_reference.view import Phase, View, view_of
-from belot_spec.spec import default_spec
+from belot_spec.errors import BelotError
+from belot_spec.spec import Profile, default_spec
 
 _LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number
+_LONGEST_SHOWN: Final = 60
 
 
 class _Ended(NamedTuple):
@@ -75,9 +80,9 @@ class Game:
     _state: _State
 
     def __init__(self, profile: str | Path, *, seed: int | None = None, dealer: int | None = None) -> None:
-        rules = _compiled(str(profile))
-        first = rules.players - 1 if dealer is None else dealer
-        seed = SystemRandom().randrange(_LARGEST_SEED) if seed is None else seed
+        rules = _compiled(profile)
+        first = rules.players - 1 if dealer is None else _seat(rules, "dealer", dealer)
+        seed = SystemRandom().randrange(_LARGEST_SEED) if seed is None else _whole("seed", seed)
         self._set(rules, _shuffled(rules, _State(seed, first, start_match(rules, first), (), {}, None, (), 0)))
 
     def _set(self, rules: Ruleset, state: _State) -> None:
@@ -101,6 +106,16 @@ class Game:
     def __hash__(self) -> int:
         state = self._state
         return hash((self.profile, state.seed, state.actions, state.asked, len(state.ended)))
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, _: object) -> "Game":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep the game as its record; it is played again by rules that are compiled where it is unpickled."""
+        return _played_again, (_told_by(self._rules.profile), self.to_record(), self._state.asked)
 
     def __repr__(self) -> str:
         return f"<Game {self.profile}, deal {self.deal_number}, {self.phase}, turn {self.turn}>"
@@ -178,22 +193,22 @@ class Game:
         """Who took and what is trump, ``None`` until somebody has taken."""
         return None if self._state.deal is None else contract_of(self._state.deal)
 
-    def legal_actions(self, seat: int | None = None) -> tuple[Action, ...]:
+    def legal_actions(self, seat: int | None = None, *, looks: bool = False) -> tuple[Action, ...]:
         """Return everything that a seat may do now: the one whose turn it is, unless you name another.
 
         A card comes once with nothing said, and once with each thing that may be announced, said, shown or made along
-        with it, so any of them may be picked. Whoever is not to move may still look at a trick, exchange the seven or
-        claim the match, where the rules know these. The list is finite, complete and in one order: the pass first,
-        cards in the order of the deck, the plainest play of a card first. Left out is only what changes nothing: the
-        same declarations in another order, and showing where nothing need be shown. Where players announce before the
-        first lead, it is offered to each in turn, with silence first; ``apply`` takes it from later seats, and the
-        lead, too, as a record leaves out who was silent.
+        with it, so any of them may be picked. Whoever is not to move may still exchange the seven or claim the match,
+        where the rules know these. The list is finite, complete and in one order: the pass first, cards in the order of
+        the deck, the plainest play of a card first. Left out is only what changes nothing: to look at a trick again,
+        unless you ask for ``looks``, the same declarations in another order, and showing where nothing need be shown.
+        Where players announce before the first lead, it is offered to each in turn, with silence first; ``apply`` takes
+        it from later seats, and the lead, too, as a record leaves out who was silent.
         """
-        deal, who = self._state.deal, self.turn if seat is None else seat
+        who = self.turn if seat is None else _seat(self._rules, "seat", seat)
+        deal = self._state.deal
         if deal is None or who is None:
             return ()
-        self._rules.check_seat("seat", who)
-        actions = map(from_engine, legal_actions(self._rules, deal, who))
+        actions = map(from_engine, legal_actions(self._rules, deal, who, looks=looks))
         if self.phase != "announce":
             return tuple(actions)
         if who != self.turn:
@@ -233,10 +248,7 @@ class Game:
 
     def _told(self, refusal: Refusal, action: Action) -> Refusal:
         """Return a refusal that tells what was refused, and why."""
-        refusal.why = why(self._rules.profile, refusal.rule)
-        because = str(refusal.why or (type(refusal).__doc__ or "").strip())
-        refusal.args = (f"{refusal.reason}: {action}: {because}",)
-        return refusal
+        return _explained(self._rules, refusal, str(action), instead(self, refusal, action))
 
     def deal(self, deck: Sequence[str], *, cut: int | None = None, shuffles: int = 0) -> "Game":
         """Return the game with cards of your own for this deal: the whole deck, top first, before anybody has acted.
@@ -250,9 +262,15 @@ class Game:
         if self.is_over:
             raise BadQuestionError("deal: the match is over")
         told = {"cut": cut, "shuffles": shuffles or None}
-        opening = {"deck": list(deck), **{key: value for key, value in told.items() if value is not None}}
+        cards = list(deck) if isinstance(deck, Sequence) else deck
+        opening = {"deck": cards, **{key: value for key, value in told.items() if value is not None}}
         check_form("replay", self._rules, {"dealer": state.match.dealer, **opening, "actions": []})
-        return Game._of(self._rules, _dealt(self._rules, state, opening))
+        try:
+            return Game._of(self._rules, _dealt(self._rules, state, opening))
+        except Refusal as refusal:
+            values = {rule: setting.value for rule, setting in self._rules.profile.settings.items()}
+            right = instead_of_cards(values, refusal, len(cards))
+            raise _explained(self._rules, refusal, f"cut {cut}, shuffles {shuffles}", right) from None
 
     def score(self) -> Score:
         """Return the score of the match so far; printed, it is the score sheet."""
@@ -265,8 +283,7 @@ class Game:
 
     def view(self, seat: int) -> View:
         """Return what one seat may know of the current deal: its hand, and all that was played and said."""
-        self._rules.check_seat("seat", seat)
-        return self._view(seat)
+        return self._view(_seat(self._rules, "seat", seat))
 
     def _view(self, seat: int | None) -> View:
         if self._state.deal is None:
@@ -295,13 +312,16 @@ class Game:
         ``profile`` plays it by other rules than those it names, as it must for house rules. Each deal may begin in any
         way that ``replay`` knows. Raises a ``Refusal`` for what the rules do not allow, and ``BadQuestionError``.
         """
+        if not isinstance(record, Mapping):
+            raise BadQuestionError(f"a record is a mapping, as to_record returns it, not {_brief(record)}")
         if not isinstance(record.get("deals"), list | tuple) or not record["deals"]:
             raise BadQuestionError("deals: a record lists at least one deal, as the operation replay takes it")
         named = record.get("profile") if profile is None else profile
         if named is None:
             raise BadQuestionError("profile: a record names the rules that it was played by")
-        rules = _compiled(str(named))
-        return _from_deals(rules, record["deals"], record.get("seed"))
+        rules = _compiled(named)
+        seed = record.get("seed")
+        return _from_deals(rules, record["deals"], None if seed is None else _whole("seed", seed))
 
 
 @cache
@@ -309,16 +329,61 @@ def _variant(profile: str) -> Ruleset:
     return compile_profile(default_spec().profile(profile))
 
 
-def _compiled(profile: str) -> Ruleset:
+def _compiled(profile: str | Path) -> Ruleset:
     """Return the rules of a profile; those of a file are read again each time, as the file may have changed."""
-    if profile.endswith((".yaml", ".yml")):
-        return compile_profile(default_spec().profile(profile))
-    return _variant(profile)
+    if not isinstance(profile, str | Path):
+        raise BadQuestionError(f"profile: the name of one or a path stands here, not {_brief(profile)}")
+    name = str(profile)
+    try:
+        return compile_profile(default_spec().profile(name)) if name.endswith((".yaml", ".yml")) else _variant(name)
+    except (OSError, ValueError) as error:  # what no file can be called
+        raise BadQuestionError(f"profile: {_brief(name)} names no rules: {error}") from None
 
 
 def game_of(rules: Ruleset, deal: Mapping[str, Any]) -> Game:
     """Return the game of one recorded deal, or its beginning, by rules that are compiled already."""
     return _from_deals(rules, [deal], None)
+
+
+def _told_by(profile: Profile) -> str | Profile:
+    """Return the name of a profile of the spec; any other profile is told whole."""
+    with suppress(BelotError):
+        if default_spec().named(profile.id) == profile:
+            return profile.id
+    return profile
+
+
+def _played_again(profile: str | Profile, record: Mapping[str, Any], asked: int) -> Game:
+    rules = _compiled(profile) if isinstance(profile, str) else compile_profile(profile)
+    game = _from_deals(rules, record["deals"], record.get("seed"))
+    return Game._of(rules, game._state._replace(asked=asked))
+
+
+def _seat(rules: Ruleset, name: str, seat: Any) -> int:
+    """Return a seat that the caller named; raises ``BadQuestionError`` for what is no seat at this table."""
+    found = _whole(name, seat)
+    rules.check_seat(name, found)
+    return found
+
+
+def _whole(name: str, number: Any) -> int:
+    try:
+        return index(number)
+    except TypeError:
+        raise BadQuestionError(f"{name}: a whole number stands here, not {_brief(number)}") from None
+
+
+def _brief(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
+
+
+def _explained(rules: Ruleset, refusal: Refusal, what: str, right: str) -> Refusal:
+    """Return a refusal that tells what was refused, what would be right, and why."""
+    refusal.why = why(rules.profile, refusal.rule)
+    because = str(refusal.why or (type(refusal).__doc__ or "").strip())
+    refusal.args = (f"{refusal.reason}: {what}: {right}. {because}",)
+    return refusal
 
 
 def _from_deals(rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | None) -> Game:
@@ -327,6 +392,8 @@ def _from_deals(rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | 
     game = Game._of(rules, _State(None, first, start_match(rules, first), (), {}, None, (), 0))
     for number, told in enumerate(deals):
         check_form("replay", rules, told)
+        if "actions" not in told or "announcing" in told:
+            raise BadQuestionError(f"deals.{number}: a game goes action by action, and here not all actions are told")
         state = game._state
         if game.phase != "deal":
             raise BadQuestionError(f"deals.{number}: the deal before it has not ended, or has ended the match")
@@ -337,8 +404,13 @@ def _from_deals(rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | 
             raise BadQuestionError(f"deals.{number}.dealer: seat {state.match.dealer} deals, not seat {told['dealer']}")
         opening = {key: value for key, value in told.items() if key not in ("dealer", "totals", "actions")}
         game = Game._of(rules, _dealt(rules, state, opening))
-        for action in told["actions"]:
-            game = game.apply(action)
+        for place, action in enumerate(told["actions"]):
+            try:
+                game = game.apply(action)
+            except Refusal as refusal:
+                refusal.at = place
+                refusal.args = (f"deals.{number}.actions.{place}: {refusal.args[0]}",)
+                raise
     state = game._state._replace(seed=seed)
     return Game._of(rules, _shuffled(rules, state) if game.phase == "deal" and seed is not None else state)
 

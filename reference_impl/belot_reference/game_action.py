@@ -7,7 +7,7 @@ from typing import Any
 from belot_reference.actions import Action as EngineAction
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
-from belot_reference.questions import action_of
+from belot_reference.questions import action_of, decimal_in
 from belot_reference.recording import action_json
 
 
@@ -36,8 +36,12 @@ class Action:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Action":
         """Return an action of the protocol as a value; raises ``BadQuestionError`` for what is no action."""
-        if data.keys() == {"seat", "silent"}:
-            return cls(seat=data["seat"], silent=bool(data["silent"]))
+        if not isinstance(data, Mapping):
+            raise BadQuestionError(f'an action is a mapping, as {{"seat": 0, "bid": "pass"}} is one, not {data!r:.60}')
+        if data.keys() == {"seat", "silent"} and data["silent"] is True:
+            _check_form({"seat": data["seat"], "bid": "pass"})
+            return cls(seat=data["seat"], silent=True)
+        data = dict(data)
         _check_form(data)
         return cls(**{field: _frozen(value) for field, value in data.items()})
 
@@ -77,6 +81,8 @@ def _check_form(data: Mapping[str, Any]) -> None:
         faults = explain(data, "protocol-operations", "action")
         shown = "; ".join(f"{'.'.join(map(str, path)) or 'action'}: {text}" for path, text in faults)
         raise BadQuestionError(f"this is no action: {shown}")
+    if (found := decimal_in(data)) is not None:
+        raise BadQuestionError(f"this is no action: {found}")
 
 
 def from_engine(action: EngineAction) -> Action:

@@ -147,7 +147,7 @@ def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
             if len(left) == len(action.discard) - len(away):
                 choices = {DISCARD + CARD_NAMES.index(card): card for card in left}
                 found.update(dict.fromkeys(choices, action) if len(left) == 1 else choices)
-        elif action.look is None:
+        else:
             found[_number(action)] = action
     return found
 

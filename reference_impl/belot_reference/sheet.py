@@ -7,10 +7,11 @@ from typing import Any, Final
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count
 from belot_reference.deal_state import DealState, Ending
+from belot_reference.errors import BadQuestionError
 from belot_reference.match import Line, Match, surplus
 from belot_reference.scoring import Outcome, in_halves, on_paper
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.words import Words
 
 _SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
@@ -71,6 +72,7 @@ class Score:
 
     def text(self, language: Language) -> str:
         """Return the score sheet in English (``"en"``) or Dutch (``"nl"``)."""
+        check_language(language)
         title = f"{self.profile}, {_WORDS.say('to', language, n=self._figure(self.target))}"
         total = _WORDS.say("total", language)
         lines = [_line(title, [_side(seats) for seats in self.sides], total)]
@@ -90,6 +92,12 @@ class Score:
 
     def _figure(self, points: int) -> str:
         return on_paper(points, self.in_halves)
+
+
+def check_language(language: str) -> None:
+    """Raise ``BadQuestionError`` for a language that nothing is written in."""
+    if language not in LANGUAGES:
+        raise BadQuestionError(f"language: one of {', '.join(LANGUAGES)}, not {language!r:.60}")
 
 
 def _line(label: str, figures: Sequence[str], total: str) -> str:
