@@ -1,7 +1,8 @@
 """``Game``: a match at a table, the value that a program plays belot with."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from operator import index
 from pathlib import Path
@@ -16,6 +17,7 @@ from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYou
 from belot_reference.game_action import Action, from_engine, to_engine
 from belot_reference.instead import instead, instead_of_cards
 from belot_reference.match import Match, book_ended, start_match
+from belot_reference.notation import Deal, Place, Transcript
 from belot_reference.opening import open_deal
 from belot_reference.questions import check_form
 from belot_reference.recording import shuffled
@@ -30,12 +32,16 @@ from belot_reference.sheet import (
     sides_of,
     tally_json,
 )
+from belot_reference.table_text import table_text, title_of
 from belot_reference.view import Phase, View, view_of
+from belot_spec.catalogue import Language
 from belot_spec.errors import BelotError
 from belot_spec.spec import Profile, default_spec
 
 _LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number
 _LONGEST_SHOWN: Final = 60
+# Where each field and each action of a deal stands in a text.
+Places = Mapping[str | int, Place]
 
 
 class _Ended(NamedTuple):
@@ -119,6 +125,16 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.profile}, deal {self.deal_number}, {self.phase}, turn {self.turn}>"
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def text(self, language: Language) -> str:
+        """Return the table in English (``"en"``) or Dutch (``"nl"``), with the hands of all seats."""
+        table, totals = self.table, self._state.match.totals if self._has_ended else None
+        held = {seat: self._view(seat).hand for seat in range(self.players)}
+        title = title_of(self.profile, self.deal_number, totals or table.totals, language)
+        return table_text(table, held, title, language)
 
     @property
     def profile(self) -> str:
@@ -265,12 +281,7 @@ class Game:
         cards = list(deck) if isinstance(deck, Sequence) else deck
         opening = {"deck": cards, **{key: value for key, value in told.items() if value is not None}}
         check_form("replay", self._rules, {"dealer": state.match.dealer, **opening, "actions": []})
-        try:
-            return Game._of(self._rules, _dealt(self._rules, state, opening))
-        except Refusal as refusal:
-            values = {rule: setting.value for rule, setting in self._rules.profile.settings.items()}
-            right = instead_of_cards(values, refusal, len(cards))
-            raise _explained(self._rules, refusal, f"cut {cut}, shuffles {shuffles}", right) from None
+        return Game._of(self._rules, _dealt(self._rules, state, opening))
 
     def score(self) -> Score:
         """Return the score of the match so far; printed, it is the score sheet."""
@@ -323,6 +334,49 @@ class Game:
         seed = record.get("seed")
         return _from_deals(rules, record["deals"], None if seed is None else _whole("seed", seed))
 
+    def to_text(self) -> str:
+        """Return the game in the notation, deal by deal and trick by trick; ``from_text`` reads it."""
+        state = self._state
+        deals = [self._noted(ended.opening, ended.actions) for ended in state.ended]
+        if state.deal is not None and not self._has_ended:
+            deals.append(self._noted(state.opening, (*state.actions, *self._silent())))
+        return str(Transcript(tuple(replace(deal, match="1") for deal in deals), state.seed))
+
+    def to_line(self) -> str:
+        """Return the running deal as one line of the notation: how it began, and what was done since.
+
+        Once the match is over it is the last deal.
+        """
+        state = self._state
+        if state.deal is None:
+            raise BadQuestionError("no cards have been dealt yet")
+        if self._has_ended:
+            return str(self._noted(state.ended[-1].opening, state.ended[-1].actions))
+        return str(self._noted(state.opening, (*state.actions, *self._silent())))
+
+    def _noted(self, opening: Mapping[str, Any], actions: Sequence[Action]) -> Deal:
+        deal = Deal.from_json({"profile": self.profile, "input": {**opening, "actions": []}})
+        return replace(deal, actions=tuple(actions))
+
+    def _silent(self) -> list[Action]:
+        """Return as actions that seats let their turn to announce go by, since the last one that announced."""
+        deal = self._state.deal
+        if deal is None or deal.play is None:
+            return []
+        steps = range(deal.heard, self._state.asked)
+        return [Action(seat=(deal.play.turn + step) % self.players, silent=True) for step in steps]
+
+    @classmethod
+    def from_text(cls, text: str, profile: str | Path | None = None) -> "Game":
+        """Return the game that a text in the notation holds, a whole match or one deal, played again by the rules.
+
+        ``profile`` plays it by other rules than those it names, as it must for house rules. Raises ``NotationError``
+        for what is not in the notation or cannot be dealt, and a ``Refusal`` for what the rules do not allow.
+        """
+        if not isinstance(text, str):
+            raise BadQuestionError(f"a text in the notation stands here, not {_brief(text)}")
+        return noted_game(Transcript.parse(text, None if profile is None else str(profile)), profile)
+
 
 @cache
 def _variant(profile: str) -> Ruleset:
@@ -338,6 +392,23 @@ def _compiled(profile: str | Path) -> Ruleset:
         return compile_profile(default_spec().profile(name)) if name.endswith((".yaml", ".yml")) else _variant(name)
     except (OSError, ValueError) as error:  # what no file can be called
         raise BadQuestionError(f"profile: {_brief(name)} names no rules: {error}") from None
+
+
+def noted_game(transcript: Transcript, profile: str | Path | None) -> Game:
+    """Return the game that deals in the notation make; see ``Game.from_text``."""
+    first = transcript.deals[0]
+    named = first.profile if profile is None else profile
+    if named is None:
+        raise _start(first).error("a game names the rules that it is played by: profile belotten")
+    for deal in transcript.deals:
+        if deal.operation != "replay" or (profile is None and deal.profile != first.profile):
+            raise _start(deal).error("a game is deals with a dealer, all by the rules of one profile")
+    deals = [{**deal.question, "actions": deal.actions} for deal in transcript.deals]
+    return _from_deals(_compiled(named), deals, transcript.seed, [deal.places for deal in transcript.deals])
+
+
+def _start(deal: Deal) -> Place:
+    return deal.places.get("start", Place(1, 1))
 
 
 def game_of(rules: Ruleset, deal: Mapping[str, Any]) -> Game:
@@ -386,33 +457,64 @@ def _explained(rules: Ruleset, refusal: Refusal, what: str, right: str) -> Refus
     return refusal
 
 
-def _from_deals(rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | None) -> Game:
-    check_form("replay", rules, deals[0])
-    first: int = deals[0]["dealer"]
-    game = Game._of(rules, _State(None, first, start_match(rules, first), (), {}, None, (), 0))
+def _from_deals(
+    rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | None, places: Sequence[Places] | None = None
+) -> Game:
+    """Return the game that deals make; ``places`` says where each stands in a text, if they come from one."""
+    game: Game | None = None
     for number, told in enumerate(deals):
-        check_form("replay", rules, told)
-        if "actions" not in told or "announcing" in told:
-            raise BadQuestionError(f"deals.{number}: a game goes action by action, and here not all actions are told")
+        with _located(number, places):
+            if places is None:
+                check_form("replay", rules, told)
+            elif "actions" in told:  # Each is looked at when it is done, where it stands.
+                check_form("replay", rules, {**told, "actions": []})
+            game = _begun(rules, game, number, told)
+        for place, action in enumerate(told["actions"]):
+            with _located(number, places, place):
+                game = game.apply(action)
+    assert game is not None
+    state = game._state._replace(seed=seed)
+    return Game._of(rules, _shuffled(rules, state) if game.phase == "deal" and seed is not None else state)
+
+
+def _begun(rules: Ruleset, game: Game | None, number: int, told: Mapping[str, Any]) -> Game:
+    """Return the game in which a deal of a record has been dealt, after those before it."""
+    if "actions" not in told or "announcing" in told:
+        raise BadQuestionError(f"deals.{number}: a game goes action by action, and here not all actions are told")
+    if game is None:
+        first: int = told["dealer"]
+        match = start_match(rules, first)
+        match = Match(first, tuple(told.get("totals", match.totals)))
+        state = _State(None, first, match, (), {}, None, (), 0)
+    else:
         state = game._state
         if game.phase != "deal":
             raise BadQuestionError(f"deals.{number}: the deal before it has not ended, or has ended the match")
-        if number == 0:
-            totals = tuple(told.get("totals", state.match.totals))
-            state = state._replace(match=Match(told["dealer"], totals))
-        elif told["dealer"] != state.match.dealer:
+        if told["dealer"] != state.match.dealer:
             raise BadQuestionError(f"deals.{number}.dealer: seat {state.match.dealer} deals, not seat {told['dealer']}")
-        opening = {key: value for key, value in told.items() if key not in ("dealer", "totals", "actions")}
-        game = Game._of(rules, _dealt(rules, state, opening))
-        for place, action in enumerate(told["actions"]):
-            try:
-                game = game.apply(action)
-            except Refusal as refusal:
-                refusal.at = place
-                refusal.args = (f"deals.{number}.actions.{place}: {refusal.args[0]}",)
-                raise
-    state = game._state._replace(seed=seed)
-    return Game._of(rules, _shuffled(rules, state) if game.phase == "deal" and seed is not None else state)
+    opening = {key: value for key, value in told.items() if key not in ("dealer", "totals", "actions")}
+    return Game._of(rules, _dealt(rules, state, opening))
+
+
+@contextmanager
+def _located(number: int, places: Sequence[Places] | None, action: int | None = None) -> Iterator[None]:
+    """Say of what goes wrong in a deal, or in one of its actions, where it stands in the record or in the text."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.at = action
+        if places is None:
+            where = f"deals.{number}" if action is None else f"deals.{number}.actions.{action}"
+        else:
+            where = "{}:{}".format(*places[number].get("start" if action is None else action, Place(1, 1)))
+        refusal.args = (f"{where}: {refusal.args[0]}",)
+        raise
+    except BadQuestionError as error:
+        if places is None:
+            raise
+        told = str(error).removeprefix(f"deals.{number}: ").removeprefix(f"deals.{number}.")
+        key = told.partition(":")[0] if action is None else action
+        raise places[number].get(key, places[number].get("start", Place(1, 1))).error(told) from None
 
 
 def _question(opening: Mapping[str, Any], actions: Sequence[Action]) -> dict[str, Any]:
@@ -428,7 +530,13 @@ def _shuffled(rules: Ruleset, state: _State) -> _State:
 def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:
     totals = {"totals": list(state.match.totals)} if any(state.match.totals) else {}
     opening = {"dealer": state.match.dealer, **totals, **cards}
-    return state._replace(opening=opening, deal=open_deal(rules, opening), actions=(), asked=0)
+    try:
+        deal = open_deal(rules, opening)
+    except Refusal as refusal:
+        what = ", ".join(f"{name} {cards[name]}" for name in ("cut", "shuffles") if name in cards) or "no cut"
+        values = {rule: setting.value for rule, setting in rules.profile.settings.items()}
+        raise _explained(rules, refusal, what, instead_of_cards(values, refusal, len(cards["deck"]))) from None
+    return state._replace(opening=opening, deal=deal, actions=(), asked=0)
 
 
 def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:

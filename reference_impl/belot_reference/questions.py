@@ -57,15 +57,19 @@ class _FormError(BadQuestionError):
         return f"the input of {operation} is not right: {shown}"
 
 
-def check_form(operation: str, rules: Ruleset, question: Json) -> None:
-    """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it at this table."""
+def check_input(operation: str, question: Json) -> None:
+    """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it."""
     from belot_spec.load.schemas import is_valid
 
-    definition = f"{operation}-input"
-    if not is_valid(question, "protocol-operations", definition):
+    if not is_valid(question, "protocol-operations", f"{operation}-input"):
         raise _FormError(operation, question)
     if (found := decimal_in(question)) is not None:
         raise BadQuestionError(found)
+
+
+def check_form(operation: str, rules: Ruleset, question: Json) -> None:
+    """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it at this table."""
+    check_input(operation, question)
     check_table(rules, question)
 
 

@@ -134,8 +134,8 @@ class BelotEnv(AECEnv, EzPickle):  # type: ignore[misc]  # the package says noth
         self.agent_selection = self.agents[0]
 
     def render(self) -> str | None:
-        """Return the score sheet and what lies open, as text."""
-        return f"{self.game.score()}\n{self.game.table}" if self.render_mode == "ansi" else None
+        """Return the score sheet and the table, as text."""
+        return f"{self.game.score()}\n{self.game}" if self.render_mode == "ansi" else None
 
 
 def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:

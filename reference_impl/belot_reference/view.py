@@ -9,7 +9,9 @@ from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
 from belot_reference.sheet import Contract, contract_of
+from belot_reference.table_text import table_text
 from belot_spec.card_names import CARD_NAMES
+from belot_spec.catalogue import Language
 
 Phase = Literal["deal", "bid", "discard", "announce", "play", "over"]
 
@@ -59,6 +61,15 @@ class View:
     tricks: tuple[Trick, ...]
     announced: tuple[tuple[Declared, ...], ...]
     belote: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def text(self, language: Language) -> str:
+        """Return the view in English (``"en"``) or Dutch (``"nl"``): the table, and the seat's own hand in suits."""
+        held = dict(enumerate(self.open_cards))
+        own = {} if self.seat is None else {self.seat: self.hand}
+        return table_text(self, {**held, **own}, None, language)
 
 
 def view_of(rules: Ruleset, state: DealState, seat: int | None, phase: Phase, turn: int | None) -> View:

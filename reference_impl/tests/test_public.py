@@ -198,7 +198,7 @@ def test_a_refused_card_comes_with_what_would_be_right(
 
 
 def test_a_refused_cut_comes_with_what_would_be_right() -> None:
-    with pytest.raises(belot.Refusal, match=r"^bad-cut: cut 0, shuffles 0: cut from 1 to 31 cards off the top\. "):
+    with pytest.raises(belot.Refusal, match=r"^bad-cut: cut 0: cut from 1 to 31 cards off the top\. "):
         belot.Game("belotten", seed=1).deal(CARD_NAMES, cut=0)
 
 
@@ -208,3 +208,34 @@ def test_a_trick_to_look_at_is_listed_only_on_request() -> None:
     assert not any(action.look for action in game.legal_actions())
     assert [action for action in game.legal_actions(looks=True) if action.look is None] == list(game.legal_actions())
     assert [action.look for action in game.legal_actions(looks=True) if action.look] == tricks
+
+
+def test_a_printed_game_is_the_table_and_a_view_a_hand_in_suits() -> None:
+    game = belot.Game.from_text("profile belotten dealer 3 hands 78.../9J.../Q.10../.KA.. turn_up 7S 0: S 0: 8S 9S")
+    assert str(game).splitlines() == [
+        "belotten, deal 1: 0 - 0",
+        "  seat 0  ♠ 7  ♥ –  ♦ –  ♣ –    took",
+        "  seat 1  ♠ J  ♥ –  ♦ –  ♣ –",
+        "▸ seat 2  ♠ Q  ♥ 10  ♦ –  ♣ –",
+        "  seat 3  ♠ –  ♥ A K  ♦ –  ♣ –  deals",
+        "Trump ♠. Turned up 7♠. Trick 1: seat 0 8♠, seat 1 9♠. Seat 2 plays.",
+    ]
+    assert game.view(3).text("nl").splitlines() == [
+        "  plaats 0  (dicht)               vroeg",
+        "  plaats 1  (dicht)",
+        "▸ plaats 2  (dicht)",
+        "  plaats 3  ♠ –  ♥ A H  ♦ –  ♣ –  deelt",
+        "Troef ♠. Keerkaart 7♠. Slag 1: plaats 0 8♠, plaats 1 9♠. Plaats 2 speelt.",
+    ]
+
+
+@given(games)
+def test_a_view_as_text_tells_no_card_that_its_seat_may_not_know(game: belot.Game) -> None:
+    for seat in range(game.players):
+        view = game.view(seat)
+        hidden = {card for other in range(game.players) for card in game.view(other).hand if other != seat}
+        hidden -= {card for cards in view.open_cards for card in cards}
+        hidden -= {card for found in view.announced for one in found for card in one.cards} | {view.turn_up}
+        for row in (line for line in str(view).splitlines() if "(hidden)" in line):
+            assert not any(f"{card[:-1]}{'♠♥♦♣'['SHDC'.index(card[-1])]}" in row for card in hidden)
+        assert str(view).count("(hidden)") == (0 if view.open_cards else game.players - 1)

@@ -35,7 +35,17 @@ _MOST_EXAMPLES: Final = 2
 _PROTOCOL: Final = "conformance/PROTOCOL.md"
 _DOCS: Final = SITE_FOLDER.parent / "conformance/docs"
 # The texts of the repository that are pages here as they stand, in the order of the menu.
-GUIDES: Final = ("checking", "house-rules", "identify", "random-questions", "logs", "ci", "reading", "impact")
+GUIDES: Final = (
+    "checking",
+    "house-rules",
+    "identify",
+    "random-questions",
+    "logs",
+    "notation",
+    "ci",
+    "reading",
+    "impact",
+)
 # Where links of those texts and of the protocol lead on this site.
 _LINKS: Final = {
     "spec/schema": "../schemas/",
