@@ -1,16 +1,15 @@
 """``Game``: a match at a table, the value that a program plays belot with."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
 from operator import index
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final, NamedTuple
 
 from belot_reference.choices import announces_apart, legal_actions
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import Ruleset, compile_profile, ruleset_named
 from belot_reference.counting import Count, count_deal
 from belot_reference.deal_state import DealState
 from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase, why
@@ -35,8 +34,7 @@ from belot_reference.sheet import (
 from belot_reference.table_text import table_text, title_of
 from belot_reference.view import Phase, View, view_of
 from belot_spec.catalogue import Language
-from belot_spec.errors import BelotError
-from belot_spec.spec import Profile, default_spec
+from belot_spec.spec import default_spec
 
 _LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number
 _LONGEST_SHOWN: Final = 60
@@ -121,7 +119,7 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Keep the game as its record; it is played again by rules that are compiled where it is unpickled."""
-        return _played_again, (_told_by(self._rules.profile), self.to_record(), self._state.asked)
+        return _played_again, (self._rules, self.to_record(), self._state.asked)
 
     def __repr__(self) -> str:
         return f"<Game {self.profile}, deal {self.deal_number}, {self.phase}, turn {self.turn}>"
@@ -378,18 +376,15 @@ class Game:
         return noted_game(Transcript.parse(text, None if profile is None else str(profile)), profile)
 
 
-@cache
-def _variant(profile: str) -> Ruleset:
-    return compile_profile(default_spec().profile(profile))
-
-
 def _compiled(profile: str | Path) -> Ruleset:
     """Return the rules of a profile; those of a file are read again each time, as the file may have changed."""
     if not isinstance(profile, str | Path):
         raise BadQuestionError(f"profile: the name of one or a path stands here, not {_brief(profile)}")
     name = str(profile)
     try:
-        return compile_profile(default_spec().profile(name)) if name.endswith((".yaml", ".yml")) else _variant(name)
+        return (
+            compile_profile(default_spec().profile(name)) if name.endswith((".yaml", ".yml")) else ruleset_named(name)
+        )
     except (OSError, ValueError) as error:  # what no file can be called
         raise BadQuestionError(f"profile: {_brief(name)} names no rules: {error}") from None
 
@@ -416,16 +411,7 @@ def game_of(rules: Ruleset, deal: Mapping[str, Any]) -> Game:
     return _from_deals(rules, [deal], None)
 
 
-def _told_by(profile: Profile) -> str | Profile:
-    """Return the name of a profile of the spec; any other profile is told whole."""
-    with suppress(BelotError):
-        if default_spec().named(profile.id) == profile:
-            return profile.id
-    return profile
-
-
-def _played_again(profile: str | Profile, record: Mapping[str, Any], asked: int) -> Game:
-    rules = _compiled(profile) if isinstance(profile, str) else compile_profile(profile)
+def _played_again(rules: Ruleset, record: Mapping[str, Any], asked: int) -> Game:
     game = _from_deals(rules, record["deals"], record.get("seed"))
     return Game._of(rules, game._state._replace(asked=asked))
 

@@ -104,7 +104,7 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
     taker = state.bidding.taker
     if taker is not None and must_discard(rules, state):
         number: int = rules.value("deal.taker-discards")
-        return DiscardAction(taker, _choose_cards(state.play.hands[taker], number, choose))
+        return DiscardAction(taker, choose_cards(state.play.hands[taker], number, choose))
     for seat in range(rules.players):
         if state.dealt is not None and may_exchange(rules, state, state.play, seat):
             return ExchangeAction(seat)
@@ -149,7 +149,8 @@ def _forgets(one_in: int, choose: Chooser) -> bool:
     return one_in > 0 and choose(range(one_in)) == 0
 
 
-def _choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
+def choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
+    """Return so many cards of a hand, chosen one after the other."""
     chosen = NO_CARDS
     for _ in range(number):
         chosen |= ONLY[choose(list(cards_in(hand & ~chosen)))]

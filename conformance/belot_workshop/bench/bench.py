@@ -14,12 +14,12 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.recording import Shuffled, record_deal
+from belot_reference.simulated import PLAYERS
 from belot_reference.streams import deal_stream
 from belot_spec.data import spec_folder
 from belot_spec.load.spec import load_spec
 from belot_workshop.bench.peers import measure_peers
 from belot_workshop.impact.paired_deal import play_out, shuffle
-from belot_workshop.impact.players import PLAYERS
 
 ROUNDS: Final = 5
 DEALS: Final = 1000

@@ -15,6 +15,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.opening import open_deal
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action
+from belot_reference.simulated import PLAYERS
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pages.glossary import entries
 from belot_site.pages.page import SitePage
@@ -25,7 +26,6 @@ from belot_spec.card_names import RANKS, SUITS
 from belot_spec.catalogue import text_of
 from belot_spec.files import MAX_OF_OURS, read_json
 from belot_spec.load.documents import read_document
-from belot_workshop.impact.players import PLAYERS
 
 _MISTAKES: Final = 6
 _PARTS: Final = Path(__file__).with_name("learn.yaml")
