@@ -13,11 +13,12 @@ from belot_reference.compile import Ruleset, compile_profile, ruleset_named
 from belot_reference.counting import Count, count_deal
 from belot_reference.deal_state import DealState
 from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase, why
-from belot_reference.game_action import Action, from_engine, to_engine
+from belot_reference.game_action import PLAIN, Action, from_engine, plain_actions, plain_card, to_engine
 from belot_reference.instead import instead, instead_of_cards
 from belot_reference.match import Match, book_ended, start_match
 from belot_reference.notation import Deal, Place, Transcript
 from belot_reference.opening import open_deal
+from belot_reference.plain_turn import after_plain_card, plain_cards
 from belot_reference.questions import check_form
 from belot_reference.recording import shuffled
 from belot_reference.replay import apply_action, must_discard
@@ -65,6 +66,11 @@ class _State(NamedTuple):
     deal: DealState | None
     actions: tuple[Action, ...]
     asked: int
+
+
+# What a named tuple's own constructor does, without its keyword arguments.
+_new = tuple.__new__
+_DEAL: Final = _State._fields.index("deal")
 
 
 class Game:
@@ -218,8 +224,13 @@ class Game:
         Where players announce before the first lead, it is offered to each in turn, with silence first; ``apply`` takes
         it from later seats, and the lead, too, as a record leaves out who was silent.
         """
-        who = self.turn if seat is None else _seat(self._rules, "seat", seat)
         deal = self._state.deal
+        if seat is None and not looks and deal is not None:
+            cards = plain_cards(self._rules, deal)
+            if cards is not None:
+                assert deal.play is not None
+                return plain_actions(deal.play.turn, cards)
+        who = self.turn if seat is None else _seat(self._rules, "seat", seat)
         if deal is None or who is None:
             return ()
         actions = map(from_engine, legal_actions(self._rules, deal, who, looks=looks))
@@ -236,10 +247,18 @@ class Game:
         ``Refusal`` if the rules do not allow the action, and ``BadQuestionError`` if it is not one.
         """
         told = action if isinstance(action, Action) else Action.from_json(action)
+        state, deal = self._state, self._state.deal
+        if deal is not None and (card := plain_card(told)) is not None:
+            plain = after_plain_card(self._rules, deal, told.seat, card)
+            if plain is not None:
+                actions = (*state.actions, PLAIN[told.seat][card])
+                state = _State(
+                    state.seed, state.first_dealer, state.match, state.ended, state.opening, plain, actions, 0
+                )
+                return Game._of(self._rules, state if plain.ended is None else _booked(self._rules, state, plain))
         if told.silent:
             return self._passed_over(told)
         engine = to_engine(self._rules, told)
-        deal = self._state.deal
         try:
             if deal is None or self.phase in ("deal", "over"):
                 raise MatchOver if self.is_over else DealOver
@@ -247,8 +266,8 @@ class Game:
         except Refusal as refusal:
             raise self._told(refusal, told) from None
         announces = after.play is not None and announces_apart(self._rules, after.play)
-        asked = max(self._state.asked, after.heard) if announces else 0
-        state = self._state._replace(deal=after, actions=(*self._state.actions, told), asked=asked)
+        asked = max(state.asked, after.heard) if announces else 0
+        state = state._replace(deal=after, actions=(*state.actions, told), asked=asked)
         return Game._of(self._rules, state if after.ended is None else _booked(self._rules, state, after))
 
     def _passed_over(self, action: Action) -> "Game":

@@ -1,7 +1,7 @@
 """The score sheet of a match, as values and as text."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from belot_reference.compile import Ruleset
@@ -129,7 +129,7 @@ def deal_score(state: DealState, count: Count | None, line: Line) -> DealScore:
         contract=contract_of(state),
         outcome=None if settlement is None else settlement.outcome,
         written=("",) * len(line.score) if settlement is None else settlement.written,
-        **asdict(line),
+        **{one.name: getattr(line, one.name) for one in fields(line)},
     )
 
 
@@ -157,6 +157,6 @@ def sides_of(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
 
 def tally_json(state: DealState, count: Count) -> dict[str, Any]:
     """Return a deal that was played out as the operation ``match`` takes it."""
-    tallies = map(asdict, count.tallies)
-    sides = [{name: one for name, one in told.items() if one or name in ("cards", "tricks")} for told in tallies]
+    told = [{one.name: getattr(tally, one.name) for one in fields(tally)} for tally in count.tallies]
+    sides = [{name: value for name, value in one.items() if value or name in ("cards", "tricks")} for one in told]
     return {"scored": {"taker": state.bidding.taker, "sides": sides}}
