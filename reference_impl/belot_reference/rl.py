@@ -8,7 +8,7 @@ may know, as numbers, and what it may choose from, as a mask. Actions are number
 - from 9 on a card is laid away, one at a time; from 41 on a card is played without a word;
 - from 73 on a card is played with all that may be said with it. Of several announcements it is the one worth most.
 
-``action_number`` is the number of an action, and ``offered`` the actions by number that may be chosen in a game.
+``action_number`` is the number of an action in a game, and ``offered`` the actions by number that may be chosen there.
 
 An observation is a vector of whole numbers; seats count from the observer's own. ``parts`` says of each part where it
 stands, in which unit it is, and the most that it can be. ``scaled`` divides by that, so that all is from 0 to 1:
@@ -158,7 +158,7 @@ def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
                 choices = {DISCARD + CARD_NAMES.index(card): card for card in left}
                 found.update(dict.fromkeys(choices, action) if len(left) == 1 else choices)
         else:
-            found[action_number(action)] = action
+            found[action_number(game, action)] = action
     return found
 
 
@@ -170,8 +170,11 @@ def _worth(game: Game, action: Action) -> tuple[int, int]:
     return sum(one.points for one in game.apply(action).view(action.seat).announced[action.seat]), said
 
 
-def action_number(action: Action) -> int:
-    """Return the number of an action, for a discard that of its first card; what is said with a card is one number."""
+def action_number(game: Game, action: Action) -> int:
+    """Return the number of an action in a game, for a discard that of its first card.
+
+    Whatever is said with a card is one number.
+    """
     if action.discard:
         return DISCARD + CARD_NAMES.index(action.discard[0])
     if action.bid is not None:

@@ -161,7 +161,7 @@ def test_every_number_of_an_observation_belongs_to_one_part_and_is_what_that_say
             assert sum(own["trick"]) == (0 if view.trick is None else len(view.trick.cards))
             assert own["phase"] == [int(view.phase == phase) for phase in ("bid", "discard", "announce", "play")]
         choices = offered(one.game, one._away)
-        assert all(action_number(action) == number for number, action in choices.items()
+        assert all(action_number(one.game, action) == number for number, action in choices.items()
                    if isinstance(action, Action) and not action.discard)  # fmt: skip
         one.step(rng.choice(sorted(choices)))
 
