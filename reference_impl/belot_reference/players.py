@@ -25,7 +25,7 @@ from belot_reference.game_action import Action
 from belot_reference.mode import Mode
 from belot_reference.play import CompletedTrick, PlayState, RunningTrick, first_leader, table_of
 from belot_reference.questions import bid_named, cards_named, mode_named, set_named
-from belot_reference.recording import Chooser, choose_cards
+from belot_reference.recording import Chooser, choose_cards, weighed_bids
 from belot_reference.replay import start_deal
 from belot_reference.simulated import FIRST_CARD, LAID_AWAY, PLAYERS, SimulatedPlayer, preference
 from belot_reference.streams import SPREAD, mixed
@@ -131,8 +131,7 @@ def chosen(player: SimulatedPlayer, view: View, actions: Sequence[Action], strea
     choose = preference(stream, _decision(rules, view))
     if view.phase == "bid":
         bids = [bid_named(str(action.bid)) for action in actions]
-        weighed = [*(one for one in bids if one is not None), None, None] if None in bids else bids
-        return actions[bids.index(choose(player.habits.considers(rules, state, weighed)))]
+        return actions[bids.index(choose(player.habits.considers(rules, state, weighed_bids(rules, bids))))]
     exchange = next((action for action in actions if action.exchange), None)
     if exchange is not None:
         return exchange
