@@ -61,7 +61,8 @@ def check_input(operation: str, question: Json) -> None:
     """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it."""
     from belot_spec.load.schemas import is_valid
 
-    if not is_valid(question, "protocol-operations", f"{operation}-input"):
+    definition = f"{operation}-input"
+    if not is_valid(question, "protocol-operations", definition):
         raise _FormError(operation, question)
     if (found := decimal_in(question)) is not None:
         raise BadQuestionError(found)
