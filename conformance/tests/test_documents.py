@@ -98,13 +98,19 @@ def test_the_match_of_the_page_is_played_and_its_score_sheet_printed(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (root / "conformance/docs/library.md").read_text(encoding="utf-8")
-    (source,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    source, *others = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(source.splitlines()) < 12
     random.seed(1)
-    exec(source, {})
+    names: dict[str, Any] = {"__name__": "page"}
+    exec(source, names)
     first, *_, last = capsys.readouterr().out.splitlines()
     assert first.startswith("belotten, to 100")
     assert last in ("0+2 won", "1+3 won")
+    for other in others:
+        exec(other, names)
+    shown = capsys.readouterr().out
+    assert "▸ seat 2  ♠ Q 10  ♥ –  ♦ –  ♣ –\n" in shown
+    assert shown.splitlines()[-1] in ("0+2 won", "1+3 won")
 
 
 def test_the_page_explains_every_reason_of_a_refusal(protocol_page: str) -> None:

@@ -13,11 +13,11 @@ import pytest
 from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.known_values import KNOWN_VALUES, UnknownValueError
+from belot_reference.simulated import PLAYERS
 from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
 from belot_spec.value_shapes import listed_values
-from belot_workshop.impact.players import PLAYERS
 from belot_workshop.tables.random_tables import random_table
 
 pytest.importorskip("numpy", reason="the extra [fast] is not installed")

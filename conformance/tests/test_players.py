@@ -15,10 +15,10 @@ from belot_reference.dealing import deal_before_bidding
 from belot_reference.play import PlayState, legal_now, table_of
 from belot_reference.questions import mode_named, suit_named
 from belot_reference.replay import apply_action, start_deal
+from belot_reference.simulated import PLAYERS, SimulatedPlayer, preference, sensible
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.spec import default_spec
 from belot_workshop.impact.paired_deal import play_out, shuffle
-from belot_workshop.impact.players import PLAYERS, Player, preference, sensible
 
 VARIANTS = default_spec().playable()
 streams = st.integers(0, 2**64 - 1)
@@ -62,7 +62,7 @@ def test_decisions_of_a_deal_do_not_hang_on_each_other() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("player", PLAYERS.values(), ids=list(PLAYERS))
-def test_every_player_can_play_every_variant_to_its_end(variant: str, player: Player) -> None:
+def test_every_player_can_play_every_variant_to_its_end(variant: str, player: SimulatedPlayer) -> None:
     rules = rules_of(variant)
     for number in range(12):
         shuffled = shuffle(rules, rules, number)

@@ -10,13 +10,13 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
 from belot_reference.match import start_match
 from belot_reference.operations import answer
+from belot_reference.simulated import PLAYERS
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import default_spec
 from belot_workshop.impact import paired_deal
 from belot_workshop.impact.comparison import SimulationSetup, Sums
 from belot_workshop.impact.paired_deal import Watch, finished, play_out, plays_alike, shuffle
-from belot_workshop.impact.players import PLAYERS
 from belot_workshop.impact.simulation import PairedTable, booked, simulate, table_of
 from suite_testing import ruleset
 

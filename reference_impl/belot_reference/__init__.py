@@ -7,11 +7,14 @@ what ``spec/VERSIONING.md`` promises about versions holds for them; every other 
 from belot_reference.errors import BadQuestionError, Refusal, Why
 from belot_reference.game import Game
 from belot_reference.game_action import Action
+from belot_reference.notation import Deal, NotationError, Place, Transcript
+from belot_reference.players import Player, RandomPlayer, SensiblePlayer, play_match
 from belot_reference.sheet import Contract, DealScore, Score
 from belot_reference.view import Declared, Trick, View
 from belot_spec.errors import BelotError
 
 __all__ = [
-    "Action", "BadQuestionError", "BelotError", "Contract", "DealScore", "Declared", "Game", "Refusal", "Score",
-    "Trick", "View", "Why",
+    "Action", "BadQuestionError", "BelotError", "Contract", "Deal", "DealScore", "Declared", "Game", "NotationError",
+    "Place", "Player", "RandomPlayer", "Refusal", "Score", "SensiblePlayer", "Transcript", "Trick", "View", "Why",
+    "play_match",
 ]  # fmt: skip

@@ -30,13 +30,14 @@ _SILENT: Final[tuple[CardSet, ...]] = ()
 _NEVER_OR_ALSO: Final[Callable[[bool], tuple[bool, ...]]] = ((False,), (False, True)).__getitem__
 
 
-def legal_actions(rules: Ruleset, state: DealState, seat: int) -> Iterator[Action]:
+def legal_actions(rules: Ruleset, state: DealState, seat: int, *, looks: bool = False) -> Iterator[Action]:
     """Yield everything that a seat may do now, each action once and in an order that never changes.
 
     The bids come with the pass first; cards laid away together, and cards played, in the order of the deck; each card
     first with nothing said, then with what may be said along with it; what is announced before the first lead comes
-    before the cards. Last come the exchange, the tricks that may be looked at, and a claim. What is announced together
-    stands in one order, and showing where nothing need be shown, which has no effect, is left out.
+    before the cards. Last come the exchange, the tricks that may be looked at, if one asks for ``looks``, and a claim.
+    What is announced together stands in one order, and showing where nothing need be shown, which has no effect, is
+    left out.
     """
     if state.ended is not None:
         return
@@ -55,17 +56,18 @@ def legal_actions(rules: Ruleset, state: DealState, seat: int) -> Iterator[Actio
             yield from (AnnounceAction(seat, found) for found in announcements(rules, play.hands[seat]) if found)
         if seat == play.turn:
             yield from _plays(rules, state, play)
-    for action in _without_turn(rules, state, play, seat):
+    for action in _without_turn(rules, state, play, seat, looks=looks):
         with suppress(Refusal):
             apply_action(rules, state, action)
             yield action
 
 
-def _without_turn(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> Iterator[Action]:
+def _without_turn(rules: Ruleset, state: DealState, play: PlayState, seat: int, *, looks: bool) -> Iterator[Action]:
     """Yield what might be done by anybody at any time; some of it may still be refused."""
     if may_exchange(rules, state, play, seat):
         yield ExchangeAction(seat)
-    yield from (LookAction(seat, number) for number in range(1, len(play.tricks) + 1))
+    if looks:
+        yield from (LookAction(seat, number) for number in range(1, len(play.tricks) + 1))
     if rules.value("match.claim") != "played-out" and enough_in_reach(rules, state, play):
         yield ClaimAction(seat)
 

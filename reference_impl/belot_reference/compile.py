@@ -1,6 +1,7 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -13,8 +14,9 @@ from belot_reference.mode import ByRank, Mode, mode_of
 from belot_reference.trace import Trace
 from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
+from belot_spec.errors import BelotError
 from belot_spec.playability import refuse_unplayable
-from belot_spec.spec import Profile
+from belot_spec.spec import Profile, default_spec
 
 SHORTEST_SEQUENCE: Final = 3
 # What cards are worth in a suit that is trump, and in one that is not.
@@ -49,6 +51,16 @@ class Ruleset:
     tricks: TrickGraph
     king_first: bool
     open_piles: bool
+
+    def __deepcopy__(self, _: object) -> "Ruleset":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep the rules, by their name where the spec has them, and compile them again where they are unpickled."""
+        with suppress(BelotError):
+            if default_spec().named(self.profile.id) == self.profile:
+                return ruleset_named, (self.profile.id,)
+        return compile_profile, (self.profile,)
 
     def value(self, rule: str) -> Any:
         """Return the value of a rule in this profile."""
@@ -147,6 +159,12 @@ class _Table:
         reading.read.update(compiled.sources[self.name])
         value = reading.__dict__[self.name] = getattr(compiled, self.name)
         return value
+
+
+@cache
+def ruleset_named(name: str) -> Ruleset:
+    """Return the compiled rules of a profile of the spec, compiled once."""
+    return compile_profile(default_spec().profile(name))
 
 
 def compile_profile(profile: Profile) -> Ruleset:

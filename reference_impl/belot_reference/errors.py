@@ -1,10 +1,10 @@
 """What can go wrong at the table: questions that make no sense, and actions that the rules refuse, and why."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from belot_spec.catalogue import LANGUAGES, Text
 from belot_spec.errors import BelotError
@@ -65,6 +65,16 @@ class Refusal(BelotError):
     def __init__(self, rule: str | None = None) -> None:
         self.rule = rule
         super().__init__(self.reason if rule is None else f"{self.reason}: refused by {rule}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _refused, (type(self), self.args, self.__dict__)
+
+
+def _refused(kind: type[Refusal], args: tuple[Any, ...], told: Mapping[str, Any]) -> Refusal:
+    refusal = kind()
+    refusal.args = args
+    refusal.__dict__.update(told)
+    return refusal
 
 
 @contextmanager

@@ -1,19 +1,24 @@
 """``Game``: a match at a table, the value that a program plays belot with."""
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from operator import index
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final, NamedTuple
 
 from belot_reference.choices import announces_apart, legal_actions
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import Ruleset, compile_profile, ruleset_named
 from belot_reference.counting import Count, count_deal
 from belot_reference.deal_state import DealState
 from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase, why
-from belot_reference.game_action import Action, from_engine, to_engine
+from belot_reference.game_action import PLAIN, Action, from_engine, plain_actions, plain_card, to_engine
+from belot_reference.instead import instead, instead_of_cards
 from belot_reference.match import Match, book_ended, start_match
+from belot_reference.notation import Deal, Place, Transcript
 from belot_reference.opening import open_deal
+from belot_reference.plain_turn import after_plain_card, plain_cards
 from belot_reference.questions import check_form
 from belot_reference.recording import shuffled
 from belot_reference.replay import apply_action, must_discard
@@ -27,10 +32,15 @@ from belot_reference.sheet import (
     sides_of,
     tally_json,
 )
+from belot_reference.table_text import table_text, title_of
 from belot_reference.view import Phase, View, view_of
+from belot_spec.catalogue import Language
 from belot_spec.spec import default_spec
 
 _LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number
+_LONGEST_SHOWN: Final = 60
+# Where each field and each action of a deal stands in a text.
+Places = Mapping[str | int, Place]
 
 
 class _Ended(NamedTuple):
@@ -58,6 +68,11 @@ class _State(NamedTuple):
     asked: int
 
 
+# What a named tuple's own constructor does, without its keyword arguments.
+_new = tuple.__new__
+_DEAL: Final = _State._fields.index("deal")
+
+
 class Game:
     """A match at a table, from the first deal until somebody has won.
 
@@ -75,9 +90,9 @@ class Game:
     _state: _State
 
     def __init__(self, profile: str | Path, *, seed: int | None = None, dealer: int | None = None) -> None:
-        rules = _compiled(str(profile))
-        first = rules.players - 1 if dealer is None else dealer
-        seed = SystemRandom().randrange(_LARGEST_SEED) if seed is None else seed
+        rules = _compiled(profile)
+        first = rules.players - 1 if dealer is None else _seat(rules, "dealer", dealer)
+        seed = SystemRandom().randrange(_LARGEST_SEED) if seed is None else _whole("seed", seed)
         self._set(rules, _shuffled(rules, _State(seed, first, start_match(rules, first), (), {}, None, (), 0)))
 
     def _set(self, rules: Ruleset, state: _State) -> None:
@@ -102,8 +117,28 @@ class Game:
         state = self._state
         return hash((self.profile, state.seed, state.actions, state.asked, len(state.ended)))
 
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, _: object) -> "Game":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep the game as its record; it is played again by rules that are compiled where it is unpickled."""
+        return _played_again, (self._rules, self.to_record(), self._state.asked)
+
     def __repr__(self) -> str:
         return f"<Game {self.profile}, deal {self.deal_number}, {self.phase}, turn {self.turn}>"
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def text(self, language: Language) -> str:
+        """Return the table in English (``"en"``) or Dutch (``"nl"``), with the hands of all seats."""
+        table, totals = self.table, self._state.match.totals if self._has_ended else None
+        held = {seat: self._view(seat).hand for seat in range(self.players)}
+        title = title_of(self.profile, self.deal_number, totals or table.totals, language)
+        return table_text(table, held, title, language)
 
     @property
     def profile(self) -> str:
@@ -178,22 +213,27 @@ class Game:
         """Who took and what is trump, ``None`` until somebody has taken."""
         return None if self._state.deal is None else contract_of(self._state.deal)
 
-    def legal_actions(self, seat: int | None = None) -> tuple[Action, ...]:
+    def legal_actions(self, seat: int | None = None, *, looks: bool = False) -> tuple[Action, ...]:
         """Return everything that a seat may do now: the one whose turn it is, unless you name another.
 
         A card comes once with nothing said, and once with each thing that may be announced, said, shown or made along
-        with it, so any of them may be picked. Whoever is not to move may still look at a trick, exchange the seven or
-        claim the match, where the rules know these. The list is finite, complete and in one order: the pass first,
-        cards in the order of the deck, the plainest play of a card first. Left out is only what changes nothing: the
-        same declarations in another order, and showing where nothing need be shown. Where players announce before the
-        first lead, it is offered to each in turn, with silence first; ``apply`` takes it from later seats, and the
-        lead, too, as a record leaves out who was silent.
+        with it, so any of them may be picked. Whoever is not to move may still exchange the seven or claim the match,
+        where the rules know these. The list is finite, complete and in one order: the pass first, cards in the order of
+        the deck, the plainest play of a card first. Left out is only what changes nothing: to look at a trick again,
+        unless you ask for ``looks``, the same declarations in another order, and showing where nothing need be shown.
+        Where players announce before the first lead, it is offered to each in turn, with silence first; ``apply`` takes
+        it from later seats, and the lead, too, as a record leaves out who was silent.
         """
-        deal, who = self._state.deal, self.turn if seat is None else seat
+        deal = self._state.deal
+        if seat is None and not looks and deal is not None:
+            cards = plain_cards(self._rules, deal)
+            if cards is not None:
+                assert deal.play is not None
+                return plain_actions(deal.play.turn, cards)
+        who = self.turn if seat is None else _seat(self._rules, "seat", seat)
         if deal is None or who is None:
             return ()
-        self._rules.check_seat("seat", who)
-        actions = map(from_engine, legal_actions(self._rules, deal, who))
+        actions = map(from_engine, legal_actions(self._rules, deal, who, looks=looks))
         if self.phase != "announce":
             return tuple(actions)
         if who != self.turn:
@@ -207,10 +247,18 @@ class Game:
         ``Refusal`` if the rules do not allow the action, and ``BadQuestionError`` if it is not one.
         """
         told = action if isinstance(action, Action) else Action.from_json(action)
+        state, deal = self._state, self._state.deal
+        if deal is not None and (card := plain_card(told)) is not None:
+            plain = after_plain_card(self._rules, deal, told.seat, card)
+            if plain is not None:
+                actions = (*state.actions, PLAIN[told.seat][card])
+                state = _State(
+                    state.seed, state.first_dealer, state.match, state.ended, state.opening, plain, actions, 0
+                )
+                return Game._of(self._rules, state if plain.ended is None else _booked(self._rules, state, plain))
         if told.silent:
             return self._passed_over(told)
         engine = to_engine(self._rules, told)
-        deal = self._state.deal
         try:
             if deal is None or self.phase in ("deal", "over"):
                 raise MatchOver if self.is_over else DealOver
@@ -218,8 +266,8 @@ class Game:
         except Refusal as refusal:
             raise self._told(refusal, told) from None
         announces = after.play is not None and announces_apart(self._rules, after.play)
-        asked = max(self._state.asked, after.heard) if announces else 0
-        state = self._state._replace(deal=after, actions=(*self._state.actions, told), asked=asked)
+        asked = max(state.asked, after.heard) if announces else 0
+        state = state._replace(deal=after, actions=(*state.actions, told), asked=asked)
         return Game._of(self._rules, state if after.ended is None else _booked(self._rules, state, after))
 
     def _passed_over(self, action: Action) -> "Game":
@@ -233,10 +281,7 @@ class Game:
 
     def _told(self, refusal: Refusal, action: Action) -> Refusal:
         """Return a refusal that tells what was refused, and why."""
-        refusal.why = why(self._rules.profile, refusal.rule)
-        because = str(refusal.why or (type(refusal).__doc__ or "").strip())
-        refusal.args = (f"{refusal.reason}: {action}: {because}",)
-        return refusal
+        return _explained(self._rules, refusal, str(action), instead(self, refusal, action))
 
     def deal(self, deck: Sequence[str], *, cut: int | None = None, shuffles: int = 0) -> "Game":
         """Return the game with cards of your own for this deal: the whole deck, top first, before anybody has acted.
@@ -250,7 +295,8 @@ class Game:
         if self.is_over:
             raise BadQuestionError("deal: the match is over")
         told = {"cut": cut, "shuffles": shuffles or None}
-        opening = {"deck": list(deck), **{key: value for key, value in told.items() if value is not None}}
+        cards = list(deck) if isinstance(deck, Sequence) else deck
+        opening = {"deck": cards, **{key: value for key, value in told.items() if value is not None}}
         check_form("replay", self._rules, {"dealer": state.match.dealer, **opening, "actions": []})
         return Game._of(self._rules, _dealt(self._rules, state, opening))
 
@@ -265,8 +311,7 @@ class Game:
 
     def view(self, seat: int) -> View:
         """Return what one seat may know of the current deal: its hand, and all that was played and said."""
-        self._rules.check_seat("seat", seat)
-        return self._view(seat)
+        return self._view(_seat(self._rules, "seat", seat))
 
     def _view(self, seat: int | None) -> View:
         if self._state.deal is None:
@@ -295,25 +340,89 @@ class Game:
         ``profile`` plays it by other rules than those it names, as it must for house rules. Each deal may begin in any
         way that ``replay`` knows. Raises a ``Refusal`` for what the rules do not allow, and ``BadQuestionError``.
         """
+        if not isinstance(record, Mapping):
+            raise BadQuestionError(f"a record is a mapping, as to_record returns it, not {_brief(record)}")
         if not isinstance(record.get("deals"), list | tuple) or not record["deals"]:
             raise BadQuestionError("deals: a record lists at least one deal, as the operation replay takes it")
         named = record.get("profile") if profile is None else profile
         if named is None:
             raise BadQuestionError("profile: a record names the rules that it was played by")
-        rules = _compiled(str(named))
-        return _from_deals(rules, record["deals"], record.get("seed"))
+        rules = _compiled(named)
+        seed = record.get("seed")
+        return _from_deals(rules, record["deals"], None if seed is None else _whole("seed", seed))
+
+    def to_text(self) -> str:
+        """Return the game in the notation, deal by deal and trick by trick; ``from_text`` reads it."""
+        state = self._state
+        deals = [self._noted(ended.opening, ended.actions) for ended in state.ended]
+        if state.deal is not None and not self._has_ended:
+            deals.append(self._noted(state.opening, (*state.actions, *self._silent())))
+        return str(Transcript(tuple(replace(deal, match="1") for deal in deals), state.seed))
+
+    def to_line(self) -> str:
+        """Return the running deal as one line of the notation: how it began, and what was done since.
+
+        Once the match is over it is the last deal.
+        """
+        state = self._state
+        if state.deal is None:
+            raise BadQuestionError("no cards have been dealt yet")
+        if self._has_ended:
+            return str(self._noted(state.ended[-1].opening, state.ended[-1].actions))
+        return str(self._noted(state.opening, (*state.actions, *self._silent())))
+
+    def _noted(self, opening: Mapping[str, Any], actions: Sequence[Action]) -> Deal:
+        deal = Deal.from_json({"profile": self.profile, "input": {**opening, "actions": []}})
+        return replace(deal, actions=tuple(actions))
+
+    def _silent(self) -> list[Action]:
+        """Return as actions that seats let their turn to announce go by, since the last one that announced."""
+        deal = self._state.deal
+        if deal is None or deal.play is None:
+            return []
+        steps = range(deal.heard, self._state.asked)
+        return [Action(seat=(deal.play.turn + step) % self.players, silent=True) for step in steps]
+
+    @classmethod
+    def from_text(cls, text: str, profile: str | Path | None = None) -> "Game":
+        """Return the game that a text in the notation holds, a whole match or one deal, played again by the rules.
+
+        ``profile`` plays it by other rules than those it names, as it must for house rules. Raises ``NotationError``
+        for what is not in the notation or cannot be dealt, and a ``Refusal`` for what the rules do not allow.
+        """
+        if not isinstance(text, str):
+            raise BadQuestionError(f"a text in the notation stands here, not {_brief(text)}")
+        return noted_game(Transcript.parse(text, None if profile is None else str(profile)), profile)
 
 
-@cache
-def _variant(profile: str) -> Ruleset:
-    return compile_profile(default_spec().profile(profile))
-
-
-def _compiled(profile: str) -> Ruleset:
+def _compiled(profile: str | Path) -> Ruleset:
     """Return the rules of a profile; those of a file are read again each time, as the file may have changed."""
-    if profile.endswith((".yaml", ".yml")):
-        return compile_profile(default_spec().profile(profile))
-    return _variant(profile)
+    if not isinstance(profile, str | Path):
+        raise BadQuestionError(f"profile: the name of one or a path stands here, not {_brief(profile)}")
+    name = str(profile)
+    try:
+        return (
+            compile_profile(default_spec().profile(name)) if name.endswith((".yaml", ".yml")) else ruleset_named(name)
+        )
+    except (OSError, ValueError) as error:  # what no file can be called
+        raise BadQuestionError(f"profile: {_brief(name)} names no rules: {error}") from None
+
+
+def noted_game(transcript: Transcript, profile: str | Path | None) -> Game:
+    """Return the game that deals in the notation make; see ``Game.from_text``."""
+    first = transcript.deals[0]
+    named = first.profile if profile is None else profile
+    if named is None:
+        raise _start(first).error("a game names the rules that it is played by: profile belotten")
+    for deal in transcript.deals:
+        if deal.operation != "replay" or (profile is None and deal.profile != first.profile):
+            raise _start(deal).error("a game is deals with a dealer, all by the rules of one profile")
+    deals = [{**deal.question, "actions": deal.actions} for deal in transcript.deals]
+    return _from_deals(_compiled(named), deals, transcript.seed, [deal.places for deal in transcript.deals])
+
+
+def _start(deal: Deal) -> Place:
+    return deal.places.get("start", Place(1, 1))
 
 
 def game_of(rules: Ruleset, deal: Mapping[str, Any]) -> Game:
@@ -321,26 +430,96 @@ def game_of(rules: Ruleset, deal: Mapping[str, Any]) -> Game:
     return _from_deals(rules, [deal], None)
 
 
-def _from_deals(rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | None) -> Game:
-    check_form("replay", rules, deals[0])
-    first: int = deals[0]["dealer"]
-    game = Game._of(rules, _State(None, first, start_match(rules, first), (), {}, None, (), 0))
+def _played_again(rules: Ruleset, record: Mapping[str, Any], asked: int) -> Game:
+    game = _from_deals(rules, record["deals"], record.get("seed"))
+    return Game._of(rules, game._state._replace(asked=asked))
+
+
+def _seat(rules: Ruleset, name: str, seat: Any) -> int:
+    """Return a seat that the caller named; raises ``BadQuestionError`` for what is no seat at this table."""
+    found = _whole(name, seat)
+    rules.check_seat(name, found)
+    return found
+
+
+def _whole(name: str, number: Any) -> int:
+    try:
+        return index(number)
+    except TypeError:
+        raise BadQuestionError(f"{name}: a whole number stands here, not {_brief(number)}") from None
+
+
+def _brief(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
+
+
+def _explained(rules: Ruleset, refusal: Refusal, what: str, right: str) -> Refusal:
+    """Return a refusal that tells what was refused, what would be right, and why."""
+    refusal.why = why(rules.profile, refusal.rule)
+    because = str(refusal.why or (type(refusal).__doc__ or "").strip())
+    refusal.args = (f"{refusal.reason}: {what}: {right}. {because}",)
+    return refusal
+
+
+def _from_deals(
+    rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | None, places: Sequence[Places] | None = None
+) -> Game:
+    """Return the game that deals make; ``places`` says where each stands in a text, if they come from one."""
+    game: Game | None = None
     for number, told in enumerate(deals):
-        check_form("replay", rules, told)
+        with _located(number, places):
+            if places is None:
+                check_form("replay", rules, told)
+            elif "actions" in told:  # Each is looked at when it is done, where it stands.
+                check_form("replay", rules, {**told, "actions": []})
+            game = _begun(rules, game, number, told)
+        for place, action in enumerate(told["actions"]):
+            with _located(number, places, place):
+                game = game.apply(action)
+    assert game is not None
+    state = game._state._replace(seed=seed)
+    return Game._of(rules, _shuffled(rules, state) if game.phase == "deal" and seed is not None else state)
+
+
+def _begun(rules: Ruleset, game: Game | None, number: int, told: Mapping[str, Any]) -> Game:
+    """Return the game in which a deal of a record has been dealt, after those before it."""
+    if "actions" not in told or "announcing" in told:
+        raise BadQuestionError(f"deals.{number}: a game goes action by action, and here not all actions are told")
+    if game is None:
+        first: int = told["dealer"]
+        match = start_match(rules, first)
+        match = Match(first, tuple(told.get("totals", match.totals)))
+        state = _State(None, first, match, (), {}, None, (), 0)
+    else:
         state = game._state
         if game.phase != "deal":
             raise BadQuestionError(f"deals.{number}: the deal before it has not ended, or has ended the match")
-        if number == 0:
-            totals = tuple(told.get("totals", state.match.totals))
-            state = state._replace(match=Match(told["dealer"], totals))
-        elif told["dealer"] != state.match.dealer:
+        if told["dealer"] != state.match.dealer:
             raise BadQuestionError(f"deals.{number}.dealer: seat {state.match.dealer} deals, not seat {told['dealer']}")
-        opening = {key: value for key, value in told.items() if key not in ("dealer", "totals", "actions")}
-        game = Game._of(rules, _dealt(rules, state, opening))
-        for action in told["actions"]:
-            game = game.apply(action)
-    state = game._state._replace(seed=seed)
-    return Game._of(rules, _shuffled(rules, state) if game.phase == "deal" and seed is not None else state)
+    opening = {key: value for key, value in told.items() if key not in ("dealer", "totals", "actions")}
+    return Game._of(rules, _dealt(rules, state, opening))
+
+
+@contextmanager
+def _located(number: int, places: Sequence[Places] | None, action: int | None = None) -> Iterator[None]:
+    """Say of what goes wrong in a deal, or in one of its actions, where it stands in the record or in the text."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.at = action
+        if places is None:
+            where = f"deals.{number}" if action is None else f"deals.{number}.actions.{action}"
+        else:
+            where = "{}:{}".format(*places[number].get("start" if action is None else action, Place(1, 1)))
+        refusal.args = (f"{where}: {refusal.args[0]}",)
+        raise
+    except BadQuestionError as error:
+        if places is None:
+            raise
+        told = str(error).removeprefix(f"deals.{number}: ").removeprefix(f"deals.{number}.")
+        key = told.partition(":")[0] if action is None else action
+        raise places[number].get(key, places[number].get("start", Place(1, 1))).error(told) from None
 
 
 def _question(opening: Mapping[str, Any], actions: Sequence[Action]) -> dict[str, Any]:
@@ -356,7 +535,13 @@ def _shuffled(rules: Ruleset, state: _State) -> _State:
 def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:
     totals = {"totals": list(state.match.totals)} if any(state.match.totals) else {}
     opening = {"dealer": state.match.dealer, **totals, **cards}
-    return state._replace(opening=opening, deal=open_deal(rules, opening), actions=(), asked=0)
+    try:
+        deal = open_deal(rules, opening)
+    except Refusal as refusal:
+        what = ", ".join(f"{name} {cards[name]}" for name in ("cut", "shuffles") if name in cards) or "no cut"
+        values = {rule: setting.value for rule, setting in rules.profile.settings.items()}
+        raise _explained(rules, refusal, what, instead_of_cards(values, refusal, len(cards["deck"]))) from None
+    return state._replace(opening=opening, deal=deal, actions=(), asked=0)
 
 
 def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:

@@ -2,13 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from belot_reference.actions import Action as EngineAction
+from belot_reference.actions import PlayAction
+from belot_reference.cards import CARD_BY_NAME, EVERY_CARD, Card, CardSet, cards_in
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
-from belot_reference.questions import action_of
+from belot_reference.questions import action_of, decimal_in
 from belot_reference.recording import action_json
+from belot_spec.card_names import CARD_NAMES
+
+_MOST_SEATS: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +42,12 @@ class Action:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Action":
         """Return an action of the protocol as a value; raises ``BadQuestionError`` for what is no action."""
-        if data.keys() == {"seat", "silent"}:
-            return cls(seat=data["seat"], silent=bool(data["silent"]))
+        if not isinstance(data, Mapping):
+            raise BadQuestionError(f'an action is a mapping, as {{"seat": 0, "bid": "pass"}} is one, not {data!r:.60}')
+        if data.keys() == {"seat", "silent"} and data["silent"] is True:
+            _check_form({"seat": data["seat"], "bid": "pass"})
+            return cls(seat=data["seat"], silent=True)
+        data = dict(data)
         _check_form(data)
         return cls(**{field: _frozen(value) for field, value in data.items()})
 
@@ -77,10 +87,34 @@ def _check_form(data: Mapping[str, Any]) -> None:
         faults = explain(data, "protocol-operations", "action")
         shown = "; ".join(f"{'.'.join(map(str, path)) or 'action'}: {text}" for path, text in faults)
         raise BadQuestionError(f"this is no action: {shown}")
+    if (found := decimal_in(data)) is not None:
+        raise BadQuestionError(f"this is no action: {found}")
+
+
+# Each card of each seat with nothing said: one value each, as they are handed out and taken back all the time.
+PLAIN: Final = tuple(tuple(Action(seat=seat, play=card) for card in CARD_NAMES) for seat in range(_MOST_SEATS))
+_NOTHING_SAID: Final = PlayAction(0, EVERY_CARD[0])[2:]
+
+
+@lru_cache(maxsize=1 << 14)
+def plain_actions(seat: int, cards: CardSet) -> tuple[Action, ...]:
+    """Return what a seat does that may play these cards, and do nothing else."""
+    return tuple(PLAIN[seat][card] for card in cards_in(cards))
+
+
+def plain_card(action: Action) -> Card | None:
+    """Return the card that an action plays, ``None`` if anything is said with it or it is something else."""
+    card = CARD_BY_NAME.get(action.play) if type(action.play) is str else None
+    if card is None or type(action.seat) is not int or not 0 <= action.seat < _MOST_SEATS:
+        return None
+    plain = PLAIN[action.seat][card]
+    return card if action is plain or action == plain else None
 
 
 def from_engine(action: EngineAction) -> Action:
     """Return an action of the engine with texts for its cards and suits."""
+    if type(action) is PlayAction and action[2:] == _NOTHING_SAID:
+        return PLAIN[action.seat][action.card]
     return Action(**{field: _frozen(value) for field, value in action_json(action).items()})
 
 

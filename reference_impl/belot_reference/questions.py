@@ -57,15 +57,20 @@ class _FormError(BadQuestionError):
         return f"the input of {operation} is not right: {shown}"
 
 
-def check_form(operation: str, rules: Ruleset, question: Json) -> None:
-    """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it at this table."""
+def check_input(operation: str, question: Json) -> None:
+    """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it."""
     from belot_spec.load.schemas import is_valid
 
     definition = f"{operation}-input"
     if not is_valid(question, "protocol-operations", definition):
         raise _FormError(operation, question)
-    if _has_decimal(question):
-        raise BadQuestionError(f"{next(_decimals(question, ''))} has a decimal point, and a whole number stands here")
+    if (found := decimal_in(question)) is not None:
+        raise BadQuestionError(found)
+
+
+def check_form(operation: str, rules: Ruleset, question: Json) -> None:
+    """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it at this table."""
+    check_input(operation, question)
     check_table(rules, question)
 
 
@@ -84,6 +89,13 @@ def check_table(rules: Ruleset, question: Json) -> None:
     for key in filter(_PER_SIDE.__contains__, question):
         if len(question[key]) != rules.side_count:
             raise BadQuestionError(f"{key}: one per side, {rules.side_count} in {rules.profile.id}")
+
+
+def decimal_in(question: Json) -> str | None:
+    """Return what is wrong with the first number that has a decimal point, ``None`` if there is none."""
+    if not _has_decimal(question):
+        return None
+    return f"{next(_decimals(question, ''))} has a decimal point, and a whole number stands here"
 
 
 def _has_decimal(question: Json) -> bool:

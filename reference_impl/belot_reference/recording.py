@@ -16,6 +16,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
+from belot_reference.auction import Bid
 from belot_reference.belote import need_call_belote
 from belot_reference.bidding import bid_choices, bid_name
 from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, cards_in, names_of
@@ -99,12 +100,11 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
     if state.play is None:
         bidding = state.bidding
         choices = bid_choices(rules, bidding)
-        bids = [*choices[1:], None, None] if None in choices else choices
-        return BidAction(bidding.turn, choose(habits.considers(rules, state, bids)))
+        return BidAction(bidding.turn, choose(habits.considers(rules, state, weighed_bids(rules, choices))))
     taker = state.bidding.taker
     if taker is not None and must_discard(rules, state):
         number: int = rules.value("deal.taker-discards")
-        return DiscardAction(taker, _choose_cards(state.play.hands[taker], number, choose))
+        return DiscardAction(taker, choose_cards(state.play.hands[taker], number, choose))
     for seat in range(rules.players):
         if state.dealt is not None and may_exchange(rules, state, state.play, seat):
             return ExchangeAction(seat)
@@ -113,6 +113,13 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
         return announcement
     claim = _claim(rules, state, state.play) if habits.claims else None
     return claim or _play(rules, state, state.play, choose, habits)
+
+
+def weighed_bids(rules: Ruleset, choices: Sequence[Bid]) -> Sequence[Bid]:
+    """Return what may be said, with the pass as often as it has chances: players are not in a hurry to take."""
+    if None not in choices:
+        return choices
+    return [*choices[1:], None, None]
 
 
 def _announcement(
@@ -149,7 +156,8 @@ def _forgets(one_in: int, choose: Chooser) -> bool:
     return one_in > 0 and choose(range(one_in)) == 0
 
 
-def _choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
+def choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
+    """Return so many cards of a hand, chosen one after the other."""
     chosen = NO_CARDS
     for _ in range(number):
         chosen |= ONLY[choose(list(cards_in(hand & ~chosen)))]

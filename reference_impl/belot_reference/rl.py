@@ -8,20 +8,31 @@ may know, as numbers, and what it may choose from, as a mask. Actions are number
 - from 9 on a card is laid away, one at a time; from 41 on a card is played without a word;
 - from 73 on a card is played with all that may be said with it. Of several announcements it is the one worth most.
 
+``action_number`` is the number of an action in a game, and ``offered`` the actions by number that may be chosen there.
+
+An observation is a vector of whole numbers; seats count from the observer's own. ``parts`` says of each part where it
+stands, in which unit it is, and the most that it can be. ``scaled`` divides by that, so that all is from 0 to 1:
+
+- ``hand``, ``turn_up``, ``discarded``: 1 for each card that it holds, of 32; ``trump``: 1 for the suit, of 4;
+- ``phase``: 1 for what is to be done: to bid, to lay cards away, to announce, to play;
+- by seat, five numbers each: ``dealer`` and ``taker`` (1 for who is it), ``passes`` (how often it passed), ``points``
+  (card points of what it announced), ``belote`` (its calls that count);
+- by seat, three times 32 cards: ``played`` in completed tricks, in the running ``trick``, ``open`` before it.
+
 What else ``Game`` knows, to announce only some and to look at a trick again, is left out. Cards count in the order of
 the deck: the spades from seven to ace, then hearts, diamonds and clubs.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from belot_reference.game import Game
+from belot_reference.game import Game, engine_of
 from belot_reference.game_action import Action
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -43,7 +54,7 @@ def env(profile: str, *, match: bool = False, render_mode: str | None = None) ->
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(found))
 
 
-class BelotEnv(AECEnv, EzPickle):  # type: ignore[misc]  # the package says nothing about its types
+class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about its types
     """One deal at a table, or a match.
 
     A deal rewards each seat with its side's score points less the most of another side, a match with 1 or -1.
@@ -52,13 +63,12 @@ class BelotEnv(AECEnv, EzPickle):  # type: ignore[misc]  # the package says noth
     metadata: Final = {"name": "belot_v0", "render_modes": ["ansi"], "is_parallelizable": False}
 
     def __init__(self, profile: str, match: bool = False, render_mode: str | None = None) -> None:
-        EzPickle.__init__(self, profile, match, render_mode)
         super().__init__()
         self.profile, self.match, self.render_mode = profile, match, render_mode
         self.game = Game(profile, seed=0)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
         mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
-        seen = spaces.Box(0, np.iinfo(np.int16).max, _numbers(self.game, 0).shape, np.int16)
+        seen = spaces.Box(np.int16(0), most(self.game), dtype=np.int16)
         self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: spaces.Dict({"observation": seen, "action_mask": mask}) for agent in self.possible_agents
@@ -99,7 +109,7 @@ class BelotEnv(AECEnv, EzPickle):  # type: ignore[misc]  # the package says noth
         mask = np.zeros(ACTIONS, np.int8)
         if agent == self.agent_selection and not self.terminations[agent]:
             mask[list(self._offered)] = 1
-        return {"observation": _numbers(self.game, self.possible_agents.index(agent)), "action_mask": mask}
+        return {"observation": observation(self.game, self.possible_agents.index(agent)), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Do what the agent whose turn it is has chosen."""
@@ -134,8 +144,8 @@ class BelotEnv(AECEnv, EzPickle):  # type: ignore[misc]  # the package says noth
         self.agent_selection = self.agents[0]
 
     def render(self) -> str | None:
-        """Return the score sheet and what lies open, as text."""
-        return f"{self.game.score()}\n{self.game.table}" if self.render_mode == "ansi" else None
+        """Return the score sheet and the table, as text."""
+        return f"{self.game.score()}\n{self.game}" if self.render_mode == "ansi" else None
 
 
 def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
@@ -147,8 +157,8 @@ def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
             if len(left) == len(action.discard) - len(away):
                 choices = {DISCARD + CARD_NAMES.index(card): card for card in left}
                 found.update(dict.fromkeys(choices, action) if len(left) == 1 else choices)
-        elif action.look is None:
-            found[_number(action)] = action
+        else:
+            found[action_number(game, action)] = action
     return found
 
 
@@ -160,7 +170,13 @@ def _worth(game: Game, action: Action) -> tuple[int, int]:
     return sum(one.points for one in game.apply(action).view(action.seat).announced[action.seat]), said
 
 
-def _number(action: Action) -> int:
+def action_number(game: Game, action: Action) -> int:
+    """Return the number of an action in a game, for a discard that of its first card.
+
+    Whatever is said with a card is one number.
+    """
+    if action.discard:
+        return DISCARD + CARD_NAMES.index(action.discard[0])
     if action.bid is not None:
         return BIDS.index(action.bid)
     if action.play is not None:
@@ -169,12 +185,56 @@ def _number(action: Action) -> int:
     return ANNOUNCE if action.announce else EXCHANGE if action.exchange else CLAIM if action.claim else SILENT
 
 
-def _numbers(game: Game, seat: int) -> Any:
-    """Return a view as numbers; seats count from the observer's own.
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of an observation: the ``places`` where it stands, what is counted, and the most that it can be."""
 
-    The hand, the turn-up, the cards laid away; trump; then by phase, and by seat: dealer, taker, how often each passed,
-    points announced, belote; and by seat and card: played before, in this trick, lying open.
-    """
+    name: str
+    places: tuple[int, ...]
+    unit: str
+    most: int
+
+
+def parts(game: Game) -> tuple[Part, ...]:
+    """Return what an observation of a game by these rules is made of; the module's docstring explains it."""
+    rules, players, cards = engine_of(game)[0], game.players, len(CARD_NAMES)
+    runs = max(rules.value_or("declarations.sequence-points", {"3": 0}).values()) * (rules.hand_size // 3)
+    points = runs + sum(rules.value_or("declarations.square-points", {}).values())
+    passes = len(rules.value("bidding.rounds"))
+    alone = (("hand", cards), ("turn_up", cards), ("discarded", cards), ("trump", len(SUITS)), ("phase", len(_PHASES)))
+    found, start = [], 0
+    for name, size in alone:
+        found.append(Part(name, tuple(range(start, start + size)), "yes or no", 1))
+        start += size
+    columns = (("dealer", "yes or no", 1), ("taker", "yes or no", 1), ("passes", "passes", passes),
+               ("points", "card points", max(points, 1)), ("belote", "calls", 2))  # fmt: skip
+    for column, (name, unit, largest) in enumerate(columns):
+        places = range(start + column, start + players * len(columns), len(columns))
+        found.append(Part(name, tuple(places), unit, largest))
+    start += players * len(columns)
+    kinds = ("played", "trick", "open")
+    for kind, name in enumerate(kinds):
+        firsts = [start + (seat * len(kinds) + kind) * cards for seat in range(players)]
+        found.append(Part(name, tuple(first + card for first in firsts for card in range(cards)), "yes or no", 1))
+    return tuple(found)
+
+
+def most(game: Game) -> Any:
+    """Return the most that each number of an observation can be."""
+    found = parts(game)
+    largest = np.zeros(sum(len(part.places) for part in found), np.int16)
+    for part in found:
+        largest[list(part.places)] = part.most
+    return largest
+
+
+def scaled(game: Game, seat: int) -> Any:
+    """Return an observation with every number from 0 to 1, as 32-bit floats."""
+    return (observation(game, seat) / most(game)).astype(np.float32)
+
+
+def observation(game: Game, seat: int) -> Any:
+    """Return what a seat may know as numbers, 16-bit whole ones; ``parts`` says which is which."""
     view, players = game.view(seat), game.players
     by_seat = np.zeros((players, 5), np.int16)
     cards = np.zeros((players, 3, len(CARD_NAMES)), np.int16)

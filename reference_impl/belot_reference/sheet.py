@@ -1,16 +1,17 @@
 """The score sheet of a match, as values and as text."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count
 from belot_reference.deal_state import DealState, Ending
+from belot_reference.errors import BadQuestionError
 from belot_reference.match import Line, Match, surplus
 from belot_reference.scoring import Outcome, in_halves, on_paper
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.words import Words
 
 _SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
@@ -71,6 +72,7 @@ class Score:
 
     def text(self, language: Language) -> str:
         """Return the score sheet in English (``"en"``) or Dutch (``"nl"``)."""
+        check_language(language)
         title = f"{self.profile}, {_WORDS.say('to', language, n=self._figure(self.target))}"
         total = _WORDS.say("total", language)
         lines = [_line(title, [_side(seats) for seats in self.sides], total)]
@@ -90,6 +92,12 @@ class Score:
 
     def _figure(self, points: int) -> str:
         return on_paper(points, self.in_halves)
+
+
+def check_language(language: str) -> None:
+    """Raise ``BadQuestionError`` for a language that nothing is written in."""
+    if language not in LANGUAGES:
+        raise BadQuestionError(f"language: one of {', '.join(LANGUAGES)}, not {language!r:.60}")
 
 
 def _line(label: str, figures: Sequence[str], total: str) -> str:
@@ -121,7 +129,7 @@ def deal_score(state: DealState, count: Count | None, line: Line) -> DealScore:
         contract=contract_of(state),
         outcome=None if settlement is None else settlement.outcome,
         written=("",) * len(line.score) if settlement is None else settlement.written,
-        **asdict(line),
+        **{one.name: getattr(line, one.name) for one in fields(line)},
     )
 
 
@@ -149,6 +157,6 @@ def sides_of(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
 
 def tally_json(state: DealState, count: Count) -> dict[str, Any]:
     """Return a deal that was played out as the operation ``match`` takes it."""
-    tallies = map(asdict, count.tallies)
-    sides = [{name: one for name, one in told.items() if one or name in ("cards", "tricks")} for told in tallies]
+    told = [{one.name: getattr(tally, one.name) for one in fields(tally)} for tally in count.tallies]
+    sides = [{name: value for name, value in one.items() if value or name in ("cards", "tricks")} for one in told]
     return {"scored": {"taker": state.bidding.taker, "sides": sides}}

@@ -1,6 +1,6 @@
 """The table as one seat sees it, or as everybody does."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from belot_reference.bidding import bid_name
@@ -8,8 +8,11 @@ from belot_reference.cards import CardSet, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
+from belot_reference.errors import BadQuestionError
 from belot_reference.sheet import Contract, contract_of
+from belot_reference.table_text import table_text
 from belot_spec.card_names import CARD_NAMES
+from belot_spec.catalogue import Language
 
 Phase = Literal["deal", "bid", "discard", "announce", "play", "over"]
 
@@ -59,12 +62,22 @@ class View:
     tricks: tuple[Trick, ...]
     announced: tuple[tuple[Declared, ...], ...]
     belote: tuple[int, ...]
+    _rules: Ruleset | None = field(default=None, init=False, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def text(self, language: Language) -> str:
+        """Return the view in English (``"en"``) or Dutch (``"nl"``): the table, and the seat's own hand in suits."""
+        held = dict(enumerate(self.open_cards))
+        own = {} if self.seat is None else {self.seat: self.hand}
+        return table_text(self, {**held, **own}, None, language)
 
 
 def view_of(rules: Ruleset, state: DealState, seat: int | None, phase: Phase, turn: int | None) -> View:
     """Return what a seat may know of a deal; with no seat, what everybody knows."""
     play = state.play
-    return View(
+    view = View(
         seat=seat,
         phase=phase,
         turn=turn,
@@ -84,6 +97,15 @@ def view_of(rules: Ruleset, state: DealState, seat: int | None, phase: Phase, tu
         ),
         belote=state.calls,
     )
+    object.__setattr__(view, "_rules", rules)
+    return view
+
+
+def rules_of(view: View) -> Ruleset:
+    """Return the rules by which a view was made, for this project's own players; one made by hand has none."""
+    if view._rules is None:
+        raise BadQuestionError("this view comes from no game, so nobody knows by which rules it is played")
+    return view._rules
 
 
 def _held(state: DealState) -> tuple[CardSet, ...]:

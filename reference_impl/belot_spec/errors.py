@@ -56,6 +56,9 @@ class SpecError(BelotError):
         left = len(self.problems) - len(told)
         super().__init__("\n".join([*told, *([f"… and {left:,} more faults"] if left else [])]))
 
+    def __reduce__(self) -> tuple[type["SpecError"], tuple[tuple[Problem, ...]]]:
+        return type(self), (self.problems,)
+
 
 def refuse(problems: Iterable[Problem]) -> None:
     """Raise ``SpecError`` if there is any problem."""

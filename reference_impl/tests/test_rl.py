@@ -9,7 +9,21 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from belot_reference import Action, Game
-from belot_reference.rl import ACTIONS, ANNOUNCE, DISCARD, PLAY, PLAY_AND_SAY, BelotEnv, env, offered
+from belot_reference.rl import (
+    ACTIONS,
+    ANNOUNCE,
+    DISCARD,
+    PLAY,
+    PLAY_AND_SAY,
+    BelotEnv,
+    action_number,
+    env,
+    most,
+    observation,
+    offered,
+    parts,
+    scaled,
+)
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.spec import default_spec
 
@@ -122,3 +136,47 @@ def test_an_action_that_is_not_offered_ends_the_episode() -> None:
 
 def test_an_environment_can_be_packed_for_another_process() -> None:
     assert episode(pickle.loads(pickle.dumps(BelotEnv("belote"))), 4) == episode(BelotEnv("belote"), 4)
+
+
+@pytest.mark.parametrize("profile", VARIANTS)
+def test_every_number_of_an_observation_belongs_to_one_part_and_is_what_that_says(profile: str) -> None:
+    one = BelotEnv(profile, match=True)
+    one.reset(seed=4)
+    found = {part.name: part for part in parts(one.game)}
+    places = sorted(place for part in found.values() for place in part.places)
+    assert places == list(range(len(observation(one.game, 0))))
+    rng = Random(4)
+    while not any(one.terminations.values()):
+        for seat in range(one.game.players):
+            view, seen = one.game.view(seat), observation(one.game, seat)
+            own = {name: [int(seen[place]) for place in part.places] for name, part in found.items()}
+            assert (seen <= most(one.game)).all()
+            assert 0 <= scaled(one.game, seat).min() <= scaled(one.game, seat).max() <= 1
+            assert [CARD_NAMES[card] for card, held in enumerate(own["hand"]) if held] == list(view.hand)
+            assert own["dealer"].index(1) == (view.dealer - seat) % one.game.players
+            assert sum(own["passes"]) == sum(said == "pass" for _, said in view.bids)
+            assert own["points"][0] == sum(told.points for told in view.announced[seat])
+            assert own["belote"][0] == view.belote[seat]
+            assert sum(own["played"]) == sum(len(trick.cards) for trick in view.tricks)
+            assert sum(own["trick"]) == (0 if view.trick is None else len(view.trick.cards))
+            assert own["phase"] == [int(view.phase == phase) for phase in ("bid", "discard", "announce", "play")]
+        choices = offered(one.game, one._away)
+        assert all(action_number(one.game, action) == number for number, action in choices.items()
+                   if isinstance(action, Action) and not action.discard)  # fmt: skip
+        one.step(rng.choice(sorted(choices)))
+
+
+def test_a_packed_environment_goes_on_where_it_was() -> None:
+    one = BelotEnv("belote")
+    one.reset(seed=3)
+    one.step(min(offered(one.game)))
+    other = pickle.loads(pickle.dumps(one))
+    assert other.game == one.game
+    assert (other.observe(one.agent_selection)["observation"] == one.observe(one.agent_selection)["observation"]).all()
+
+
+def test_an_environment_shows_the_score_sheet_and_the_table() -> None:
+    one = env("belotten", render_mode="ansi")
+    one.reset(seed=1)
+    assert str(one.unwrapped.game) in str(one.render())
+    assert one.render() == f"{one.unwrapped.game.score()}\n{one.unwrapped.game}"

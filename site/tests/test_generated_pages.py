@@ -48,7 +48,9 @@ def test_the_library_page_tells_every_promised_name_in_both_languages() -> None:
     assert all(one.paragraphs[0].endswith((".", ":")) for one in every)
     assert {"Game.apply", "Game.legal_actions", "Game.view"} <= {one.name for one in every}
     told = {one.name: one.signature for one in every}
-    assert told["Game.legal_actions"] == "legal_actions(seat: int | None = None) -> tuple[Action, ...]"
+    assert told["Game.legal_actions"] == (
+        "legal_actions(\n    seat: int | None = None,\n    *,\n    looks: bool = False,\n) -> tuple[Action, ...]"
+    )
     assert told["Game.contract"] == "contract: Contract | None"
     pairs = zip(english, dutch, strict=True)
     assert all(one.paragraphs != other.paragraphs and one.signature == other.signature for one, other in pairs)

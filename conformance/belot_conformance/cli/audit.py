@@ -49,10 +49,10 @@ from belot_conformance.suite.verdicts import Verdict, count
 def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> None:
     """Judge recorded deals and matches: no adapter, only a log.
 
-    FILE holds JSON Lines, packed with gzip or not; - is stdin. A line is a request of the protocol with its reply in
-    one object, {"profile": …, "input": {…}, "result": {…}} (spec/schema/record.schema.json); what the log does not
-    have is left out, and only what is there is compared. Exit code: 0 all is right, 1 something is wrong, 2 wrong usage
-    or a line that is no record.
+    FILE holds JSON Lines or deals in the notation, packed with gzip or not; - is stdin. A line is a request of the
+    protocol with its reply in one object, {"profile": …, "input": {…}, "result": {…}} (spec/schema/record.schema.json);
+    what the log does not have is left out, and only what is there is compared. Exit code: 0 all is right, 1 something
+    is wrong, 2 wrong usage or a line that is no record.
     """
     outputs = report_files(given["reports"])
     spec = reference_for(given["profile"]).spec
@@ -85,7 +85,7 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
 
 def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
     """Judge every record; those that are right share one verdict, so that a million of them take little memory."""
-    lines: Iterable[LogLine] = chain.from_iterable(map(lines_of, files))
+    lines: Iterable[LogLine] = chain.from_iterable(lines_of(path, given["profile"]) for path in files)
     if (number := given["line"]) is not None:
         lines = list(islice((line for line in lines if line.number == number), 1))
         if not lines:

@@ -8,7 +8,7 @@ from belot_conformance.cli.common import Belot, echo
 
 _PLACES: Final = {
     **{name: f"belot_conformance.cli.{name}:{name}" for name in (
-        "adapter", "answer", "audit", "cases", "check", "fuzz", "identify", "perft", "report", "spec",
+        "adapter", "answer", "audit", "cases", "check", "fuzz", "identify", "notation", "perft", "report", "spec",
     )},
     **{name: f"belot_conformance.cli.show:{name}" for name in ("baselines", "mistakes", "play")},
     "smoke": "belot_conformance.cli.adapter:smoke",
@@ -17,7 +17,7 @@ _PLACES: Final = {
 _DIGEST: Final = 12
 # How --help lists them.
 _GROUPS: Final = {
-    "Read the rules": ("spec", "play", "cases"),
+    "Read the rules": ("spec", "play", "notation", "cases"),
     "Check a program": ("adapter", "smoke", "check", "report", "identify", "fuzz", "audit"),
     "Explore": ("perft", "impact", "mistakes", "baselines", "answer"),
     "Keep the rules": ("lab",),

@@ -1,6 +1,7 @@
 """The command ``belot perft``: the numbers of published deals, and where a program's number goes wrong."""
 
 import sys
+from dataclasses import replace
 from typing import Any, Final
 
 import click
@@ -15,13 +16,22 @@ from belot_conformance.cli.common import (
     tell_page,
 )
 from belot_conformance.house_suite.planning import name_in
-from belot_conformance.perft.deals import Counting, PerftDeal, Published, deal_named, published, why_no_kernel
+from belot_conformance.perft.deals import (
+    Counting,
+    PerftDeal,
+    Published,
+    deal_named,
+    published,
+    told_deal,
+    why_no_kernel,
+)
 from belot_conformance.perft.dividing import OPERATION, Divided, Dividing
 from belot_conformance.programs.progress import waiting
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.perft_page import Counted, counts_json, divided_json, print_counts, print_divided
 from belot_reference.compile import Ruleset
+from belot_reference.notation import Deal
 from belot_spec.card_names import CARD_NAMES
 
 _DEPTH: Final = 6
@@ -31,19 +41,20 @@ _DEEPEST: Final = 24
 @click.command(cls=TargetCommand)
 @click.option("--profile", default="belotten", show_default=True, help="Whose deals (bela-4, belote+no-undertrump).")
 @click.option("--deal", "name", help="Only this deal.")
+@click.option("--position", metavar="TEXT", help="A deal or position in the notation, in place of published deals.")
 @number_option("--depth", "So many cards; 12 to count, 6 to divide.", most=_DEEPEST)
 @click.option("--divide", is_flag=True, help="Also count what follows each first card.")
 @asking_options
 def perft(context: click.Context, /, target: str | None, form: str, language: Any, **given: Any) -> None:
     """Count sequences of legal cards, to compare with a program's.
 
-    They are those of published deals, or a program is asked down to what it gets wrong.     Without a TARGET the
-    numbers are printed, to compare with those that any program counts by itself. With one, as for belot check, the
-    program is asked with legal-cards through all positions of the deals, and the first one is shown in which it allows
-    other cards than the rules do. Exit code: 0 all is the same, 1 something differs, 2 wrong usage, 3 the program could
-    not be started or reached, or shook hands wrongly.
+    They are those of published deals, or of a position that you name. Without a TARGET the numbers are printed, to
+    compare with those that any program counts by itself. With one, as for belot check, the program is asked with
+    legal-cards through all positions of the deals, and the first one is shown in which it allows other cards than the
+    rules do. Exit code: 0 all is the same, 1 something differs, 2 wrong usage, 3 the program could not be started or
+    reached, or shook hands wrongly.
     """
-    found = published(given["profile"])
+    found = published(given["profile"]) if given["position"] is None else _told(given)
     deals = list(found.deals) if given["name"] is None else [deal_named(found, given["name"])]
     if target is None and "command" not in context.meta:
         rules = Reference().ruleset(found.profile)
@@ -58,8 +69,21 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
     sys.exit(EXIT_FAILED if any(one.found for one in divided) else 0)
 
 
+def _told(given: dict[str, Any]) -> Published:
+    """Return the position that was named as if it were published; it is counted to its end, or six cards deep."""
+    if given["name"] is not None:
+        raise click.UsageError("--deal names a published deal, and --position tells one of your own")
+    told = Deal.parse(given["position"], given["profile"])
+    told = told if told.profile is not None else replace(told, profile=given["profile"])
+    assert told.profile is not None
+    deal = told_deal(told)
+    left = sum(map(len, deal.hands or deal.piles)) - len(deal.played)
+    given["depth"] = given["depth"] or min(_DEPTH, left)
+    return Published(told.profile, [deal], (), 0, ())
+
+
 def _counted(rules: Ruleset, deal: PerftDeal, depth: int | None, *, divide: bool, kernel: bool) -> Counted:
-    counting = Counting(rules, deal, kernel=kernel)
+    counting = Counting(rules, deal, kernel=kernel and not deal.played)
     counts = list(deal.counts) if depth is None else counting.counts(depth)
     moves = counting.first_cards(counts) if divide else []
     by = "" if depth is None else "kernel" if counting.walked else "engine"

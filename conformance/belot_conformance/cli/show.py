@@ -1,22 +1,30 @@
 """The commands of ``belot`` that show what there is to see without a program: a deal, baselines, common mistakes."""
 
+from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, selection_options, tell_page
+from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, echo_page, selection_options, tell_page
 from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.identify.overlay import as_yaml
+from belot_conformance.logs.noted import problem, transcript_of
 from belot_conformance.logs.play_page import print_deal
-from belot_conformance.logs.played import play_random_deal
+from belot_conformance.logs.played import play_random_deal, tell
+from belot_conformance.logs.records import read_whole
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.reports.scores import print_scores, scores_json
 from belot_conformance.suite.baselines import SEED, baseline_scores
 from belot_conformance.suite.selection import Selection
 from belot_conformance.text.page import Page
+from belot_conformance.text.printable import printable_lines
 from belot_conformance.text.terminal import TerminalPage
 from belot_reference.compile import compile_profile
+from belot_reference.errors import Refusal
+from belot_reference.game import engine_of, noted_game
+from belot_reference.notation import NotationError
+from belot_spec.errors import BelotError, SpecError
 from belot_spec.spec import default_spec
 from belot_spec.words import Words
 
@@ -42,21 +50,48 @@ def baselines(selection: Selection, guesses: int, form: str, language: Any) -> N
 
 
 @click.command()
-@click.option("--profile", required=True, help="What to play by (bela-3, belote+target-301, house-rules.yaml).")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--profile", help="What to play by (bela-3, belote+target-301, house-rules.yaml).")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same deal.")
 @FORMAT
 @LANGUAGE
-def play(profile: str, seed: int, form: str, language: Any) -> None:
-    """Play a random deal, and say which rule forced a choice.
+def play(file: Path | None, profile: str | None, seed: int, form: str, language: Any) -> None:
+    """Play a deal, and say which rule forced a choice.
 
-    With --format json: the deal as the operation "replay" takes it.
+    It is a random one, or that of FILE in the notation; - is stdin. Of a deal that is not over, or whose deck is not
+    known, the table is shown as it then is. With --format json: the deal as the operation "replay" takes it.
     """
     spec = default_spec()
+    if file is not None:
+        _play_again(file, profile, form, language)
+        return
+    if profile is None:
+        raise click.UsageError("Missing option '--profile', or a FILE in the notation.")
     deal = play_random_deal(compile_profile(spec.profile(profile)), seed)
     if form == "json":
         echo_json(deal.question, indent=None)
     else:
         print_deal(TerminalPage(), deal, spec, language)
+
+
+def _play_again(file: Path, profile: str | None, form: str, language: Any) -> None:
+    """Tell the last deal of a file in the notation."""
+    transcript = transcript_of(file, read_whole(file), profile)
+    try:
+        game = noted_game(transcript, profile)
+    except NotationError as error:
+        raise SpecError([problem(file, error)]) from None
+    except Refusal as refusal:
+        raise BelotError(f"{file}:{refusal}") from None
+    deal = game.to_record()["deals"][-1]
+    if form == "json":
+        echo_json(deal, indent=None)
+        return
+    rules, state = engine_of(game)
+    if "cut" in deal and state.ended == "played":
+        print_deal(TerminalPage(), tell(rules, 0, deal), default_spec(), language, noted=True)
+    else:
+        echo_page(printable_lines(f"{game.text(language)}\n"))
 
 
 @click.command()

@@ -19,9 +19,9 @@ from belot_spec.words import Words
 _WORDS: Final = Words(__name__, "play")
 
 
-def print_deal(page: Page, deal: PlayedDeal, spec: Spec, language: Language) -> None:
-    """Print a played deal from the cut to the score."""
-    teller = _Teller(page, deal, spec, language)
+def print_deal(page: Page, deal: PlayedDeal, spec: Spec, language: Language, *, noted: bool = False) -> None:
+    """Print a played deal from the cut to the score; one that was ``noted`` comes from no seed."""
+    teller = _Teller(page, deal, spec, language, noted)
     teller.start()
     teller.bidding()
     teller.announcing()
@@ -33,9 +33,10 @@ def print_deal(page: Page, deal: PlayedDeal, spec: Spec, language: Language) -> 
 class _Teller:
     """Prints the parts of one deal in one language."""
 
-    def __init__(self, page: Page, deal: PlayedDeal, spec: Spec, language: Language) -> None:
+    def __init__(self, page: Page, deal: PlayedDeal, spec: Spec, language: Language, noted: bool) -> None:
         self.page = page
         self.deal = deal
+        self.noted = noted
         self.rules: Ruleset = deal.rules
         self.spec = spec
         self.language = language
@@ -45,7 +46,8 @@ class _Teller:
         """Print who plays with whom, the cut, and what is dealt before the bidding."""
         deal, profile, dealt = self.deal, self.rules.profile, self.deal.dealt
         self.page.line(f"{profile.id}: {profile.name.in_language(self.language)}", style="bold")
-        self.page.line(f"{self._say('intro', seed=deal.seed)} {self._sides()} {self.words['ranks']}")
+        intro = self.words["noted"] if self.noted else self._say("intro", seed=deal.seed)
+        self.page.line(f"{intro} {self._sides()} {self.words['ranks']}")
         if deal.shuffles > 1:
             self.page.line(self._say("again", n=deal.shuffles))
         self.page.heading(self.words["deal"])

@@ -1,4 +1,4 @@
-"""Records of deals and matches that were really played: JSON Lines from a server's log or a database.
+"""Records of deals and matches that were really played: JSON Lines from a server's log or a database, or a text.
 
 A record is a request of the protocol with its reply, in one object: what was dealt and done, and what the program made
 of it. Fields that a log does not have may be left out.
@@ -16,6 +16,7 @@ from typing import Any, Final, cast
 
 import orjson
 
+from belot_conformance.logs.noted import LONGEST_TEXT, is_json, transcript_of
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import reply_of
 from belot_spec.errors import Problem, SpecError
@@ -25,6 +26,8 @@ from belot_spec.load.schemas import explain, is_valid
 STDIN: Final = "-"
 # In bytes: a whole match takes far less.
 _LONGEST_LINE: Final = 4_000_000
+# As many bytes say whether a file is JSON: blank lines may come first.
+_LOOKED_AT: Final = 4096
 _GZIP: Final = b"\x1f\x8b"
 
 
@@ -63,14 +66,35 @@ class LogLine:
         return SpecError([Problem(self.path, self.number, key, text)])
 
 
-def lines_of(path: Path) -> Iterator[LogLine]:
-    """Yield the lines of a file that are not empty, as they come."""
+def lines_of(path: Path, profile: str | None = None) -> Iterator[LogLine]:
+    """Yield the lines of a file that are not empty, as they come; of a text in the notation a line for each deal.
+
+    ``profile`` are the rules of deals in the notation that name none.
+    """
     with _opened(path) as file:
+        begins = file.peek(_LOOKED_AT)[:_LOOKED_AT]
+        if begins.strip() and not is_json(begins):
+            for deal in transcript_of(path, _whole(path, file), profile).deals:
+                yield LogLine(path, deal.places["start"].line, orjson.dumps(deal.to_json()))
+            return
         for number, text in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), start=1):
             if len(text) > _LONGEST_LINE:
                 raise SpecError([Problem(path, number, "", f"the line is longer than {_LONGEST_LINE} bytes")])
             if text.strip():
                 yield LogLine(path, number, text)
+
+
+def read_whole(path: Path) -> bytes:
+    """Return what a file or stdin holds, unpacked; raises ``SpecError`` where it is too long for a text."""
+    with _opened(path) as file:
+        return _whole(path, file)
+
+
+def _whole(path: Path, file: BufferedReader | GzipFile) -> bytes:
+    data = file.read(LONGEST_TEXT + 1)
+    if len(data) > LONGEST_TEXT:
+        raise SpecError([Problem(path, 1, "", f"the text is longer than {LONGEST_TEXT} bytes")])
+    return data
 
 
 @contextmanager

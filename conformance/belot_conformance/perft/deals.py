@@ -6,13 +6,20 @@ from pathlib import Path
 from typing import Final
 
 from belot_reference.batch.needed import HOW, is_installed
-from belot_reference.cards import CARD_BY_NAME, Card
+from belot_reference.cards import CARD_BY_NAME, ONLY, Card, names_of
 from belot_reference.compile import Ruleset
+from belot_reference.errors import BadQuestionError
+from belot_reference.game import engine_of, noted_game
+from belot_reference.notation import Deal, Transcript
 from belot_reference.perft import Covered, Plays, opened
 from belot_reference.play import PlayState
+from belot_spec.card_names import CARD_NAMES
 from belot_spec.data import cases_folder
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.files import read_json
+
+# What a deal is called that was told in the notation.
+_TOLD: Final = "position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +46,15 @@ class PerftDeal:
     piles: Sequence[Sequence[Sequence[str]]] = ()
     counts: Sequence[int] = ()
     lasts: Sequence[Last] = ()
+    played: Sequence[str] = ()
 
     def start(self, rules: Ruleset) -> tuple[Plays, PlayState]:
-        """Return what counts the deal, and the play before its first card."""
+        """Return what counts the deal, and the play before its first card, or after those that are ``played``."""
         held = {"piles": self.piles} if self.piles else {"hands": self.hands}
-        return opened(rules, {"trump": self.trump, "leader": self.leader, **held})
+        plays, state = opened(rules, {"trump": self.trump, "leader": self.leader, **held})
+        for card in self.played:
+            state = plays.after(state, CARD_BY_NAME[card])
+        return plays, state
 
     def ending(self, rules: Ruleset, last: Last) -> tuple[Plays, PlayState]:
         """Return what counts the last tricks, and the play before them."""
@@ -97,6 +108,29 @@ def deal_named(found: Published, name: str) -> PerftDeal:
     if name not in by_name:
         raise UnknownNameError(f"there is no deal {name}{nearest(name, by_name) or ': ' + ', '.join(by_name)}")
     return by_name[name]
+
+
+def told_deal(told: Deal) -> PerftDeal:
+    """Return a deal or a position in the notation as one to count from: what is held, and the running trick.
+
+    Raises ``BadQuestionError`` for one in which no card can be played yet, or not any more, and a ``Refusal``.
+    """
+    if told.operation != "replay":
+        held = {name: told.opening[name] for name in ("hands", "piles") if name in told.opening}
+        if not held:
+            raise BadQuestionError("a position is counted from what all seats hold: hands or piles")
+        played = [str(action.play) for action in told.actions]
+        return PerftDeal(_TOLD, told.opening["trump"], told.opening["leader"], **held, played=played)
+    rules, state = engine_of(noted_game(Transcript((told,)), None))
+    if state.play is None or state.ended is not None:
+        raise BadQuestionError("cards are counted once somebody has taken, and until the last one")
+    cards, hands = state.play.cards, list(state.play.hands)
+    for step, card in enumerate(cards):
+        hands[(state.play.leader + step) % rules.players] |= ONLY[card]
+    if state.covered:
+        raise BadQuestionError("where cards lie covered, tell what is held by leader, trump and piles")
+    named = [names_of(hand) for hand in hands]
+    return PerftDeal(_TOLD, state.play.mode.name, state.play.leader, named, played=[CARD_NAMES[one] for one in cards])
 
 
 # The kernel walks some hundred million sequences a second. The engine needs less for more of them, but not where cards

@@ -40,6 +40,8 @@ def print_counts(page: Page, found: Published, counted: Sequence[Counted], langu
         page.labelled(words["leads"], str(deal.leader), indent=2)
         for seat, held in enumerate(deal.hands or deal.piles):
             page.labelled(words["seat"].format(n=seat), brief(held), indent=2)
+        if deal.played:
+            page.labelled(words["played"], brief(list(deal.played)), indent=2)
         rows = [(str(depth), f"{number:,}") for depth, number in enumerate(one.counts, start=1)]
         rows += [(words["last"].format(n=last.tricks), f"{last.count:,}") for last in deal.lasts]
         page.table([words["cards"], words["sequences"]], rows, indent=2)

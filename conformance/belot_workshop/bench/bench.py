@@ -11,15 +11,16 @@ from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.reference import compiled_variants
 from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, lowest_of
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.game import Game
 from belot_reference.operations import answer
 from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.recording import Shuffled, record_deal
+from belot_reference.simulated import PLAYERS
 from belot_reference.streams import deal_stream
 from belot_spec.data import spec_folder
 from belot_spec.load.spec import load_spec
 from belot_workshop.bench.peers import measure_peers
 from belot_workshop.impact.paired_deal import play_out, shuffle
-from belot_workshop.impact.players import PLAYERS
 
 ROUNDS: Final = 5
 DEALS: Final = 1000
@@ -30,8 +31,31 @@ def measure_beside_peers(deals: int, rounds: int) -> dict[str, Any]:
     """Measure the engine and the kernel beside what else is installed, in turn; see ``peers``."""
     rules = compile_profile(load_spec().profile("belotten"))
     hands = _random_hands(rules, deals)
+    games = _begun_games(max(1, deals // 10))
     with quiet_collector():
-        return measure_peers(rules, lambda: len(_play_all(rules, hands)), rounds)
+        return measure_peers(rules, lambda: len(_play_all(rules, hands)), lambda: _play_on(games), rounds)
+
+
+def _begun_games(number: int) -> list[Game]:
+    """Return games in which somebody has just taken."""
+    games = []
+    for seed in range(number):
+        game = Game("belotten", seed=seed)
+        while game.phase == "bid":
+            game = game.apply(game.legal_actions()[-1])
+        games.append(game)
+    return games
+
+
+def _play_on(games: Sequence[Game]) -> int:
+    """Play the first legal action of each game until its deal has ended, as a user of the library would; count them."""
+    done = 0
+    for game in games:
+        deal = game.deal_number
+        while game.deal_number == deal and not game.is_over:
+            game = game.apply(game.legal_actions()[0])
+            done += 1
+    return done
 
 
 def measure(deals: int = DEALS, rounds: int = ROUNDS) -> dict[str, Any]:

@@ -18,12 +18,13 @@ _OPENSPIEL_DEALS: Final = 100
 _OPENSPIEL: Final = ("euchre", "hearts", "spades")
 
 
-def measure_peers(rules: Ruleset, engine: Work, rounds: int) -> dict[str, Any]:
+def measure_peers(rules: Ruleset, engine: Work, game: Work, rounds: int) -> dict[str, Any]:
     """Measure what is installed: play-outs and whole deals of the kernel, and the ratios to other engines.
 
-    ``engine`` plays cards by the traced engine and returns how many. What is missing is said to be.
+    ``engine`` plays cards by the traced engine and returns how many, ``game`` does as a user of the library. What is
+    missing is said to be.
     """
-    works: dict[str, Work] = {"engine": engine}
+    works: dict[str, Work] = {"engine": engine, "game": game}
     if is_installed("pyspiel"):
         works |= {f"openspiel {game}": _openspiel(game) for game in _OPENSPIEL}
     if is_installed("numba"):
@@ -33,7 +34,8 @@ def measure_peers(rules: Ruleset, engine: Work, rounds: int) -> dict[str, Any]:
     speeds = _in_turn(works, rounds)
     ratios = {
         "kernel play-outs to colver's": _ratio(speeds, "kernel play-outs", ["colver play-outs"]),
-        "engine to OpenSpiel, card plays": _ratio(speeds, "engine", [f"openspiel {game}" for game in _OPENSPIEL]),
+        "engine to OpenSpiel, card plays": _ratio(speeds, "engine", [f"openspiel {name}" for name in _OPENSPIEL]),
+        "Game to OpenSpiel, actions": _ratio(speeds, "game", [f"openspiel {name}" for name in _OPENSPIEL]),
     }
     missing = [name for name in ("numba", "colver", "pyspiel") if not is_installed(name)]
     return {

@@ -12,11 +12,11 @@ from belot_reference.batch.tables import NONE
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.counting import count_deal
 from belot_reference.match import Match, start_match
+from belot_reference.simulated import PLAYERS
 from belot_reference.streams import deal_stream, first_dealer
 from belot_spec.spec import default_spec
 from belot_workshop.impact.kernel import MatchKernel
 from belot_workshop.impact.paired_deal import Finished, play_out, shuffle
-from belot_workshop.impact.players import PLAYERS
 from belot_workshop.impact.simulation import booked
 
 Fields = dict[str, Any]

@@ -24,8 +24,8 @@ from belot_reference.errors import Refusal
 from belot_reference.play import PlayState, force_card, legal_now
 from belot_reference.replay import apply_action, start_deal
 from belot_reference.scoring import Settlement, score_points
+from belot_reference.simulated import SimulatedPlayer
 from belot_reference.streams import drawn_cut, players_stream, shuffle_by
-from belot_workshop.impact.players import Player
 
 # The topics whose rules may decide what may be bid, announced and played.
 _OF_BIDS: Final = ("bidding", "deal")
@@ -150,7 +150,12 @@ def _announceable(rules: Ruleset, hand: CardSet) -> set[frozenset[CardSet]]:
 
 
 def play_out(
-    rules: Ruleset, dealer: int, shuffled: Shuffle, player: Player, totals: Sequence[int], watch: Watch | None = None
+    rules: Ruleset,
+    dealer: int,
+    shuffled: Shuffle,
+    player: SimulatedPlayer,
+    totals: Sequence[int],
+    watch: Watch | None = None,
 ) -> Finished:
     """Play a deal to its end, everybody in the same way; ``totals`` are score points before the deal."""
     dealt = deal_before_bidding(rules, dealer, cut_deck(rules, shuffled.deck, shuffled.cut))
@@ -179,7 +184,7 @@ def _might_claim(rules: Ruleset, state: DealState, play: PlayState) -> bool:
 
 
 def _plain_cards(
-    rules: Ruleset, state: DealState, player: Player, stream: int, claims: bool, watch: Watch | None
+    rules: Ruleset, state: DealState, player: SimulatedPlayer, stream: int, claims: bool, watch: Watch | None
 ) -> DealState:
     """Play cards with which nothing can be said, shown or turned, as many as follow one another.
 

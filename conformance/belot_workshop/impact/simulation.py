@@ -21,6 +21,7 @@ from belot_conformance.text.terminal import say_aside
 from belot_reference.batch.needed import HOW, is_installed
 from belot_reference.compile import Ruleset
 from belot_reference.match import Match, book_ended, start_match
+from belot_reference.simulated import PLAYERS, SimulatedPlayer
 from belot_reference.streams import deal_stream, first_dealer
 from belot_spec.errors import UnplayableError
 from belot_workshop.impact.comparison import MOST_DEALS, SimulationSetup, Sums, check_comparable, rulesets_of, units
@@ -35,7 +36,6 @@ from belot_workshop.impact.paired_deal import (
     plays_alike,
     shuffle,
 )
-from belot_workshop.impact.players import PLAYERS, Player
 
 # To load the kernel takes as long as the engine takes for so many deals, and to compile it, which is done once.
 WORTH_LOADING: Final = 5_000
@@ -45,7 +45,7 @@ WORTH_COMPILING: Final = 50_000
 class PairedTable:
     """Two rulesets and the players that play by both."""
 
-    def __init__(self, old: Ruleset, new: Ruleset, player: Player, seed: int) -> None:
+    def __init__(self, old: Ruleset, new: Ruleset, player: SimulatedPlayer, seed: int) -> None:
         check_comparable(old, new)
         self._old = old
         self._new = new

@@ -1,6 +1,6 @@
 """What players choose in a kernel: bids, cards and what they lay away; random, or sensible with what they can see.
 
-The same as ``players`` of the workshop choose, which says why.
+The same as those of ``simulated`` choose, which says why.
 """
 
 from typing import Any, Final

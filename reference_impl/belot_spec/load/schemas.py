@@ -35,8 +35,11 @@ def _validator_of(name: str, definition: str | None) -> Validator:
 
 
 def is_valid(instance: Any, name: str, definition: str | None = None) -> bool:
-    """Say whether a value fits a schema, or one of the schema's ``$defs``."""
-    return bool(_validator_of(name, definition).is_valid(instance))
+    """Say whether a value fits a schema, or one of the schema's ``$defs``; what is no JSON fits none."""
+    try:
+        return bool(_validator_of(name, definition).is_valid(instance))
+    except ValueError:
+        return False
 
 
 def validator(contents: Mapping[str, Any]) -> Validator:
@@ -46,7 +49,10 @@ def validator(contents: Mapping[str, Any]) -> Validator:
 
 def explain(instance: Any, name: str, definition: str | None = None) -> list[Explanation]:
     """Return (key path, message) for each way in which a value does not fit a schema of the project."""
-    return _explain(instance, _reference(name, definition), _validator_of(name, definition))
+    try:
+        return _explain(instance, _reference(name, definition), _validator_of(name, definition))
+    except ValueError as error:
+        return [((), f"is not made of what JSON knows: {error}")]
 
 
 def explain_by(instance: Any, contents: Mapping[str, Any]) -> list[Explanation]:

@@ -43,8 +43,9 @@ def entries(language: str) -> list[ApiEntry]:
 
 def _entry(name: str, language: str) -> ApiEntry:
     found = getattr(belot_reference, name)
-    members = tuple(_members(name, found, language))
-    signature = "" if issubclass(found, Exception) else _written(name, found)
+    members = tuple(_members(name, found, language)) if isinstance(found, type) else ()
+    told_apart = isinstance(found, type) and issubclass(found, Exception)
+    signature = "" if told_apart else _written(name, found)
     return ApiEntry(name, signature, _paragraphs(name, found, language), members)
 
 

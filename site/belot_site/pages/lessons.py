@@ -21,6 +21,7 @@ from belot_reference.deal_state import DealState
 from belot_reference.opening import open_deal
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action
+from belot_reference.simulated import PLAYERS, worth_of
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.content.library import grouped
 from belot_site.pages.glossary import entries
@@ -35,7 +36,6 @@ from belot_spec.catalogue import text_of
 from belot_spec.conditions import holds
 from belot_spec.files import MAX_OF_OURS, read_json
 from belot_spec.load.documents import read_document
-from belot_workshop.impact.players import PLAYERS, worth_of
 
 _PARTS: Final = Path(__file__).with_name("learn.yaml")
 LESSON_DEALS: Final = Path(__file__).with_name("lesson_deals.json")

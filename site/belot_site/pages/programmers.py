@@ -39,6 +39,7 @@ GUIDES: Final = (
     "identify",
     "random-questions",
     "logs",
+    "notation",
     "ci",
     "reading",
     "impact",

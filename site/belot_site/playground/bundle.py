@@ -15,7 +15,6 @@ import yaml
 import belot_reference
 import belot_site
 import belot_spec
-import belot_workshop
 from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.playground import deal, engine, own_rules, sheet
@@ -27,15 +26,11 @@ from belot_spec.spec import Spec
 from belot_spec.value_shapes import shared_shapes
 from belot_spec.variants import resolved_settings
 from belot_spec.whole_file import write_whole
-from belot_workshop import impact
-from belot_workshop.impact import players
 
 FOLDER: Final = "playground"
 # What Pyodide is made of; its maps and consoles are not needed.
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-_WITH_THE_ENGINE: Final = (
-    belot_site, playground, engine, deal, own_rules, sheet, belot_workshop, impact, players,
-)  # fmt: skip
+_WITH_THE_ENGINE: Final = (belot_site, playground, engine, deal, own_rules, sheet)
 _LONGEST_FILE: Final = 1 << 24
 _EPOCH: Final = (2026, 1, 1, 0, 0, 0)
 

@@ -22,8 +22,8 @@ from belot_reference.questions import bid_named
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action, must_discard
 from belot_reference.sheet import tally_json
+from belot_reference.simulated import PLAYERS
 from belot_spec.card_names import CARD_NAMES
-from belot_workshop.impact.players import PLAYERS
 
 Json = dict[str, Any]
 

@@ -30,7 +30,7 @@ _BEYOND: Final = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class SimulatedPlayer:
     """How everybody at a table plays: the habits, and what he prefers to lay away where the taker must."""
 
     name: str
@@ -57,8 +57,8 @@ class Player:
 
 
 # Bids are numbered from 0, cards from here on; what is laid away comes before them.
-_FIRST_CARD: Final = 1000
-_LAID_AWAY: Final = 900
+FIRST_CARD: Final = 1000
+LAID_AWAY: Final = 900
 
 
 def _decision(rules: Ruleset, state: DealState) -> int:
@@ -66,12 +66,12 @@ def _decision(rules: Ruleset, state: DealState) -> int:
     if state.play is None:
         return len(state.bidding.bids)
     if rules.value_or("deal.taker-discards", 0) and not state.discarded:
-        return _LAID_AWAY
+        return LAID_AWAY
     return _card_decision(rules, state.play)
 
 
 def _card_decision(rules: Ruleset, play: PlayState) -> int:
-    return _FIRST_CARD + len(play.tricks) * rules.players + play.turn
+    return FIRST_CARD + len(play.tricks) * rules.players + play.turn
 
 
 def preference(stream: int, decision: int) -> Chooser:
@@ -231,7 +231,7 @@ def _lays_away(rules: Ruleset, state: DealState, play: PlayState, number: int) -
     return card_set(sorted(cards_in(hand), key=order)[:number])
 
 
-PLAYERS: Final[Mapping[str, Player]] = {
-    "random": Player("random", replace(ATTENTIVE, considers=everything)),
-    "sensible": Player("sensible", replace(ATTENTIVE, considers=sensible), _lays_away),
+PLAYERS: Final[Mapping[str, SimulatedPlayer]] = {
+    "random": SimulatedPlayer("random", replace(ATTENTIVE, considers=everything)),
+    "sensible": SimulatedPlayer("sensible", replace(ATTENTIVE, considers=sensible), _lays_away),
 }

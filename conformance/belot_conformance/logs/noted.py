@@ -1,0 +1,103 @@
+"""Deals, positions and matches in the notation, read from files: what is wrong with them, and as records."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from belot_conformance.programs.reference import reference_for
+from belot_reference.compile import Ruleset
+from belot_reference.errors import BadQuestionError, Refusal
+from belot_reference.game import noted_game
+from belot_reference.notation import Deal, NotationError, Place, Transcript, faults_in
+from belot_reference.operations import answer
+from belot_spec.errors import Problem, SpecError
+from belot_spec.files import decoded
+
+# In bytes: a text of ten thousand deals takes less.
+LONGEST_TEXT: Final = 8_000_000
+
+
+def is_json(begins: bytes) -> bool:
+    """Say whether a file that begins so holds JSON; in the notation nothing begins with a bracket."""
+    return begins.lstrip()[:1] in (b"{", b"[")
+
+
+def transcript_of(path: Path, data: bytes, profile: str | None) -> Transcript:
+    """Return what a file holds, in the notation or in JSON; raises ``SpecError`` with every fault.
+
+    JSON is a line for each deal, as ``belot audit`` takes them, or a question of ``replay``, or a record of a game.
+    """
+    if not is_json(data):
+        text = decoded(path, data)
+        if faults := faults_in(text, profile):
+            raise SpecError([problem(path, fault) for fault in faults])
+        return Transcript.parse(text, profile)
+    deals, seed = [], None
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            told = orjson.loads(line)
+            if isinstance(told, dict) and "deals" in told:
+                seed = told.get("seed")
+                questions = [{"profile": told.get("profile"), "input": one, "match": "1"} for one in told["deals"]]
+            else:
+                questions = [told if isinstance(told, dict) and "input" in told else {"input": told}]
+            where: dict[str | int, Place] = {"start": Place(number, 1)}
+            deals += [replace(Deal.from_json({"profile": profile, **one}), places=where) for one in questions]
+        except orjson.JSONDecodeError as error:
+            raise SpecError([Problem(path, number, "", f"this is not JSON: {error}")]) from None
+        except (BadQuestionError, TypeError) as error:
+            raise SpecError([Problem(path, number, "", str(error))]) from None
+    return Transcript(tuple(deals), seed)
+
+
+def problem(path: Path, fault: NotationError) -> Problem:
+    """Return a fault of the notation as one of a file."""
+    return Problem(path, fault.line, f"column {fault.column}", fault.message)
+
+
+def refused_in(transcript: Transcript, profile: str | None) -> Iterator[NotationError]:
+    """Yield for each deal what its rules make of it, if they refuse it; that it is not over is no fault.
+
+    ``profile`` are the rules of all deals, whatever they name. Raises ``BelotError`` for rules that there are not.
+    """
+    for deal in transcript.deals:
+        fault = _refused(deal, profile)
+        if fault is not None:
+            yield fault
+
+
+def _refused(deal: Deal, profile: str | None) -> NotationError | None:
+    start = deal.places.get("start", Place(1, 1))
+    named = profile or deal.profile
+    if named is None:
+        return start.error("no profile stands here; name one, or give the rules with --profile")
+    try:
+        if deal.operation == "replay" and "announcing" not in deal.opening and "actions" in deal.question:
+            noted_game(Transcript((deal,)), named)
+            return None
+        found = answer(deal.operation, _rules(named), deal.question if deal.operation != "perft" else _counted(deal))
+    except NotationError as error:
+        return error
+    except Refusal as refusal:
+        place = start if refusal.at is None else deal.places.get(refusal.at, start)
+        return place.error(str(refusal).removeprefix(f"{place.line}:{place.column}: "))
+    except BadQuestionError as error:
+        return start.error(str(error))
+    if found.rejected is None or found.rejected["reason"] == "unfinished":
+        return None
+    place = deal.places.get(found.rejected.get("at", "start"), start)
+    return place.error(f"{found.rejected['reason']}: refused by {found.rejected.get('rule', 'the form of a deal')}")
+
+
+def _counted(deal: Deal) -> dict[str, Any]:
+    return {"depth": 1, **deal.question}
+
+
+def _rules(profile: str) -> Ruleset:
+    reference = reference_for(profile)
+    return reference.ruleset(reference.profile(profile).id)

@@ -1,0 +1,787 @@
+"""The notation: deals, positions and whole matches as text that people read and write (``docs/notation.md``).
+
+A line such as ``profile bela-4 dealer 3 hands … 0: pass pass H 0: AS 7S`` holds what a question of the protocol does: a
+field by the name that it has there, then what was done, from the seat that stands before it. A text is such lines one
+after the other, broken wherever one likes, with comments from ``#`` to the end of the line.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from belot_reference.errors import BadQuestionError
+from belot_reference.game_action import Action
+from belot_reference.questions import check_input
+from belot_spec.card_names import CARD_NAMES, RANKS, SUITS, card_meant
+from belot_spec.errors import BelotError, nearest
+from belot_spec.spec import default_spec
+
+MODES: Final = (*SUITS, "N", "A")
+BIDS: Final = ("pass", *MODES, "double", "redouble")
+# Where a comment stands that comes before all of a deal.
+LEAD: Final = -1
+_MOST_SEATS: Final = 4
+_CARD: Final = re.compile(f"(?:{'|'.join(RANKS)})[{''.join(SUITS)}]")
+_RANK: Final = re.compile("|".join(RANKS))
+_SEAT: Final = re.compile("([0-9]{1,9}):")
+_WORD: Final = re.compile(r"#[^\n]*|[^\s#]+")
+_CALLED: Final = re.compile(r"([a-z]+)\((.*)\)")
+
+
+class NotationError(BadQuestionError):
+    """A text is not in the notation: ``line`` and ``column``, from 1, say where, ``message`` what would be right."""
+
+    def __init__(self, line: int, column: int, message: str) -> None:
+        super().__init__(line, column, message)
+        self.line = line
+        self.column = column
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}: {self.message}"
+
+
+class Place(NamedTuple):
+    """Where something stands in a text: line and column, from 1."""
+
+    line: int
+    column: int
+
+    def error(self, message: str, after: int = 0) -> NotationError:
+        """Return an error at this place, or so many characters after it."""
+        return NotationError(self.line, self.column + after, message)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deal or a position, as one line of the notation holds it.
+
+    ``opening`` are the fields of the question that it is, by the names and in the form of the protocol: with a
+    ``dealer`` it is a deal, from its first cards on, of ``replay``; with a ``leader`` it is what is held when a trick
+    begins, of ``perft``, and with ``actions``, the cards of that trick, of ``legal-cards``. ``score`` are the score
+    points that it brought each side, if that is told, and ``match`` names the match that it belongs to. ``comments``
+    stand after so many actions, those before the deal after -1. ``places`` says where in the text each field and each
+    action stands. Printed, it is the line.
+    """
+
+    profile: str | None
+    opening: Mapping[str, Any]
+    actions: tuple[Action, ...] = ()
+    score: tuple[int, ...] | None = None
+    match: str | None = None
+    comments: tuple[tuple[int, str], ...] = ()
+    places: Mapping[str | int, Place] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def parse(cls, text: str, profile: str | None = None) -> "Deal":
+        """Return the one deal that a text holds; raises ``NotationError``.
+
+        ``profile`` are the rules of a deal that names none; house rules are given by their file.
+        """
+        deals = Transcript.parse(text, profile).deals
+        if len(deals) > 1:
+            raise deals[1].places["start"].error("one deal is wanted, and here begins another")
+        return deals[0]
+
+    def __str__(self) -> str:
+        rows = (" ".join(row) for _, row in _rows(self))
+        return " ".join((*_heads(self), *_fields(self), *rows, *_scores(self)))
+
+    def __hash__(self) -> int:
+        return hash((self.profile, self.actions, self.score, self.match, self.comments))
+
+    @property
+    def operation(self) -> str:
+        """The operation of the protocol of which this is a question: ``replay``, ``perft`` or ``legal-cards``."""
+        if "dealer" in self.opening:
+            return "replay"
+        return "legal-cards" if self.actions or "hand" in self.opening else "perft"
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """The input of that operation; that somebody was silent before the first lead the protocol does not tell."""
+        fields = {name: _thawed(value) for name, value in self.opening.items()}
+        if self.operation == "perft":
+            return fields
+        if self.operation == "legal-cards":
+            return _legal_cards(self, fields)
+        if any(name in fields for name in _DEALT):
+            return {**fields, "actions": [action.to_json() for action in self.actions if not action.silent]}
+        return {**fields, "tricks": _tricks(self)}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the deal as a line for ``belot audit``: ``profile``, ``op``, ``input``, ``result`` and ``match``."""
+        result = None if self.score is None else {"score": list(self.score)}
+        operation = None if self.operation == "replay" else self.operation
+        told = {"profile": self.profile, "op": operation, "input": self.question, "result": result, "match": self.match}
+        return {name: value for name, value in told.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Deal":
+        """Return the deal of such a line, or of a request of the protocol; raises ``BadQuestionError``.
+
+        Of a result only the score is kept.
+        """
+        if not isinstance(data, Mapping) or not isinstance(data.get("input"), Mapping):
+            raise BadQuestionError('a deal in JSON is a mapping with an "input", as a request of the protocol is')
+        operation = data.get("op", "replay")
+        if operation not in _FROM_JSON:
+            raise BadQuestionError(f"op: one of {', '.join(_FROM_JSON)} can be written as text, not {operation!r:.40}")
+        check_input(operation, dict(data["input"]))
+        told = {name: None if data.get(name) is None else str(data[name]) for name in ("profile", "match")}
+        result = data.get("result")
+        score = result.get("score") if isinstance(result, Mapping) else None
+        opening, actions = _FROM_JSON[operation](dict(data["input"]))
+        fields = {name: _frozen(name, opening[name]) for name in FIELDS if name in opening}
+        found = cls(told["profile"], fields, actions, None if score is None else tuple(score), told["match"])
+        if "tricks" in data["input"] and found.question["tricks"] != data["input"]["tricks"]:
+            raise BadQuestionError("tricks: every trick but the last is one card of each seat")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """Deals one after the other, as a text in the notation holds them: those of a match, or any others.
+
+    ``seed`` shuffled the deals of a match. Printed, it is the text: fields, bids and each trick on lines of their own.
+    """
+
+    deals: tuple[Deal, ...]
+    seed: int | None = None
+
+    @classmethod
+    def parse(cls, text: str, profile: str | None = None) -> "Transcript":
+        """Return what a text holds; raises ``NotationError`` at the first fault.
+
+        ``profile`` are the rules of deals that name none; house rules are given by their file.
+        """
+        reader = _Reader(text, profile)
+        if reader.faults:
+            raise reader.faults[0]
+        return cls(tuple(reader.deals), reader.seed)
+
+    def __str__(self) -> str:
+        parts, before = [], None
+        for number, deal in enumerate(self.deals):
+            lead = [f"# {line}" for place, told in deal.comments if place == LEAD for line in told.split("\n")]
+            seed = [f"seed {self.seed}"] if number == 0 and self.seed is not None else []
+            parts.append("\n".join((*lead, *_heads(deal, before), *seed, *_lines(deal))))
+            before = deal
+        return "\n\n".join(parts) + "\n"
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return each deal as ``Deal.to_json`` does: one a line, they are a file for ``belot audit``."""
+        return [deal.to_json() for deal in self.deals]
+
+    @classmethod
+    def from_json(cls, lines: Iterable[Mapping[str, Any]]) -> "Transcript":
+        """Return what such lines hold; raises ``BadQuestionError``."""
+        return cls(tuple(map(Deal.from_json, lines)))
+
+
+def faults_in(text: str, profile: str | None = None) -> list[NotationError]:
+    """Return everything in a text that is not in the notation; what the rules say of it is not looked at."""
+    return _Reader(text, profile).faults
+
+
+def _thawed(value: Any) -> Any:
+    return list(map(_thawed, value)) if isinstance(value, tuple) else value
+
+
+def _legal_cards(deal: Deal, fields: dict[str, Any]) -> dict[str, Any]:
+    trick = [str(action.play) for action in deal.actions]
+    hand = fields.get("hand")
+    if hand is None:
+        turn = (fields["leader"] + len(trick)) % _players(deal.profile, fields)
+        held = [pile[0] for pile in fields["piles"][turn]] if "piles" in fields else fields["hands"][turn]
+        hand = [card for card in held if card not in trick]
+    return {"trump": fields["trump"], "hand": hand, "trick": trick}
+
+
+def _tricks(deal: Deal) -> list[dict[str, Any]]:
+    plays, players = deal.actions, _players(deal.profile, deal.opening)
+    tricks = [plays[start : start + players] for start in range(0, len(plays), players)]
+    return [{"leader": trick[0].seat, "cards": [action.play for action in trick]} for trick in tricks]
+
+
+def _players(profile: str | None, opening: Mapping[str, Any]) -> int:
+    """Return how many play; raises ``BadQuestionError`` where neither the cards nor a profile of the spec say so."""
+    for name in ("hands", "piles"):
+        if name in opening:
+            return len(opening[name])
+    if profile is None:
+        raise BadQuestionError("profile: without one it is not known how many play")
+    try:
+        return _players_by(profile)
+    except (BelotError, OSError, ValueError) as error:
+        raise BadQuestionError(f"profile: {error}") from None
+
+
+@lru_cache
+def _players_by(profile: str) -> int:
+    players: int = default_spec().profile(profile).value("deal.players")
+    return players
+
+
+# Writing.
+
+
+def _heads(deal: Deal, before: Deal | None = None) -> list[str]:
+    """Return what stands before a deal, unless it is the same as for the one before."""
+    told = []
+    for name in _HEADS:
+        value, known = getattr(deal, name), None if before is None else getattr(before, name)
+        if value is None and known is not None:
+            raise BadQuestionError(f"{name}: a deal that names one stands before a deal that names none")
+        if value is not None and value != known:
+            if re.fullmatch(r"[^\s#]+", value) is None:
+                raise BadQuestionError(f"{name}: a name is one word, and {value!r:.60} is none")
+            told.append(f"{name} {value}")
+    return told
+
+
+def _fields(deal: Deal) -> Iterator[str]:
+    for name, value in deal.opening.items():
+        yield f"{name} {FIELDS[name].write(value)}"
+
+
+def _scores(deal: Deal) -> list[str]:
+    return [] if deal.score is None else [f"score {_NUMBERS.write(deal.score)}"]
+
+
+def _rows(deal: Deal) -> Iterator[tuple[int, list[str]]]:
+    """Yield the actions in rows, each with the index of its first one: the bids, and cards trick by trick."""
+    if not deal.actions:
+        return
+    players = _players(deal.profile, deal.opening)
+    row: list[str] = []
+    start, plays, turn, kind = 0, 0, -1, ""
+    for index, action in enumerate(deal.actions):
+        said = "play" if action.play is not None else "bid" if action.bid is not None else ""
+        goes_on = said and said == kind and action.seat == turn and (said == "bid" or plays % players)
+        if row and not goes_on:
+            yield start, row
+            row = []
+        if not row:
+            start, row = index, [f"{action.seat}:"]
+        row.append(_action_word(action))
+        plays += said == "play"
+        kind, turn = said, (action.seat + 1) % players
+    yield start, row
+
+
+def _action_word(action: Action) -> str:
+    """Return an action as one word; raises ``BadQuestionError`` for one that is no action."""
+    data = {"seat": action.seat, "silent": True} if action.silent else action.to_json()
+    try:
+        name = next(name for name in ("bid", "play", *_APART) if name in data)
+        first = str(data[name]) if name in ("bid", "play") else _saying(name, data[name])
+        said = _WITH_CARD if name == "play" else ()
+        word = "+".join((first, *(_saying(one, data[one]) for one in said if one in data)))
+        if _action_of(_Word(word, Place(1, 1)), action.seat) == action:
+            return word
+    except (BadQuestionError, TypeError, StopIteration):
+        pass
+    raise BadQuestionError(f"{action!r:.200} is no action that can be written")
+
+
+def _saying(name: str, value: Any) -> str:
+    if value is True:
+        return name
+    if name == "look":
+        return f"look({value})"
+    if name == "announce":
+        return f"announce({','.join(map(''.join, value))})"
+    return f"{name}({(',' if name == 'made' else '').join(value)})"
+
+
+def _lines(deal: Deal) -> Iterator[str]:
+    """Yield the lines of a deal: cards on lines of their own, then a line for each row, broken after a comment."""
+    comments = {place: told.replace("\n", " ") for place, told in deal.comments}
+    line: list[str] = []
+    for name, told in zip(deal.opening, _fields(deal), strict=True):
+        if name in _LONG and line:
+            yield " ".join(line)
+            line = []
+        line.append(told)
+    yield " ".join(line) + (f"  # {comments[0]}" if 0 in comments else "")
+    for start, (seat, *words) in _rows(deal):
+        part = [seat]
+        for place, word in enumerate(words, start=start + 1):
+            part.append(word)
+            if place in comments:
+                yield f"{' '.join(part)}  # {comments[place]}"
+                part = []
+        if part:
+            yield " ".join(part)
+    yield from _scores(deal)
+
+
+# Reading.
+
+
+class _Word(NamedTuple):
+    text: str
+    place: Place
+
+    def error(self, message: str, after: int = 0) -> NotationError:
+        return self.place.error(message, after)
+
+
+class _Comment(NamedTuple):
+    """A comment, the index of the word that follows it, and whether it has a line of its own."""
+
+    text: str
+    before: int
+    alone: bool
+
+
+class _Reader:
+    """Reads a text word by word; after a fault it goes on where the next deal begins."""
+
+    def __init__(self, text: str, profile: str | None) -> None:
+        self.faults: list[NotationError] = []
+        self.deals: list[Deal] = []
+        self.seed: int | None = None
+        self._given = profile
+        self._heads: dict[str, str | None] = dict.fromkeys(_HEADS)
+        self._words: list[_Word] = []
+        self._comments: list[_Comment] = []
+        self._at = 0
+        # The index of the word with which each deal begins, and of those of its actions.
+        self._began: list[tuple[int, list[int]]] = []
+        self._split(text)
+        self._read()
+        self._place_comments()
+
+    def _split(self, text: str) -> None:
+        for number, line in enumerate(text.split("\n"), start=1):
+            for found in _WORD.finditer(line):
+                if found[0].startswith("#"):
+                    alone = not line[: found.start()].strip()
+                    self._comments.append(_Comment(found[0].lstrip("#").strip(), len(self._words), alone))
+                else:
+                    self._words.append(_Word(found[0], Place(number, found.start() + 1)))
+        self._end = Place(number, len(line) + 1)
+
+    def _read(self) -> None:
+        while self._at < len(self._words):
+            try:
+                self._item(self._take(""))
+            except NotationError as error:
+                self.faults.append(error)
+                while self._at < len(self._words) and self._words[self._at].text not in _BEGINS:
+                    self._at += 1
+        if not self.deals and not self.faults:
+            self.faults.append(self._end.error("no deal stands here; one begins with its dealer, as dealer 3"))
+
+    def _take(self, wanted: str) -> _Word:
+        if self._at == len(self._words):
+            raise self._end.error(f"the text ends where {wanted} should stand")
+        self._at += 1
+        return self._words[self._at - 1]
+
+    def _peek(self) -> str | None:
+        return self._words[self._at].text if self._at < len(self._words) else None
+
+    def _item(self, word: _Word) -> None:
+        if word.text in _HEADS:
+            self._heads[word.text] = self._take(f"the name of a {word.text}").text
+        elif word.text == "seed":
+            if self.deals or self.seed is not None:
+                raise word.error("the seed of a match stands once, before its first deal")
+            self.seed = _NUMBER.read(self._take("a whole number"))
+        elif word.text in _STARTS:
+            self._deal(word)
+        else:
+            raise word.error(f"a deal begins with dealer or leader, not with {word.text}{nearest(word.text, _BEGINS)}")
+
+    def _deal(self, start: _Word) -> None:
+        began = self._at - 1
+        places: dict[str | int, Place] = {"start": start.place}
+        opening: dict[str, Any] = {}
+        word: _Word | None = start
+        while word is not None:
+            if word.text in opening:
+                raise word.error(f"{word.text} stands twice in one deal")
+            places[word.text] = word.place
+            form = FIELDS[word.text]
+            opening[word.text] = form.read(self._take(form.says))
+            more = (following := self._peek()) in FIELDS and following not in _STARTS
+            word = self._take("") if more else None
+        _check_fields(opening, places)
+        told = {name: opening[name] for name in FIELDS if name in opening}
+        deal = Deal(self._heads["profile"], told, match=self._heads["match"])
+        taken: list[int] = []
+        actions = tuple(self._actions(deal, taken))
+        score = None
+        if self._peek() == "score":
+            self._take("")
+            score = _NUMBERS.read(self._take(_NUMBERS.says))
+        places |= {at: self._words[index].place for at, index in enumerate(taken)}
+        found = replace(deal, actions=actions, score=score, places=places)
+        _check_actions(found)
+        self.deals.append(found)
+        self._began.append((began, taken))
+
+    def _actions(self, deal: Deal, taken: list[int]) -> Iterator[Action]:
+        """Yield what was done, and note the index of each word in ``taken``."""
+        turn: int | None = None
+        players: int | None = None
+        while (text := self._peek()) is not None and text not in _BEGINS and text != "score":
+            word = self._take("")
+            if text in FIELDS:
+                raise word.error(f"{text} is a field of the deal, and stands before what was done")
+            if (seat := _SEAT.fullmatch(text)) is not None:
+                turn = int(seat[1])
+                if turn >= _MOST_SEATS:
+                    raise word.error(f"a seat is a number from 0 to {_MOST_SEATS - 1}, not {turn}")
+                continue
+            if (stuck := re.match("[0-9]+:", text)) is not None:
+                raise word.error(f"a blank stands behind a seat, as in {stuck[0]} {text[stuck.end() :]}")
+            if turn is None:
+                raise word.error(f"before what was done stands the seat that did it, as in 0: {text}")
+            action = _action_of(word, turn)
+            taken.append(self._at - 1)
+            yield action
+            if action.bid is not None or action.play is not None:
+                players = players or self._seats(deal, word)
+                turn = (turn + 1) % players
+
+    def _seats(self, deal: Deal, word: _Word) -> int:
+        try:
+            return _players(deal.profile or self._given, deal.opening)
+        except BadQuestionError as error:
+            raise word.error(f"{error}; it is not known who comes next") from None
+
+    def _place_comments(self) -> None:
+        """Give each comment to the deal that it stands in, or before."""
+        notes: list[dict[int, str]] = [{} for _ in self.deals]
+        for comment in self._comments:
+            before = [number for number, (began, _) in enumerate(self._began) if began < comment.before]
+            follows = len(self._words) > comment.before and self._words[comment.before].text in _BEGINS
+            number, place = (before[-1], 0) if before else (0, LEAD)
+            if before and follows and comment.alone and number + 1 < len(self.deals):
+                number, place = number + 1, LEAD
+            elif before:
+                place = sum(index < comment.before for index in self._began[number][1])
+            if number < len(notes):
+                between = "\n" if place == LEAD else " "
+                notes[number][place] = between.join(filter(None, (notes[number].get(place), comment.text)))
+        self.deals = [
+            replace(deal, comments=tuple(sorted(told.items()))) for deal, told in zip(self.deals, notes, strict=True)
+        ]
+
+
+def _action_of(word: _Word, seat: int) -> Action:
+    """Return the action that a word stands for."""
+    first, *said = word.text.split("+")
+    told: dict[str, Any] = {}
+    after = len(first) + 1
+    if first in BIDS and not said:
+        return Action(seat=seat, bid=first)
+    if first in CARD_NAMES:
+        told["play"] = first
+        for one in said:
+            name, value = _said(word, one, after, _WITH_CARD)
+            if name in told:
+                raise word.error(f"{name} is said twice with one card", after)
+            told[name] = value
+            after += len(one) + 1
+        return Action(seat=seat, **told)
+    if said:
+        raise word.error(f"something is said along with a card only, and {first} is no card{_meant(first)}")
+    name, value = _said(word, first, 0, _APART)
+    return Action(seat=seat, **{name: value})
+
+
+def _said(word: _Word, text: str, after: int, known: Iterable[str]) -> tuple[str, Any]:
+    """Return what is said by its name, with its value."""
+    called = _CALLED.fullmatch(text)
+    name = called[1] if called else text.partition("(")[0]
+    if name not in known:
+        listed = ", ".join((*known, *(() if after else BIDS)))
+        hint = _meant(text) or nearest(name, (*known, *(() if after else BIDS)))
+        whole = "a card" if after == 0 else "what is said with a card"
+        raise word.error(f"{text} is no action: {whole}, {listed}{hint}", after)
+    form = SAID[name]
+    if form is None:
+        if text != name:
+            raise word.error(f"{name} stands alone, without ( )", after)
+        return name, True
+    if called is None:
+        raise word.error(f"what is meant stands between ( ) behind {name}, as in {name}({form.example})", after)
+    return name, form.read(_Word(called[2], Place(word.place.line, word.place.column + after + len(name) + 1)))
+
+
+def _meant(text: str) -> str:
+    meant = card_meant(text)
+    return "" if meant is None else f"; did you mean {meant}?"
+
+
+class _Form(NamedTuple):
+    """How a value stands in a text: what it is, an example, how it is read from a word and how it is written."""
+
+    says: str
+    example: str
+    read: Callable[[_Word], Any]
+    write: Callable[[Any], str]
+
+
+def _read_number(word: _Word) -> int:
+    if re.fullmatch("-?[0-9]{1,18}", word.text) is None:
+        raise word.error(f"a whole number stands here, not {word.text}")
+    return int(word.text)
+
+
+def _read_seat(word: _Word) -> int:
+    if re.fullmatch(f"[0-{_MOST_SEATS - 1}]", word.text) is None:
+        raise word.error(f"a seat is a number from 0 to {_MOST_SEATS - 1}, not {word.text}")
+    return int(word.text)
+
+
+def _one_of(what: str, names: tuple[str, ...]) -> Callable[[_Word], str]:
+    def read(word: _Word) -> str:
+        if word.text not in names:
+            raise word.error(f"{what} is one of {', '.join(names)}, not {word.text}{nearest(word.text, names)}")
+        return word.text
+
+    return read
+
+
+def _read_card(word: _Word) -> str:
+    if word.text not in CARD_NAMES:
+        raise word.error(f"a card is a rank and a suit, as 10H, not {word.text}{_meant(word.text)}")
+    return word.text
+
+
+def _read_cards(word: _Word) -> tuple[str, ...]:
+    found: list[str] = []
+    at = 0
+    while at < len(word.text):
+        card = _CARD.match(word.text, at)
+        if card is None:
+            rest = word.text[at:]
+            meant = _meant(rest[:2])
+            raise word.error(f"cards stand one after the other, as 7S10H, and {rest:.12} begins with none{meant}", at)
+        if card[0] in found:
+            raise word.error(f"{card[0]} stands here twice", at)
+        found.append(card[0])
+        at = card.end()
+    if not found:
+        raise word.error("cards are missing here, as 7S10H")
+    return tuple(found)
+
+
+def _read_hand(word: _Word) -> tuple[str, ...]:
+    suits = word.text.split(".")
+    if len(suits) != len(SUITS):
+        wanted = f"a hand is four suits with dots between them, spades.hearts.diamonds.clubs, as {_HAND_EXAMPLE}"
+        raise word.error(f"{wanted}; {word.text or 'nothing'} has {len(suits)}")
+    found: list[str] = []
+    at = 0
+    for suit, ranks in zip(SUITS, suits, strict=True):
+        place = 0
+        while place < len(ranks):
+            rank = _RANK.match(ranks, place)
+            if rank is None:
+                ten = "; a ten is 10" if ranks[place] in "TX10" else ""
+                raise word.error(f"a rank is one of {' '.join(RANKS)}, not {ranks[place]}{ten}", at + place)
+            if rank[0] + suit in found:
+                raise word.error(f"{rank[0]}{suit} stands here twice", at + place)
+            found.append(rank[0] + suit)
+            place = rank.end()
+        at += len(ranks) + 1
+    return tuple(sorted(found, key=CARD_NAMES.index))
+
+
+def _write_hand(cards: Iterable[str]) -> str:
+    held = sorted(cards, key=CARD_NAMES.index)
+    return ".".join("".join(card[:-1] for card in held if card[-1] == suit) for suit in SUITS)
+
+
+def _read_pile(word: _Word) -> tuple[str, str]:
+    cards = _read_cards(word)
+    if len(cards) != 2:
+        raise word.error(f"a pile is two cards, the open one and the covered one, as 7S10H, not {word.text}")
+    return cards[0], cards[1]
+
+
+def _read_made(word: _Word) -> str:
+    return _one_of("what a turned card makes", ("sequence", "square"))(word)
+
+
+def _several(form: _Form, between: str) -> _Form:
+    """Return the form of a list of values."""
+
+    def read(word: _Word) -> tuple[Any, ...]:
+        found, at = [], 0
+        for text in word.text.split(between):
+            found.append(form.read(_Word(text, Place(word.place.line, word.place.column + at))))
+            at += len(text) + len(between)
+        return tuple(found)
+
+    example = f"{form.example}{between}{form.example}"
+    return _Form(
+        f"a list of such, {example}: {form.says}", example, read, lambda value: between.join(map(form.write, value))
+    )
+
+
+_HAND_EXAMPLE: Final = "7K.10J.A.89Q"
+_NUMBER: Final = _Form("a whole number", "12", _read_number, str)
+_SEAT_FORM: Final = _Form("a seat", "0", _read_seat, str)
+_NUMBERS: Final = _several(_NUMBER, "/")
+_ONE_CARD: Final = _Form("a card", "10H", _read_card, str)
+_CARDS: Final = _Form("cards", "7S8S9S", _read_cards, "".join)
+_HAND: Final = _Form("a hand", _HAND_EXAMPLE, _read_hand, _write_hand)
+_MODE: Final = _Form("what is trump", "H", _one_of("trump", MODES), str)
+_HANDS: Final = _several(_HAND, "/")
+_PILES: Final = _several(_several(_Form("a pile", "7S10H", _read_pile, "".join), ","), "/")
+
+# The fields of a deal, in the order in which they are written; they have the names of the protocol.
+FIELDS: Final[Mapping[str, _Form]] = {
+    "dealer": _SEAT_FORM,
+    "leader": _SEAT_FORM,
+    "totals": _NUMBERS,
+    "deck": _CARDS,
+    "cut": _NUMBER,
+    "shuffles": _NUMBER,
+    "hands": _HANDS,
+    "hand": _HAND,
+    "piles": _PILES,
+    "turn_up": _ONE_CARD,
+    "before": _HANDS,
+    "taker": _SEAT_FORM,
+    "trump": _MODE,
+    "raised": _NUMBER,
+    "discarded": _CARDS,
+    "announcing": _Form("automatic", "automatic", _one_of("announcing", ("automatic",)), str),
+    "depth": _NUMBER,
+}
+_LONG: Final = ("deck", "hands", "piles", "before")
+# Each stands before the deals that it is about, until it stands there anew.
+_HEADS: Final = ("profile", "match")
+_STARTS: Final = ("dealer", "leader")
+_BEGINS: Final = (*_HEADS, "seed", *_STARTS)
+_DEALT: Final = ("deck", "hands", "piles")
+_WITH_CARD: Final = ("announce", "belote", "show", "made")
+_APART: Final = ("announce", "discard", "exchange", "look", "claim", "silent")
+SAID: Final[Mapping[str, _Form | None]] = {
+    "announce": _several(_CARDS, ","),
+    "made": _several(_Form("sequence or square", "sequence", _read_made, str), ","),
+    "discard": _CARDS,
+    "look": _NUMBER,
+    **dict.fromkeys(("belote", "show", "exchange", "claim", "silent")),
+}
+_OF_REPLAY: Final = frozenset(FIELDS) - {"leader", "hand", "depth"}
+_OF_POSITION: Final = frozenset(("leader", "trump", "hands", "hand", "piles", "depth"))
+# A field stands only beside one of these.
+_BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
+    "cut": ("deck",),
+    "shuffles": ("deck",),
+    "before": ("hands",),
+    "taker": ("trump",),
+    "trump": ("taker", "leader"),
+    "raised": ("taker",),
+    "discarded": ("taker",),
+}
+
+
+def _check_fields(opening: Mapping[str, Any], places: Mapping[str | int, Place]) -> None:
+    """Raise for fields that do not go together, or without which nothing is told."""
+    start = "dealer" if "dealer" in opening else "leader"
+    allowed = _OF_REPLAY if start == "dealer" else _OF_POSITION
+    for name in opening:
+        if name not in allowed:
+            raise places[name].error(f"{name} does not go with {start}")
+        if name in _BESIDE and not any(one in opening for one in _BESIDE[name]):
+            raise places[name].error(f"{name} stands only beside {' or '.join(_BESIDE[name])}")
+    cards = [name for name in (*_DEALT, "hand") if name in opening]
+    if len(cards) > 1:
+        raise places[cards[1]].error(f"{cards[1]} does not go with {cards[0]}: the cards are told once")
+    if start == "leader":
+        if not cards or "trump" not in opening:
+            missing = "trump" if cards else "what is held: hands, piles or hand"
+            raise places["start"].error(f"a position tells {missing}")
+    elif not cards and "taker" not in opening:
+        raise places["start"].error(f"the cards are missing: {', '.join(_DEALT)}, or taker and trump with the tricks")
+    if "deck" in opening and "taker" in opening:
+        raise places["taker"].error("taker does not go with deck: who took says the bidding")
+    if "discarded" in opening and cards:
+        raise places["discarded"].error(
+            f"discarded does not go with {cards[0]}: the taker lays cards away by discard( )"
+        )
+    for name in ("hands", "piles"):
+        _check_once(name, opening, places)
+
+
+def _check_once(name: str, opening: Mapping[str, Any], places: Mapping[str | int, Place]) -> None:
+    if name not in opening:
+        return
+    if not 2 <= len(opening[name]) <= _MOST_SEATS:
+        raise places[name].error(f"{name}: two to {_MOST_SEATS} seats, with / between them, not {len(opening[name])}")
+    every = [card for seat in opening[name] for one in seat for card in ([one] if isinstance(one, str) else one)]
+    twice = next((card for card in every if every.count(card) > 1), None)
+    if twice is not None:
+        raise places[name].error(f"{twice} is held twice")
+
+
+def _check_actions(deal: Deal) -> None:
+    """Raise for actions that a position, or a deal told by its tricks, does not have."""
+    told_by_tricks = deal.operation == "replay" and not any(name in deal.opening for name in _DEALT)
+    if told_by_tricks and not deal.actions:
+        raise deal.places["start"].error(f"the cards are missing: {', '.join(_DEALT)}, or the tricks that were played")
+    if not told_by_tricks and deal.operation == "replay":
+        return
+    for at, action in enumerate(deal.actions):
+        if action.play is None or action != Action(seat=action.seat, play=action.play):
+            raise deal.places[at].error("only cards stand here, as neither hands nor a deck tell the deal")
+    first = deal.opening.get("leader", deal.actions[0].seat if deal.actions else 0)
+    if deal.actions and deal.actions[0].seat != first:
+        raise deal.places[0].error(f"seat {first} leads, so its card comes first")
+
+
+# From JSON.
+
+
+def _frozen(name: str, value: Any) -> Any:
+    """Return a field as it is read from a text: with tuples for lists, and hands in the order of the deck."""
+    if name in ("hands", "before"):
+        return tuple(tuple(sorted(hand, key=CARD_NAMES.index)) for hand in value)
+    if name == "hand":
+        return tuple(sorted(value, key=CARD_NAMES.index))
+    return _tuples(value)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
+
+
+_Told = tuple[dict[str, Any], tuple[Action, ...]]
+
+
+def _of_replay(question: dict[str, Any]) -> _Told:
+    actions = question.pop("actions", None)
+    if actions is not None:
+        return question, tuple(map(Action.from_json, actions))
+    tricks = question.pop("tricks")
+    players = max(len(trick["cards"]) for trick in tricks)
+    return question, tuple(
+        Action(seat=(trick["leader"] + step) % players, play=card)
+        for trick in tricks
+        for step, card in enumerate(trick["cards"])
+    )
+
+
+def _of_legal_cards(question: dict[str, Any]) -> _Told:
+    trick = question.pop("trick")
+    return {"leader": 0, **question}, tuple(Action(seat=seat, play=card) for seat, card in enumerate(trick))
+
+
+_FROM_JSON: Final[Mapping[str, Callable[[dict[str, Any]], _Told]]] = {
+    "replay": _of_replay,
+    "perft": lambda question: (question, ()),
+    "legal-cards": _of_legal_cards,
+}

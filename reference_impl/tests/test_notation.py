@@ -1,0 +1,314 @@
+"""Deals, positions and matches go to text and back; what is no such text is told by line and column."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import belot_reference as belot
+from belot_reference.notation import BIDS, FIELDS, MODES, faults_in
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.spec import default_spec
+
+SPEC = default_spec()
+WITH_OPTIONS = [*SPEC.playable(), *(f"{one}+{option}" for one in SPEC.playable() for option in SPEC.options_of(one))]
+HANDS = "7K.../8.../9.../10..."
+SHORT = "profile bela-4 dealer 3 hands 7.../8.../9.../10..."
+
+
+def games(number: int) -> Iterator[belot.Game]:
+    """Yield games of all variants, with each of their options, each after so many actions of anybody as the lot says."""
+    for seed in range(number):
+        rng = Random(seed)
+        game = belot.Game(WITH_OPTIONS[seed % len(WITH_OPTIONS)], seed=seed)
+        for _ in range(rng.randrange(80)):
+            if game.is_over:
+                break
+            seat = rng.randrange(game.players) if rng.random() < 0.1 else None
+            found = game.legal_actions(seat, looks=rng.random() < 0.1) or game.legal_actions()
+            # With something said more often than not: of all plays that hardly ever comes.
+            said = [
+                one for one in found if one.announce or one.belote or one.show or one.made or one.claim or one.exchange
+            ]
+            game = game.apply(rng.choice(said if said and rng.random() < 0.5 else found))
+        yield game
+
+
+@pytest.mark.long
+def test_a_thousand_deals_and_positions_go_to_a_line_and_back() -> None:
+    said: set[str] = set()
+    for game in games(1000):
+        line = game.to_line()
+        assert "\n" not in line
+        deal = belot.Deal.parse(line)
+        assert str(deal) == line
+        assert belot.Deal.from_json(deal.to_json()).question == deal.question
+        # The deal before anything was done, and what follows from the line.
+        assert belot.Deal.parse(str(belot.Deal(deal.profile, deal.opening))).opening == deal.opening
+        said |= {field for action in deal.actions for field in action.to_json()}
+        again = belot.Game.from_text(line)
+        if game.is_over:
+            continue
+        assert again.to_line() == line
+        assert (again.phase, again.turn, again.contract) == (game.phase, game.turn, game.contract)
+        assert [again.view(seat) for seat in range(game.players)] == [game.view(seat) for seat in range(game.players)]
+        assert again.legal_actions() == game.legal_actions()
+    assert said | {"claim"} == {
+        "seat", "bid", "play", "announce", "belote", "show", "made", "discard", "exchange", "look", "claim", "silent"
+    }  # fmt: skip
+
+
+@pytest.mark.long
+def test_whole_matches_go_to_text_and_back() -> None:
+    for game in games(150):
+        text = game.to_text()
+        assert belot.Game.from_text(text) == game
+        assert belot.Game.from_text(text).to_text() == text
+        transcript = belot.Transcript.parse(text)
+        assert belot.Transcript.from_json(transcript.to_json()).to_json() == transcript.to_json()
+        assert [deal.question for deal in transcript.deals] == game.to_record()["deals"]
+
+
+ranks = st.lists(st.sampled_from(CARD_NAMES), min_size=1, max_size=8, unique=True).map(tuple)
+seats = st.integers(0, 3)
+actions = st.one_of(
+    st.builds(belot.Action, seat=seats, bid=st.sampled_from(BIDS)),
+    st.builds(
+        belot.Action,
+        seat=seats,
+        play=st.sampled_from(CARD_NAMES),
+        announce=st.lists(ranks, max_size=2).map(tuple),
+        belote=st.booleans(),
+        show=st.booleans(),
+        made=st.sampled_from([(), ("sequence",), ("square", "sequence")]),
+    ),
+    st.builds(belot.Action, seat=seats, announce=st.lists(ranks, min_size=1, max_size=2).map(tuple)),
+    st.builds(belot.Action, seat=seats, discard=ranks),
+    st.builds(belot.Action, seat=seats, look=st.integers(1, 16)),
+    *(st.builds(belot.Action, seat=seats, **{name: st.just(True)}) for name in ("exchange", "claim", "silent")),
+)
+comments = st.text("ab ♠#", min_size=1, max_size=5).map(lambda text: text.lstrip("# ").strip()).filter(bool)
+deck = st.permutations(CARD_NAMES)
+
+
+@st.composite
+def deals(draw: st.DrawFn) -> belot.Deal:
+    cards = draw(deck)
+    hands = tuple(tuple(sorted(cards[8 * seat : 8 * seat + 8], key=CARD_NAMES.index)) for seat in range(4))
+    opening: dict[str, Any] = {"dealer": draw(seats)}
+    if draw(st.booleans()):
+        opening["totals"] = draw(st.tuples(st.integers(-99, 999), st.integers(0, 999)))
+    if draw(st.booleans()):
+        opening |= {"deck": tuple(cards), "cut": draw(st.integers(0, 32))}
+    else:
+        opening |= {"hands": hands}
+        if draw(st.booleans()):
+            opening |= {"taker": draw(seats), "trump": draw(st.sampled_from(MODES)), "raised": draw(st.integers(1, 4))}
+    told = tuple(draw(st.lists(actions, max_size=9)))
+    places = sorted(draw(st.sets(st.integers(0, len(told)), max_size=3)))
+    return belot.Deal(
+        "bela-4",
+        opening,
+        told,
+        draw(st.none() | st.tuples(st.integers(0, 300), st.integers(0, 300))),
+        draw(st.none() | st.just("17")),
+        tuple((place, draw(comments)) for place in places),
+    )
+
+
+@given(st.lists(deals(), min_size=1, max_size=3), st.none() | st.integers(0, 2**53))
+def test_any_values_go_to_text_and_back_whatever_the_rules_say(told: list[belot.Deal], seed: int | None) -> None:
+    named = any(deal.match is not None for deal in told)
+    told = [
+        belot.Deal(one.profile, one.opening, one.actions, one.score, "17" if named else None, one.comments)
+        for one in told
+    ]
+    transcript = belot.Transcript(tuple(told), seed)
+    assert belot.Transcript.parse(str(transcript)) == transcript
+    for deal in told:
+        assert belot.Deal.parse(str(deal)) == belot.Deal(
+            deal.profile, deal.opening, deal.actions, deal.score, deal.match
+        )
+
+
+@given(st.text() | st.lists(st.sampled_from([*FIELDS, *BIDS, "3", "0:", "1:", "7S", "10H+belote", "profile", "bela-4", HANDS,
+    "announce(7S8S9S)", "look(1)", "score", "1/2", "#", "\n", "match", "seed", "deck", "7S8S"]), max_size=14).map(" ".join))  # fmt: skip
+def test_what_is_no_such_text_is_told_by_line_and_column(text: str) -> None:
+    lines = text.split("\n")
+    for fault in faults_in(text):
+        assert 1 <= fault.line <= len(lines)
+        assert 1 <= fault.column <= len(lines[fault.line - 1]) + 1
+        assert str(fault) == f"{fault.line}:{fault.column}: {fault.message}"
+    if not faults_in(text):
+        belot.Transcript.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1:1: no deal stands here; one begins with its dealer, as dealer 3"),
+        ("\n  dealr 3", "2:3: a deal begins with dealer or leader, not with dealr; did you mean dealer?"),
+        ("dealer", "1:7: the text ends where a seat should stand"),
+        ("dealer 4", "1:8: a seat is a number from 0 to 3, not 4"),
+        ("profile belotten dealer 3", "1:18: the cards are missing: deck, hands, piles, or taker and trump with the tricks"),
+        ("dealer 3 deck 7S8S cut x", "1:24: a whole number stands here, not x"),
+        ("dealer 3 deck 7STS", "1:17: cards stand one after the other, as 7S10H, and TS begins with none; did you mean 10S?"),
+        ("dealer 3 deck 7S8S7S", "1:19: 7S stands here twice"),
+        ("dealer 3 cut 4 hands 7.../8...", "1:10: cut stands only beside deck"),
+        ("dealer 3 deck 7S taker 0 trump H", "1:18: taker does not go with deck: who took says the bidding"),
+        ("dealer 3 dealer 2 deck 7S", "1:1: the cards are missing"),
+        ("dealer 3 deck 7S deck 8S", "1:18: deck stands twice in one deal"),
+        ("dealer 3 hands 7.../7...", "1:10: 7S is held twice"),
+        ("leader 0 trump H hands 7K.10J.A/7..", "1:24: a hand is four suits with dots between them, spades.hearts.diamonds.clubs, as 7K.10J.A.89Q; 7K.10J.A has 3"),
+        ("leader 0 trump X hands 7.../8...", "1:16: trump is one of S, H, D, C, N, A, not X"),
+        ("leader 0 hands 7.../8...", "1:1: a position tells trump"),
+        ("leader 0 totals 1/2 trump H hands 7.../8...", "1:10: totals does not go with leader"),
+        ("leader 0 trump H hands 7.../8... 0: S", "1:37: only cards stand here"),
+        ("leader 0 trump H hands 7.../8... 1: 8S", "1:37: seat 0 leads, so its card comes first"),
+        ("dealer 3 hands 7.../T...", "1:21: a rank is one of 7 8 9 10 J Q K A, not T; a ten is 10"),
+        (f"{SHORT} pass", "1:52: before what was done stands the seat that did it, as in 0: pass"),
+        (f"{SHORT} 0:pass", "1:52: a blank stands behind a seat, as in 0: pass"),
+        (f"{SHORT} 4: pass", "1:52: a seat is a number from 0 to 3, not 4"),
+        (f"{SHORT} 0: pas", "did you mean pass?"),
+        (f"{SHORT} 0: A♠", "did you mean AS?"),
+        (f"{SHORT} 0: 7S+belot", "1:58: belot is no action: what is said with a card, announce, belote, show, made; did you mean belote?"),
+        (f"{SHORT} 0: 7S+belote+belote", "1:65: belote is said twice with one card"),
+        (f"{SHORT} 0: 7S+announce", "1:58: what is meant stands between ( ) behind announce"),
+        (f"{SHORT} 0: 7S+announce(7S8S,9S1S)", "1:74: cards stand one after the other, as 7S10H, and 1S begins with none; did you mean 10S?"),
+        (f"{SHORT} 0: pass+belote", "1:55: something is said along with a card only, and pass is no card"),
+        (f"{SHORT} 0: claim(1)", "1:55: claim stands alone, without ( )"),
+        (f"{SHORT} 0: pass totals 1/2", "1:60: totals is a field of the deal, and stands before what was done"),
+        ("dealer 3 deck 7S8S 0: pass", "1:23: profile: without one it is not known how many play; it is not known who comes next"),
+        ("profile belotte dealer 3 deck 7S8S 0: pass", "did you mean belotten?"),
+        ("dealer 3 deck 7S seed 4", "1:18: the seed of a match stands once, before its first deal"),
+        ("dealer 3 hands 7.../8... discarded 7D", "1:26: discarded stands only beside taker"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_where_it_is_with_what_would_be_right(text: str, message: str) -> None:
+    assert any(message in str(fault) for fault in faults_in(text)), [str(fault) for fault in faults_in(text)]
+    with pytest.raises(belot.NotationError):
+        belot.Transcript.parse(text)
+
+
+def test_every_fault_is_told_one_a_deal() -> None:
+    text = f"{SHORT} 0: pas\n{SHORT} 0: pass\n{SHORT} 0: 1S\n"
+    assert [(fault.line, fault.column) for fault in faults_in(text)] == [(1, 55), (3, 55)]
+
+
+def test_comments_stay_where_they_are() -> None:
+    text = """# The first deal
+# that anybody noted
+profile bela-4
+seed 7
+dealer 3
+hands 7.../8.../9.../10...  # dealt by hand
+0: pass pass  # why not
+pass H
+0: 7S  # a bad lead
+8S 9S 10S
+score 5/6
+
+# The next one
+dealer 0
+hands 7.../8.../9.../10...
+1: pass  # not over
+"""
+    transcript = belot.Transcript.parse(text)
+    assert str(transcript) == text
+    first, second = transcript.deals
+    assert first.comments == (
+        (-1, "The first deal\nthat anybody noted"),
+        (0, "dealt by hand"),
+        (2, "why not"),
+        (5, "a bad lead"),
+    )
+    assert second.comments == ((-1, "The next one"), (1, "not over"))
+    assert first.score == (5, 6)
+
+
+def test_modes_and_doubling_that_nobody_plays_yet_can_be_told() -> None:
+    bids = ("pass", "N", "double", "redouble", "A", "S", "pass")
+    told = tuple(belot.Action(seat=seat % 4, bid=said) for seat, said in enumerate(bids))
+    hands = (("7S",), ("8S",), ("9S",), ("10S",))
+    deal = belot.Deal("bela-4", {"dealer": 3, "hands": hands}, told)
+    assert str(deal) == f"{SHORT} 0: pass N double redouble A S pass"
+    assert belot.Deal.parse(str(deal)) == deal
+    taken = belot.Deal("bela-4", {"dealer": 3, "hands": hands, "taker": 1, "trump": "N", "raised": 4})
+    assert str(taken) == f"{SHORT} taker 1 trump N raised 4"
+    assert belot.Deal.parse(str(taken)) == taken
+
+
+def test_a_position_is_a_question_of_perft_and_with_cards_of_legal_cards() -> None:
+    line = f"profile bela-4 leader 1 trump H hands {HANDS} depth 3"
+    held = [["7S", "KS"], ["8S"], ["9S"], ["10S"]]
+    perft = {"leader": 1, "trump": "H", "hands": held, "depth": 3}
+    assert belot.Deal.parse(line).to_json() == {"profile": "bela-4", "op": "perft", "input": perft}
+    assert belot.Deal.from_json({"profile": "bela-4", "op": "perft", "input": perft}) == belot.Deal.parse(line)
+    asked = belot.Deal.parse("profile bela-4 leader 2 trump H hands 7.../8.../9.../10... 2: 9S 10S").to_json()
+    assert asked == {
+        "profile": "bela-4",
+        "op": "legal-cards",
+        "input": {"trump": "H", "hand": ["7S"], "trick": ["9S", "10S"]},
+    }
+    own = belot.Deal.from_json(asked)
+    assert str(own) == "profile bela-4 leader 0 hand 7... trump H 0: 9S 10S"
+    assert own.to_json() == asked
+
+
+def test_a_deal_that_is_told_by_its_tricks_is_one() -> None:
+    tricks = [{"leader": 0, "cards": ["7S", "8S", "9S", "10S"]}, {"leader": 3, "cards": ["JS", "QS", "KS", "AS"]}]
+    told: dict[str, Any] = {
+        "profile": "bela-4",
+        "input": {"dealer": 3, "taker": 0, "trump": "H", "tricks": tricks},
+        "result": {"score": [1, 2]},
+        "match": "4",
+    }
+    deal = belot.Deal.from_json(told)
+    assert str(deal) == "profile bela-4 match 4 dealer 3 taker 0 trump H 0: 7S 8S 9S 10S 3: JS QS KS AS score 1/2"
+    assert belot.Deal.parse(str(deal)).to_json() == told
+    with pytest.raises(belot.BadQuestionError, match="every trick but the last"):
+        belot.Deal.from_json(
+            {**told, "input": {**told["input"], "tricks": [tricks[0], {"leader": 3, "cards": ["JS", "QS"]}, tricks[1]]}}
+        )
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (None, "a deal in JSON is a mapping"),
+        ({"input": {"dealer": 3}}, "the input of replay is not right"),
+        ({"op": "match", "input": {}}, "one of replay, perft, legal-cards can be written as text, not 'match'"),
+    ],
+)
+def test_what_is_no_deal_in_json_is_refused(data: Any, message: str) -> None:
+    with pytest.raises(belot.BadQuestionError, match=message):
+        belot.Deal.from_json(data)
+
+
+def test_an_action_that_is_none_is_not_written() -> None:
+    for action in (belot.Action(seat=0), belot.Action(seat=0, bid="x y"), belot.Action(seat=0, bid="H", play="7S")):
+        with pytest.raises(belot.BadQuestionError, match="no action that can be written"):
+            str(belot.Deal("bela-4", {"dealer": 3, "hands": (("7S",), ("8S",), ("9S",), ("10S",))}, (action,)))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        (f"{SHORT}\n0: H\n0: 8S", belot.Refusal, r"^3:4: card-not-held: seat 0: play 8S: seat 0 holds 7S\. "),
+        (f"{SHORT}\n1: H", belot.Refusal, r"^2:4: not-your-turn: seat 1: bid H: it is the turn of seat 0 to bid\. "),
+        (f"{SHORT}\n0: N", belot.BadQuestionError, r"^2:4: .*\bN\b"),
+        ("profile bela-4 dealer 3 hands 7.../8...", belot.NotationError, r"^1:25: hands: one list per seat, 4 in bela-4$"),
+        ("profile bela-4 dealer 3 deck 7S8S", belot.NotationError, r"^1:25: deck: every card of bela-4 once; "),
+        (f"profile belotten dealer 3 deck {''.join(CARD_NAMES)} cut 0", belot.Refusal, "^1:18: bad-cut: cut 0: "),
+        (f"{SHORT}\n0: H\n0: 7S 8S 9S 10S\n{SHORT}", belot.NotationError, "^4:16: dealer: seat 0 deals, not seat 3$"),
+        (f"{SHORT}\n{SHORT}", belot.NotationError, "^2:16: the deal before it has not ended"),
+        ("dealer 3 hands 7.../8.../9.../10...", belot.NotationError, "^1:1: a game names the rules"),
+        ("profile bela-4 leader 0 trump H hands 7.../8.../9.../10...", belot.NotationError, "^1:16: a game is deals"),
+    ],
+)  # fmt: skip
+def test_a_game_says_where_in_the_text_something_is_refused(text: str, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        belot.Game.from_text(text)

@@ -1,0 +1,241 @@
+"""Everything that ``import belot_reference`` promises can be copied and pickled, and takes no nonsense."""
+
+import copy
+import pickle
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import belot_reference as belot
+from belot_reference.errors import IllegalCard, NotYourTurn
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.errors import SpecError, UnknownNameError
+from belot_spec.spec import default_spec
+
+VARIANTS = default_spec().playable()
+
+
+def game_after(profile: str, seed: int, steps: int) -> belot.Game:
+    """Return a game after some steps, each picked from all that anybody may do."""
+    rng = Random(seed)
+    game = belot.Game(profile, seed=seed)
+    for _ in range(steps):
+        if game.is_over:
+            break
+        seat = rng.randrange(game.players) if rng.random() < 0.2 else None
+        game = game.apply(rng.choice(game.legal_actions(seat) or game.legal_actions()))
+    return game
+
+
+games = st.builds(game_after, st.sampled_from(VARIANTS), st.integers(0, 2**53), st.integers(0, 90))
+TEXTS = st.sampled_from(
+    ["pass", "S", "N", "KH", "7S", "seat", "bid", "silent", "belotten", "en", "../x", "a\0b", "\ud800"]
+)
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.integers(-2, 5) | st.floats() | st.text(max_size=5) | TEXTS
+    | st.binary(max_size=3) | st.builds(object) | st.just(int) | st.complex_numbers(),
+    lambda inner: st.lists(inner, max_size=4) | st.tuples(inner, inner) | st.dictionaries(TEXTS | st.integers(), inner)
+    | st.fixed_dictionaries({"seat": inner, "bid": inner}) | st.fixed_dictionaries({"seat": inner, "play": inner, "announce": inner})
+    | st.fixed_dictionaries({"profile": st.just("belotten"), "deals": inner, "seed": inner})
+    | st.fixed_dictionaries({"dealer": inner, "deck": st.just(list(CARD_NAMES)), "actions": st.lists(inner, max_size=2)})
+    | st.fixed_dictionaries({"seat": st.integers(0, 3), "silent": inner}),
+    max_leaves=6,
+)  # fmt: skip
+actions = st.builds(
+    belot.Action, seat=anything, **dict.fromkeys(("bid", "play", "announce", "belote", "discard", "look"), anything)
+)
+
+
+def refusal_of(game: belot.Game) -> belot.Refusal:
+    seat = -1 if game.turn is None else (game.turn + 1) % game.players
+    with pytest.raises(belot.Refusal) as refused:
+        game.apply({"seat": max(seat, 0), "bid": "pass"} if game.phase == "bid" else {"seat": 0, "look": 99})
+    return refused.value
+
+
+def values_of(game: belot.Game) -> Iterator[Any]:
+    """Yield what a game hands out."""
+    yield game
+    yield game.score()
+    yield from game.score().deals
+    yield game.table
+    yield from map(game.view, range(game.players))
+    yield from game.legal_actions(looks=True)
+    yield game.contract
+    yield game.to_record()
+
+
+@given(games)
+def test_all_that_a_game_hands_out_can_be_copied_and_pickled(game: belot.Game) -> None:
+    for value in values_of(game):
+        for other in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+            assert other == value
+            assert type(other) is type(value)
+            assert repr(other) == repr(value)
+    again = pickle.loads(pickle.dumps(game))
+    assert hash(again) == hash(game)
+    assert again.legal_actions() == game.legal_actions()
+    if not game.is_over:
+        assert again.apply(game.legal_actions()[-1]) == game.apply(game.legal_actions()[-1])
+
+
+@given(games)
+def test_a_refusal_can_be_copied_and_pickled_and_tells_the_same(game: belot.Game) -> None:
+    refusal = refusal_of(game)
+    for other in (copy.copy(refusal), copy.deepcopy(refusal), pickle.loads(pickle.dumps(refusal))):
+        assert type(other) is type(refusal)
+        assert (str(other), other.why, other.rule, other.at) == (str(refusal), refusal.why, refusal.rule, refusal.at)
+
+
+def test_errors_can_be_pickled_and_tell_the_same(tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text("id: house\nbase: belotte\n", encoding="utf-8")
+    wrongs: tuple[dict[str, Any], ...] = ({"deals": []}, {"profile": "belote", "deals": [{"dealer": 9}]})
+    for wrong in wrongs:
+        with pytest.raises(belot.BadQuestionError) as bad:
+            belot.Game.from_record(wrong)
+        assert str(pickle.loads(pickle.dumps(bad.value))) == str(bad.value)
+    for profile, kind in (("belotte", UnknownNameError), (str(house), SpecError)):
+        with pytest.raises(kind) as unknown:
+            belot.Game(profile)
+        assert str(copy.copy(unknown.value)) == str(pickle.loads(pickle.dumps(unknown.value))) == str(unknown.value)
+
+
+def test_a_game_by_house_rules_is_unpickled_where_their_file_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "house-rules.yaml"
+    path.write_text("id: short\nbase: belotten\nrules:\n  match.target: {value: 20}\n", encoding="utf-8")
+    packed = pickle.dumps(belot.Game(path, seed=1))
+    path.unlink()
+    game = pickle.loads(packed)
+    assert (game.profile, game.score().target) == ("short", 20)
+
+
+@given(games, anything | actions)
+def test_an_action_that_is_none_is_told_to_be_none(game: belot.Game, action: Any) -> None:
+    with suppress(belot.BadQuestionError, belot.Refusal):
+        game.apply(action)
+
+
+@pytest.mark.parametrize("action", ["pass", None, 3, ["seat", 0], b"pass", {"seat": 0.0, "bid": "pass"}])
+def test_what_is_no_action_at_all_is_a_bad_question(action: Any) -> None:
+    with pytest.raises(belot.BadQuestionError, match="action"):
+        belot.Game("belotten", seed=1).apply(action)
+
+
+@given(games, anything, anything)
+def test_nothing_public_breaks_on_an_argument_that_makes_no_sense(game: belot.Game, one: Any, other: Any) -> None:
+    for call in (
+        lambda: game.legal_actions(one),
+        lambda: game.view(one),
+        lambda: game.deal(one, cut=other),
+        lambda: game.deal(CARD_NAMES, cut=one, shuffles=other),
+        lambda: belot.Game.from_record(one),
+        lambda: belot.Game.from_record({"profile": one, "deals": [{"dealer": 3, "deck": list(CARD_NAMES), "actions": []}]}),
+        lambda: belot.Game.from_record({"profile": "belotten", "deals": [one, other]}),
+        lambda: belot.Game(one),
+        lambda: belot.Game("belotten", seed=one),
+        lambda: belot.Game("belotten", seed=1, dealer=one),
+        lambda: belot.Action.from_json(one),
+        lambda: game.score().text(one),
+    ):  # fmt: skip
+        with suppress(belot.BelotError):
+            call()
+    assert isinstance(game == one, bool)
+
+
+@pytest.mark.parametrize(
+    ("action", "kind", "right"),
+    [
+        ({"seat": 2, "bid": "pass"}, NotYourTurn, "it is the turn of seat 0 to bid"),
+        ({"seat": 0, "bid": "H"}, belot.Refusal, "seat 0 may say pass, S"),
+        ({"seat": 0, "play": "7S"}, belot.Refusal, "it is the turn of seat 0 to bid"),
+        ({"seat": 0, "exchange": True}, belot.Refusal, "it is the turn of seat 0 to bid"),
+    ],
+)
+def test_a_refused_bid_comes_with_what_would_be_right(
+    action: dict[str, Any], kind: type[belot.Refusal], right: str
+) -> None:
+    hands = [list(CARD_NAMES[seat * 8 : seat * 8 + 8]) for seat in range(4)]
+    game = belot.Game.from_record(
+        {"profile": "belotten", "deals": [{"dealer": 3, "hands": hands, "turn_up": "7S", "actions": []}]}
+    )
+    with pytest.raises(kind) as refused:
+        game.apply(action)
+    assert f": {right}. " in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("action", "kind", "right"),
+    [
+        ({"seat": 1, "play": "9C"}, IllegalCard, "seat 1 may play 9H"),
+        ({"seat": 1, "play": "AS"}, belot.Refusal, "seat 1 holds 9H, 9C"),
+        ({"seat": 1, "play": "9H", "belote": True}, belot.Refusal, "seat 1 may say belote with nothing"),
+        ({"seat": 1, "look": 1}, belot.Refusal, "seat 1 may look at trick nothing"),
+        ({"seat": 2, "play": "7D"}, NotYourTurn, "it is the turn of seat 1 to play a card"),
+        ({"seat": 1, "claim": True}, belot.Refusal, "nobody may say enough now"),
+    ],
+)
+def test_a_refused_card_comes_with_what_would_be_right(
+    action: dict[str, Any], kind: type[belot.Refusal], right: str
+) -> None:
+    hands = [["7S", "8H"], ["9C", "9H"], ["AS", "7D"], ["8S", "7C"]]
+    actions = [{"seat": 0, "bid": "S"}, {"seat": 0, "play": "8H"}]
+    opening = {"dealer": 3, "hands": hands, "turn_up": "7S", "actions": actions}
+    game = belot.Game.from_record({"profile": "belotten", "deals": [opening]})
+    with pytest.raises(kind) as refused:
+        game.apply(action)
+    assert f": {right}. " in str(refused.value)
+    with pytest.raises(kind) as recorded:
+        belot.Game.from_record({"profile": "belotten", "deals": [{**opening, "actions": [*actions, action]}]})
+    assert recorded.value.at == 2
+    assert str(recorded.value).startswith("deals.0.actions.2: ")
+
+
+def test_a_refused_cut_comes_with_what_would_be_right() -> None:
+    with pytest.raises(belot.Refusal, match=r"^bad-cut: cut 0: cut from 1 to 31 cards off the top\. "):
+        belot.Game("belotten", seed=1).deal(CARD_NAMES, cut=0)
+
+
+def test_a_trick_to_look_at_is_listed_only_on_request() -> None:
+    game = next(game for steps in range(99) if len((game := game_after("belote", 3, steps)).table.tricks) == 2)
+    tricks = [1, 2]
+    assert not any(action.look for action in game.legal_actions())
+    assert [action for action in game.legal_actions(looks=True) if action.look is None] == list(game.legal_actions())
+    assert [action.look for action in game.legal_actions(looks=True) if action.look] == tricks
+
+
+def test_a_printed_game_is_the_table_and_a_view_a_hand_in_suits() -> None:
+    game = belot.Game.from_text("profile belotten dealer 3 hands 78.../9J.../Q.10../.KA.. turn_up 7S 0: S 0: 8S 9S")
+    assert str(game).splitlines() == [
+        "belotten, deal 1: 0 - 0",
+        "  seat 0  ♠ 7  ♥ –  ♦ –  ♣ –    took",
+        "  seat 1  ♠ J  ♥ –  ♦ –  ♣ –",
+        "▸ seat 2  ♠ Q  ♥ 10  ♦ –  ♣ –",
+        "  seat 3  ♠ –  ♥ A K  ♦ –  ♣ –  deals",
+        "Trump ♠. Turned up 7♠. Trick 1: seat 0 8♠, seat 1 9♠. Seat 2 plays.",
+    ]
+    assert game.view(3).text("nl").splitlines() == [
+        "  plaats 0  (dicht)               vroeg",
+        "  plaats 1  (dicht)",
+        "▸ plaats 2  (dicht)",
+        "  plaats 3  ♠ –  ♥ A H  ♦ –  ♣ –  deelt",
+        "Troef ♠. Keerkaart 7♠. Slag 1: plaats 0 8♠, plaats 1 9♠. Plaats 2 speelt.",
+    ]
+
+
+@given(games)
+def test_a_view_as_text_tells_no_card_that_its_seat_may_not_know(game: belot.Game) -> None:
+    for seat in range(game.players):
+        view = game.view(seat)
+        hidden = {card for other in range(game.players) for card in game.view(other).hand if other != seat}
+        hidden -= {card for cards in view.open_cards for card in cards}
+        hidden -= {card for found in view.announced for one in found for card in one.cards} | {view.turn_up}
+        for row in (line for line in str(view).splitlines() if "(hidden)" in line):
+            assert not any(f"{card[:-1]}{'♠♥♦♣'['SHDC'.index(card[-1])]}" in row for card in hidden)
+        assert str(view).count("(hidden)") == (0 if view.open_cards else game.players - 1)
