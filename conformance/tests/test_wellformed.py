@@ -1,7 +1,8 @@
 """Whatever is asked can come up at a table: what is drawn, what is made smaller of it, and the parts it is made of."""
 
 from collections.abc import Mapping
-from itertools import islice
+from dataclasses import replace
+from itertools import islice, permutations
 from random import Random
 from typing import Any
 
@@ -13,10 +14,13 @@ from belot_conformance.identify.further import Further
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream
-from belot_conformance.questions.suits import relabelled, renaming
+from belot_conformance.questions.suits import relabelled, renaming, renamings
 from belot_conformance.suite.cases import load_cases
-from belot_reference.cards import CARD_BY_NAME, names_of
+from belot_reference.auction import Auction, AuctionNode
+from belot_reference.cards import CARD_BY_NAME, Suit, names_of
 from belot_reference.compile import Ruleset
+from belot_reference.trace import Trace
+from belot_spec.card_names import SUITS
 from belot_spec.load.schemas import is_valid
 
 REFERENCE = Reference()
@@ -166,3 +170,28 @@ def test_only_what_the_schema_calls_a_card_or_suit_is_in_other_suits() -> None:
     }
     result = {"state": "taken", "taker": 1, "trump": "S", "round": 1}
     assert relabelled("bidding-result", result, spades_as_hearts) == {**result, "trump": "H"}
+
+
+class Ladder(Auction):
+    """Whoever bids must name a suit that ranks above clubs: in other suits something else could be bid."""
+
+    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[Suit, ...]:
+        return tuple(suit for suit in super()._offered(rules, node) if SUITS[suit] != "C")
+
+
+@pytest.mark.parametrize("profile", ["belote", "belotten", "bela-4"])
+def test_suits_that_rank_in_the_bidding_are_alike_only_where_nobody_bids(profile: str) -> None:
+    rules = REFERENCE.ruleset(profile)
+    ranked = replace(rules, auction=Ladder(rules.profile, rules.modes))
+    assert all(len(renamings(rules, name)) == 23 for name in OPERATIONS)
+    alike = {name: renamings(ranked, name) for name in OPERATIONS}
+    assert {name for name, found in alike.items() if len(found) == 23} == OPERATIONS.keys() - {"bidding", "replay"}
+    assert {tuple(names[suit] for suit in SUITS) for names in alike["bidding"]} == {
+        (*order, "C") for order in permutations("SHD")
+    } - {("S", "H", "D", "C")}
+
+
+def test_suits_are_alike_where_the_same_cards_of_them_are_in_the_deck() -> None:
+    """Three play with two sevens less, of the black suits."""
+    found = renamings(REFERENCE.ruleset("denderbelot-3"), "legal-cards")
+    assert {tuple(names[suit] for suit in "SCHD") for names in found} == {tuple("CSHD"), tuple("SCDH"), tuple("CSDH")}

@@ -45,6 +45,7 @@ class Auction:
         self._modes = modes
         self._players: int = profile.value("deal.players")
         self._starts: dict[tuple[int, Suit | None], AuctionNode] = {}
+        self._same_in: dict[tuple[Suit, ...], bool] = {}
 
     def start(self, dealer: int, turn_up: Suit | None) -> AuctionNode:
         """Return the bidding in which nobody has spoken."""
@@ -61,6 +62,31 @@ class Auction:
         if found is None:
             found = node.next[choice] = self._after(node, choice)
         return found
+
+    def is_same_in(self, suits: Sequence[Suit]) -> bool:
+        """Say whether the players may always say the same with these suits in place of the four."""
+        order = tuple(suits)
+        if order not in self._same_in:
+            self._same_in[order] = self._walk_agrees(order)
+        return self._same_in[order]
+
+    def _walk_agrees(self, suits: Sequence[Suit]) -> bool:
+        """Walk the graph beside itself in other suits, from one dealer: which seats speak does not hang on suits."""
+        called: dict[Bid, Bid] = {suit: suits[suit] for suit in EVERY_SUIT}
+        turned = (None,) if self._profile.value("deal.turn-up") == "none" else EVERY_SUIT
+        left = [(self.start(0, suit), self.start(0, suit if suit is None else suits[suit])) for suit in turned]
+        seen = set(left)
+        while left:
+            one, other = left.pop()
+            if one.contract is not None:
+                continue
+            choices = {choice: called.get(choice, choice) for choice in one.choices}
+            if {*choices.values()} != {*other.choices}:
+                return False
+            behind = {(self.after(one, choice), self.after(other, same)) for choice, same in choices.items()} - seen
+            seen |= behind
+            left += behind
+        return True
 
     def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
         if choice is not None:

@@ -87,9 +87,13 @@ class Ruleset:
         """Return the seat that plays after a seat."""
         return (seat + 1) % self.players
 
-    def is_same_in(self, suits: Sequence[Suit]) -> bool:
-        """Say whether all is the same with these suits in place of the four: whoever exchanges suits must ask here."""
-        return all(ranks_of(self.deck, suit) == ranks_of(self.deck, suits[suit]) for suit in EVERY_SUIT)
+    def is_same_in(self, suits: Sequence[Suit], *, bids: bool = True) -> bool:
+        """Say whether all is the same with these suits in place of the four: whoever exchanges suits must ask here.
+
+        Without bids, only what is played in a mode must be the same, whatever the bidding makes of the suits.
+        """
+        same_deck = all(ranks_of(self.deck, suit) == ranks_of(self.deck, suits[suit]) for suit in EVERY_SUIT)
+        return same_deck and (not bids or self.auction.is_same_in(suits))
 
     @property
     def unsaid_mode(self) -> Mode:

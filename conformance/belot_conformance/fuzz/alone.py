@@ -150,7 +150,7 @@ def _same(operation: str, wanted: Message) -> Callable[[Message], bool]:
 
 
 def _suits_relabelled(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:
-    every = renamings(tuple(rules.value("deck.removed-cards")))
+    every = renamings(rules, one.operation)
     for names in random.sample(every, min(1, len(every))):
         again = in_other_suits(Drawn(one.operation, one.question, came, one.rules), names)
         if again.question != one.question:

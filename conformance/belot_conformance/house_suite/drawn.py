@@ -121,8 +121,7 @@ def told_otherwise(rules: Ruleset, operation: str, question: Mapping[str, Any]) 
         return None
     if about.is_of_suits:
         # Every suit is called otherwise, so that a question about one never comes twice about the same.
-        exchanged = renamings(tuple(rules.value("deck.removed-cards")))
-        names = [one for one in exchanged if all(one[suit] != suit for suit in SUITS)]
+        names = [one for one in renamings(rules, operation) if all(one[suit] != suit for suit in SUITS)]
         chosen = Random(canonical([operation, dict(question)])).choice(names or [{}])
         question = relabelled(f"{operation}-input", question, chosen)
     if about.turns_with_seats:

@@ -185,8 +185,9 @@ class Stream:
 
         Only once much was asked: few programs know the rules in some suits alone.
         """
-        names = renamings(tuple(self.rules.value("deck.removed-cards")))
-        if self._rounds > self._other_suits_after and names:
-            for one in drawn:
-                if OPERATIONS[one.operation].is_of_suits:
-                    yield in_other_suits(one, self._random.choice(names))
+        if self._rounds <= self._other_suits_after:
+            return
+        names = {name: renamings(self.rules, name) for name in self._operations if OPERATIONS[name].is_of_suits}
+        for one in drawn:
+            if names.get(one.operation):
+                yield in_other_suits(one, self._random.choice(names[one.operation]))

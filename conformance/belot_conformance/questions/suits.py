@@ -1,10 +1,13 @@
 """Questions and answers told otherwise: in other suits, as the schema of the protocol types them, or a seat further."""
 
+import json
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import permutations, product
 from typing import Any, Final
 
+from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.data import schema
@@ -13,6 +16,7 @@ from belot_spec.data import schema
 Renaming = Mapping[str, str]
 Relabel = Callable[[Any, Renaming], Any]
 
+_LOCAL: Final = re.compile(r'"#/\$defs/([^"]+)"')
 _OF_SUITS: Final = frozenset((("values", "card"), ("values", "suit")))
 
 
@@ -21,11 +25,23 @@ def renaming(suits: Mapping[str, str]) -> Renaming:
     return {**suits, **{f"{rank}{suit}": f"{rank}{suits[suit]}" for rank, suit in product(RANKS, SUITS)}}
 
 
+# Every exchange of suits, and what all cards are called then; the first exchanges none.
+_RENAMINGS: Final = tuple(
+    (suits, renaming({SUITS[suit]: SUITS[suits[suit]] for suit in EVERY_SUIT})) for suits in permutations(EVERY_SUIT)
+)
+
+
+def renamings(rules: Ruleset, operation: str) -> tuple[Renaming, ...]:
+    """Return every exchange of suits but none, in which what an operation asks has the same answer by the rules."""
+    bids = _has_bids(f"{operation}-input")
+    return tuple(names for suits, names in _RENAMINGS[1:] if rules.is_same_in(suits, bids=bids))
+
+
 @cache
-def renamings(removed: tuple[str, ...] = ()) -> tuple[Renaming, ...]:
-    """Return every exchange of suits but none, that leaves a deck without some cards as it is."""
-    found = (renaming(dict(zip(SUITS, signs, strict=True))) for signs in permutations(SUITS))
-    return tuple(one for one in found if {one[card] for card in removed} == {*removed})[1:]
+def _has_bids(definition: str) -> bool:
+    """Say whether a definition of the operations has bids somewhere in it."""
+    others = _LOCAL.findall(json.dumps(schema("protocol-operations")["$defs"][definition]))
+    return "bid" in others or any(map(_has_bids, others))
 
 
 def relabelled(definition: str, value: Any, names: Renaming) -> Any:
