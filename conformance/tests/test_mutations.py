@@ -8,6 +8,8 @@ import pytest
 
 from belot_conformance.mistakes.mutations import (
     Mutant,
+    _first_values,
+    changed_profile,
     compile_mutant,
     load_mistakes,
     mutants_of,
@@ -20,8 +22,9 @@ from belot_conformance.suite.judge import differences
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError, UnplayableError
-from belot_spec.spec import Spec, default_spec
+from belot_spec.spec import Spec, default_spec, profile_of
 from belot_spec.value_shapes import WRONG_ORDER, WRONG_UNIT, enumerated_values
+from belot_spec.variants import Setting
 
 PROFILES = profiles_to_mutate(default_spec())
 
@@ -210,3 +213,29 @@ def test_the_unchanged_profile_is_no_mutant_of_itself(mutants: dict[str, Sequenc
     profile = spec.profile("bela-4")
     assert compile_profile(profile).profile.settings == profile.settings
     assert all(mutant.value != profile.settings[mutant.rule].value for mutant in mutants["bela-4"] if not mutant.also)
+
+
+@pytest.mark.parametrize("name", ["belote", "bela-4"])
+def test_what_is_compiled_like_other_rules_is_what_it_is_alone(name: str, spec: Spec) -> None:
+    asked = spec.profile(name)
+    like = compile_profile(asked)
+    for mutant in mutants_of(name, spec):
+        profile = changed_profile(asked, mutant.values, spec)
+        alone, after = compile_profile(profile), compile_profile(profile, like)
+        assert alone.sources == after.sources
+        assert [getattr(alone, table) for table in alone.sources] == [getattr(after, table) for table in after.sources]
+        assert alone.modes == after.modes
+        like = after
+
+
+@pytest.mark.parametrize("name", ["belote", "belotten"])
+def test_a_profile_keeps_its_rules_only_where_the_same_ones_matter(name: str, spec: Spec) -> None:
+    asked = spec.profile(name)
+    kept = {mutant.id: asked.keeps_rules(mutant.values, spec.rules) for mutant in mutants_of(name, spec)}
+    assert {True, False} == set(kept.values())
+    for mutant in mutants_of(name, spec):
+        # With a value for every rule, those are left that matter.
+        settings = {rule: Setting(value, "house", (), None) for rule, value in _first_values(spec).items()}
+        changed = {rule: Setting(value, "house", (), None) for rule, value in mutant.values.items()}
+        whole = profile_of(name, asked.name, {**settings, **asked.settings, **changed}, spec.rules)
+        assert kept[mutant.id] == (whole.settings.keys() == asked.settings.keys())

@@ -171,17 +171,25 @@ def ruleset_named(name: str) -> Ruleset:
     return compile_profile(default_spec().profile(name))
 
 
-def compile_profile(profile: Profile) -> Ruleset:
+def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
     """Compile a profile into a ruleset.
 
-    Raises ``UnplayableError`` for values that do not fit together, ``UnknownValueError`` or ``UnknownRuleError`` for
-    what this engine does not play.
+    What rests on the very settings that a ruleset ``like`` it was compiled from is taken over from there. Raises
+    ``UnplayableError`` for values that do not fit together, ``UnknownValueError`` or ``UnknownRuleError`` for what this
+    engine does not play.
     """
-    refuse_unknown(profile.settings)
-    refuse_unplayable(profile.id, profile.settings)
+    settings = profile.settings
+    known = {} if like is None else like.profile.settings
+    differing = {rule for rule in settings.keys() | known.keys() if settings.get(rule) is not known.get(rule)}
+    refuse_unknown({rule: settings[rule] for rule in differing & settings.keys()})
+    refuse_unplayable(profile.id, settings)
     tables: dict[str, Any] = {}
     sources = {}
     for name, compiled in _TABLES.items():
+        # What a trick graph rests on is noted only as it grows; it is shared with all that play tricks alike anyhow.
+        if like is not None and name != "tricks" and differing.isdisjoint(like.sources[name]):
+            tables[name], sources[name] = getattr(like, name), like.sources[name]
+            continue
         trace = Trace(profile)
         tables[name] = compiled(trace)
         sources[name] = trace.read

@@ -66,9 +66,17 @@ class Profile:
         Rules that only then matter get the value that they have ``elsewhere``.
         """
         settings = {**self.settings, **_house_settings(values)}
-        if values.keys() <= self.settings.keys() and all(map(values.keys().isdisjoint, self.needs.values())):
-            return Profile(name, self.name, settings, self.needs)  # No rule comes to matter, none ceases to.
+        if self.keeps_rules(values, rules):
+            return Profile(name, self.name, settings, self.needs)
         return profile_of(name, self.name, {**_house_settings(elsewhere), **settings}, rules)
+
+    def keeps_rules(self, values: Mapping[str, Any], rules: Mapping[str, Rule]) -> bool:
+        """Say whether with some values changed just the same rules matter: none comes to, and none ceases to."""
+        if not values.keys() <= self.settings.keys():
+            return False
+        resting = [rules[rule] for rule, needed in self.needs.items() if not values.keys().isdisjoint(needed)]
+        after = {**self.settings, **_house_settings(values)} if resting else self.settings
+        return all(is_needed(rule, after) == is_needed(rule, self.settings) for rule in resting)
 
 
 def _house_settings(values: Mapping[str, Any]) -> dict[str, Setting]:

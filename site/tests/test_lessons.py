@@ -10,6 +10,7 @@ from belot_conformance.logs.played import tell
 from belot_conformance.questions.deals import random_deal
 from belot_reference.cards import NO_CARDS, ONLY, cards_in
 from belot_reference.operations import answer
+from belot_reference.simulated import worth_of
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.lessons import (
@@ -30,7 +31,6 @@ from belot_site.pages.lessons import (
 from belot_site.pages.page import Printer
 from belot_site.pictures.story import Story, cards_of, reason
 from belot_spec.catalogue import LANGUAGES
-from belot_workshop.impact.players import worth_of
 
 # In card points between what the taker has and what all others have together.
 CLOSE = 24

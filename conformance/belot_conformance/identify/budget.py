@@ -53,8 +53,9 @@ class IdentifyBudget:
     # So many rounds of climbing, of refining and of pairs at most, should a search not come to rest.
     climbs: int = 40
 
-    # Two rules at once: looked for at so many wrong answers, with so many values of each rule.
+    # Two rules at once: looked for at so many wrong answers, at so many of one kind, with so many values of each rule.
     pair_targets: int = 8
+    of_a_kind: int = 2
     pair_values: int = 30
     # A first value that breaks others is mended so often in all, and for so many of the most promising ones.
     mends: int = 24

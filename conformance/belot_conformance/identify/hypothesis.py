@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from math import inf
 from operator import is_
 from types import MappingProxyType
@@ -105,7 +104,7 @@ class KeyedProfile:
 
     def keeps_rules(self, values: Mapping[str, Any], spec: Spec) -> bool:
         """Say whether with some values just the same rules matter."""
-        return values.keys() <= self.keys.keys() and _on_which_rules_rest(spec).isdisjoint(values)
+        return self.profile.keeps_rules(values, spec.rules)
 
 
 class Hypothesis:
@@ -170,7 +169,9 @@ class ProfileStore:
         if key in self._rulesets:
             self._rulesets.move_to_end(key)
             return self._rulesets[key][1]
-        made = compile_profile(played.profile)
+        # Mostly but a value or two are others than in what was compiled last.
+        like = next(reversed(self._rulesets.values()))[1] if self._rulesets else None
+        made = compile_profile(played.profile, like)
         self._rulesets[key] = played, made
         if len(self._rulesets) > _COMPILED:
             self._rulesets.popitem(last=False)
@@ -187,12 +188,6 @@ class ProfileStore:
                 self._profiles.clear()
             self._profiles[key] = before.with_values(values, self._spec)
         return self._profiles[key]
-
-
-@lru_cache(maxsize=4)
-def _on_which_rules_rest(spec: Spec) -> frozenset[str]:
-    """Return the rules whose values decide which other rules matter."""
-    return frozenset(needed for rule in spec.rules.values() for needed in rule.needs)
 
 
 # A wrong answer of the right kind is this much better than one of the other kind; each field counts in the rest.
@@ -224,6 +219,10 @@ class Fit:
 
 # What was worked out: of the observation of which id, the rules read with their values as text, and what it means.
 Entry = tuple[str, tuple[str, ...], tuple[str | None, ...], Fit]
+
+
+# What is wrong in answers to an operation that read certain rules, with what their values are: one kind has one cause.
+Kind = tuple[str, tuple[str, ...], tuple[tuple[str, str | None], ...]]
 
 
 class WorkAccount:
@@ -461,6 +460,12 @@ class Scorer:
 
     def _by_promise(self, state: State, indices: Iterable[int]) -> list[int]:
         return sorted(indices, key=lambda index: (len(state.fits[index].reads), self.cost[index]))
+
+    def kind(self, state: State, index: int) -> Kind:
+        """Return of what kind a wrong answer is: by other values of what it does not read, it is of the same."""
+        one, fit = self.observations[index], state.fits[index]
+        keys = state.hypothesis[one.context].keys
+        return one.operation, fit.wrong, tuple((rule, keys.get(rule)) for rule in sorted(fit.reads))
 
     def stirs(self, state: State, step: Changes, indices: Iterable[int]) -> bool:
         """Say whether a step that can be played changes one of these answers."""

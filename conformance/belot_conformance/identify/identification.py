@@ -24,7 +24,7 @@ from belot_conformance.identify.evidence import (
     constant_apart,
     never_given,
 )
-from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, Slot, State
+from belot_conformance.identify.hypothesis import Changes, Kind, KnownAnswer, Scorer, Slot, State
 from belot_conformance.identify.search import Search, leaps_of
 from belot_conformance.identify.sharing import shared
 from belot_conformance.mistakes.mutations import other_values
@@ -369,7 +369,7 @@ class _Begun:
     of: int
     worth: float
     broken: Mapping[str, frozenset[str]]
-    vain: set[tuple[str, str]]
+    vain: set[tuple[Kind, str]]
     tried: int
 
 
@@ -393,13 +393,13 @@ class Identification:
     last: tuple[Scorer, State] = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
-    _vain: set[tuple[str, str]] = field(default_factory=set, init=False)
+    _vain: set[tuple[Kind, str]] = field(default_factory=set, init=False)
     _vain_fields: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self.budget = self.budget.begun()
         if self.before is not None:
-            self._vain_fields = self.before._vain_fields
+            self._vain, self._vain_fields = set(self.before._vain), self.before._vain_fields
         self._as_answered = {one.id: one for one in self.observations}
         self.observations = broken_apart(constant_apart(self.observations))
         self.missing = never_given(self.observations)

@@ -11,11 +11,10 @@ from typing import Any, Final
 
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import PRICE_OF_ANY, PRICE_OF_KNOWN, Evidence
-from belot_conformance.identify.hypothesis import Changes, Fit, Scorer, Slot, State
+from belot_conformance.identify.hypothesis import Changes, Fit, Kind, Scorer, Slot, State
 from belot_conformance.identify.sharing import shared
 from belot_conformance.identify.values import Hints, differences, hints_of
 from belot_conformance.mistakes.mutations import load_mistakes
-from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 
 # What a value that is tried costs beside what is put to the engine, in small questions.
@@ -139,11 +138,11 @@ ValuesOf = Callable[[Slot], Sequence[Any]]
 class Pairs:
     """Looks for two rules at once, of one search; how many pairs are looked at from one state is bounded.
 
-    ``vain`` are the wrong answers, each with the rules found so far, at which they were looked for in vain.
+    ``vain`` are the wrong answers at which they were looked for in vain, each with its kind.
     """
 
     steps: Steps
-    vain: set[tuple[str, str]]
+    vain: set[tuple[Kind, str]]
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
 
@@ -158,30 +157,37 @@ class Pairs:
 
     def escaped(self, state: State) -> State | None:
         """Return a state that two steps together reach and no single one does."""
-        rules = canonical(sorted((*slot, canonical(value)) for slot, value in state.changes.items()))
-        targets = self._targets(state)
-        keys = [(self.scorer.observations[target].id, rules) for target in targets]
-        new = [(target, key) for target, key in zip(targets, keys, strict=True) if key not in self.vain]
         if self.steps.is_spent:
             return None
-        looks = shared(
-            _looked_apart, (self.apart(), state), self.scorer, [target for target, _ in new], self.steps.budget
-        )
+        targets = self._targets(state)
+        looks = shared(_looked_apart, (self.apart(), state), self.scorer, [*targets], self.steps.budget)
         step = None
         with closing(looks) as coming:
-            for (_, key), (step, spent) in zip(new, coming, strict=False):
+            for (target, kind), (step, spent) in zip(targets.items(), coming, strict=False):
                 self.steps.spend(spent)
                 if step is not None or self.steps.is_spent:
                     break
-                self.vain.add(key)
+                self.vain.add((kind, self.scorer.observations[target].id))
         return None if step is None else self.scorer.stepped(state, step)
 
-    def _targets(self, state: State) -> list[int]:
-        """Return a few wrong answers, small ones that read different rules."""
-        chosen: dict[frozenset[str], int] = {}
+    def _targets(self, state: State) -> dict[int, Kind]:
+        """Return a few wrong answers, small ones that read different rules, of kinds that were not looked at in vain.
+
+        What was found since is no reason to look again at a kind that does not read it.
+        """
+        chosen: dict[frozenset[str], tuple[int, Kind]] = {}
+        tried = Counter(kind for kind, _ in self.vain)
         for index in sorted(state.wrong, key=lambda index: (len(state.fits[index].reads), self.scorer.cost[index])):
-            chosen.setdefault(state.fits[index].reads, index)
-        return list(chosen.values())[: self.steps.budget.pair_targets]
+            reads = state.fits[index].reads
+            if reads in chosen:
+                continue
+            kind = self.scorer.kind(state, index)
+            if (
+                tried[kind] < self.steps.budget.of_a_kind
+                and (kind, self.scorer.observations[index].id) not in self.vain
+            ):
+                chosen[reads] = index, kind
+        return dict(list(chosen.values())[: self.steps.budget.pair_targets])
 
     def pair(self, state: State, target: int) -> Changes | None:
         """Return two changes that together lower the loss, found by one answer that both of them touch.
@@ -326,7 +332,7 @@ class Search:
     evidence: Evidence
     leaps: Sequence[Changes] = ()
     budget: IdentifyBudget = BUDGET
-    vain: set[tuple[str, str]] = field(default_factory=set)
+    vain: set[tuple[Kind, str]] = field(default_factory=set)
     steps: Steps = field(init=False)
     _pairs: Pairs = field(init=False)
     # The changes from which no two steps together led further.
