@@ -38,7 +38,7 @@ def test_numbers_that_fit_equally_are_all_told_apart_in_one_round() -> None:
     others = (1010, 1011, 1012, 1013, 1014, 1016)
     finding = RuleFinding("match.target", 1001, 1009, (), 0, (0,), None, others)
     settled = replace(found, findings=[finding], bases=[ASKED], played=[played({"match.target": 1009})])
-    drawn = [*Further(settled.played[0], SPEC, 0).telling(settled)]
+    drawn = [*Further(settled.played[0], SPEC, 1).telling(settled)]
     told = [
         str([put(one.operation, rules, one.input).message() for one in drawn])
         for rules in (compile_profile(played({"match.target": target})) for target in (1009, *others))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, echo, echo_page
+from belot_conformance.cli.common import EXIT_FAILED, echo, echo_json, echo_page
 from belot_conformance.logs.noted import refused_in, transcript_of
 from belot_conformance.logs.records import read_whole
-from belot_conformance.text.printable import json_text, printable_lines
+from belot_conformance.text.printable import printable_lines
 from belot_reference.notation import NotationError, Transcript
 
 
@@ -30,7 +30,7 @@ def notation(files: tuple[Path, ...], profile: str | None, form: str) -> None:
         transcript = transcript_of(path, read_whole(path), profile)
         if form == "json":
             for told in transcript.to_json():
-                click.echo(json_text(told, None))
+                echo_json(told, None)
         else:
             echo_page(printable_lines(str(transcript)))
         for fault in _told(path, transcript, profile):

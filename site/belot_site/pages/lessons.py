@@ -55,7 +55,7 @@ _ENOUGH: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LessonSentence:
     """A sentence of a lesson, and what it rests on."""
 
     sentence: str
@@ -182,14 +182,14 @@ def gist(edition: SiteEdition, variant: str) -> Iterator[str]:
         yield told.format(players=edition.word(f"number-{values['deal.players']}"))
 
 
-def _told(edition: SiteEdition, part: Mapping[str, Any], variant: str) -> list[Told]:
+def _told(edition: SiteEdition, part: Mapping[str, Any], variant: str) -> list[LessonSentence]:
     settings, unsaid = edition.library.profile(variant).settings, part.get("unsaid", {})
     known = (
         rule
         for rule in part["rules"]
         if rule in settings and (rule not in unsaid or settings[rule].value != unsaid[rule])
     )
-    return [Told(edition.stated(rule, variant), basis_of(edition, [rule], variant)) for rule in known]
+    return [LessonSentence(edition.stated(rule, variant), basis_of(edition, [rule], variant)) for rule in known]
 
 
 def chart(edition: SiteEdition, variant: str) -> list[ChartRow]:

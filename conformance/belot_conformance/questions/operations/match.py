@@ -106,7 +106,9 @@ class CloseMatches:
             return pool.draw(random.randrange(self._rules.players), random)
         if lot < contrived:
             return {"scored": self._counted(random)}
-        return {"scored": SCORE_DEAL.varied(self._rules, tally(self._rules, random), random)}
+        counted = tally(self._rules, random)
+        varied = SCORE_DEAL.varied(self._rules, counted, random)
+        return {"scored": varied if can_be_scored(self._rules, varied) else counted}
 
     def _tied_in_a_row(self, _: DealPool, random: Random) -> Fields:
         """Return ties, of which the points may be held, and a deal after them."""
