@@ -25,7 +25,6 @@ from belot_reference.batch.record import (
 )
 from belot_reference.batch.scoring_tables import MADE
 from belot_reference.batch.settle_kernel import belote_of, last_trick_counts, points_of, settle, sum_up, winner_of
-from belot_reference.batch.table_tables import PASS
 from belot_reference.batch.tables import NONE
 
 # The numbers of decisions, as ``players`` counts them.
@@ -64,34 +63,37 @@ def _lay_out(t: Any, deal: Any, dealer: Any) -> None:
 
 @kernel
 def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) -> None:
-    """Bid until somebody takes; the bidding ends in vain after the last pass."""
+    """Bid until nobody may speak any more: what was named last is played, or nobody has taken."""
     suit_up = deal.turned >> 3 if deal.turned >= 0 else SUITS
-    for place in range(t.most):
-        choices = t.choices[deal.dealer, suit_up, place]
-        if choices == 0:
-            break
-        deal.turn = t.seat[deal.dealer, place]
+    at, other = t.opening[suit_up], new.opening[suit_up]
+    while t.choices[at]:
+        deal.turn = _seat(t, deal, t.speaker[at])
+        if watched & OTHER_BIDS and other_bid(t, new, at, other):
+            deal.differing += 1
+        choice = choose_bid(t, deal, at, preference(stream, deal.bids), sensible)
         deal.bids += 1
         deal.decisions += 1
-        if watched & OTHER_BIDS and other_bid(t, new, deal.dealer, suit_up, place):
-            deal.differing += 1
-        suit = choose_bid(t, deal, choices, preference(stream, place), sensible)
-        if suit >= 0:
-            deal.taker, deal.mode = deal.turn, suit
-            return
-    deal.ended = PASSED
+        at = t.after[at, choice]
+        if watched and other >= 0:
+            other = new.after[other, choice]
+    if t.named_by[at] < 0:
+        deal.ended = PASSED
+        return
+    deal.taker = _seat(t, deal, t.named_by[at])
+    deal.mode, deal.raised = t.named[at], t.raised[at]
 
 
 @kernel
-def other_bid(t: Any, new: Any, dealer: Any, suit_up: Any, place: Any) -> Any:
+def _seat(t: Any, deal: Any, behind: Any) -> Any:
+    """Return the seat that is so many behind the dealer; a remainder would cost more than all else in a bid."""
+    seat = deal.dealer + behind
+    return seat - t.players if seat >= t.players else seat
+
+
+@kernel
+def other_bid(t: Any, new: Any, at: Any, other: Any) -> Any:
     """Say whether by other rules another might speak here, or say something else, or nobody anything."""
-    if place >= new.most:
-        return True
-    for before in range(place):
-        if not new.choices[dealer, suit_up, before] & PASS:
-            return True
-    same = new.choices[dealer, suit_up, place] == t.choices[dealer, suit_up, place]
-    return not (same and new.seat[dealer, place] == t.seat[dealer, place])
+    return other < 0 or new.choices[other] != t.choices[at] or new.speaker[other] != t.speaker[at]
 
 
 @kernel
