@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from belot_reference.automatic import apply_all_automatically
 from belot_reference.belote import belote_points, call_belote, calls_itself, need_call_belote
-from belot_reference.bidding import Bidding, bid, bid_choices, bid_name, start_bidding
+from belot_reference.bidding import Bidding, bid, bid_choices, start_bidding
+from belot_reference.bids import bid_name, bid_named
 from belot_reference.cards import CARD_BY_NAME, ONLY, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
@@ -54,7 +55,6 @@ from belot_reference.play import (
 from belot_reference.questions import (
     Json,
     action_of,
-    bid_named,
     cards_named,
     check_form,
     check_turn_up,
@@ -202,7 +202,8 @@ def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
     if bidding.state == "failed":
         return {"state": "failed"}
     if (taken := bidding.contract) is not None:
-        return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, "round": bidding.node.round}
+        how = {"raised": taken.raised} if rules.has_auction else {"round": bidding.node.round}
+        return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, **how}
     choices = [bid_name(choice) for choice in bid_choices(rules, bidding)]
     return {"state": "open", "turn": bidding.turn, "choices": choices}
 

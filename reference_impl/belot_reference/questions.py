@@ -16,6 +16,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
+from belot_reference.bids import bid_named
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -136,13 +137,12 @@ def suit_named(name: str) -> Suit:
 
 
 def mode_named(rules: Ruleset, name: str) -> Mode:
-    """Return the mode of a name, by which a question says what is trump."""
-    return next(mode for mode in rules.modes if mode.name == name)
-
-
-def bid_named(said: str) -> Suit | None:
-    """Return the suit that a bid names, ``None`` for a pass."""
-    return None if said == "pass" else suit_named(said)
+    """Return the mode of a name, by which a question says what is trump; raises ``BadQuestionError`` for another."""
+    for mode in rules.modes:
+        if mode.name == name:
+            return mode
+    known = ", ".join(mode.name for mode in rules.modes)
+    raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
 
 
 def check_turn_up(rules: Ruleset, given: bool) -> None:
