@@ -6,12 +6,14 @@ does what he prefers most of what is left to him. So two games in which the same
 rule leaves him fewer choices he makes the same choice as before if that is still one of them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from belot_reference.actions import Action, DiscardAction
-from belot_reference.cards import ONLY, SUIT_CARDS, Card, CardSet, Suit, card_set, cards_in, lowest_of, rank_of, suit_of
+from belot_reference.bidding import Bidding
+from belot_reference.bids import DOUBLE, REDOUBLE, Bid
+from belot_reference.cards import ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, lowest_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
@@ -19,11 +21,14 @@ from belot_reference.mode import Mode
 from belot_reference.play import PlayState
 from belot_reference.recording import ATTENTIVE, Chooser, Habits, everything, next_action
 from belot_reference.streams import SPREAD, SPREAD_OF_ITEMS, mixed
+from belot_spec.card_names import RANKS
 
 # A suit is worth making trump from this many points on: trumps by their points and their number, aces beside them.
 WORTH_TAKING: Final = 20
 WORTH_TAKING_PER_CARD: Final = 4
 _WORTH_OF_LENGTH: Final = 5
+# To redouble takes so much more than to double.
+LESS_REDOUBLED: Final = 20
 
 # More than any place in an order of preference.
 _BEYOND: Final = 1 << 64
@@ -119,24 +124,54 @@ def sensible(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequen
     return _sensible_cards(rules, state.play, choices)
 
 
-def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Suit | None]) -> Sequence[Suit | None]:
-    """Name the best suit if it is strong enough, or if nobody may pass any more."""
+def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Bid]) -> Sequence[Bid]:
+    """Say what is worth most if that is enough, or if nobody may pass any more.
+
+    A contract of one's own side is left as it is unless another mode is better, and a double is worth what the hand
+    would be if the contract were one's own.
+    """
     # The full hands are known once somebody has taken.
     hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
     turn_up = state.turn_up if rules.value("deal.turn-up") == "to-taker" else None
     with_turn_up = hand if turn_up is None else hand | ONLY[turn_up]
-    worth = {suit: worth_of(rules, with_turn_up, rules.modes[suit]) for suit in bids if suit is not None}
+    worth = dict(_worth_of_bids(rules, state.bidding, with_turn_up, bids))
     if not worth:
-        return bids
+        return [None] if None in bids else bids
     best = max(worth.values())
     enough = WORTH_TAKING + WORTH_TAKING_PER_CARD * with_turn_up.bit_count()
     if best < enough and None in bids:
         return [None]
-    return [suit for suit in worth if worth[suit] == best]
+    return [choice for choice in worth if worth[choice] == best]
+
+
+def _worth_of_bids(
+    rules: Ruleset, bidding: Bidding, hand: CardSet, bids: Sequence[Bid]
+) -> Iterator[tuple[Bid, int]]:
+    """Yield each bid that is worth thinking of, and what it is worth to a hand."""
+    standing = bidding.node.standing
+    stands, own = 0, False
+    if standing is not None:
+        stands, own = worth_of(rules, hand, standing.mode), rules.partners(standing.taker, bidding.turn)
+    for choice in bids:
+        if choice == DOUBLE:
+            yield choice, stands
+        elif choice == REDOUBLE:
+            yield choice, stands - LESS_REDOUBLED
+        elif choice is not None:
+            worth = worth_of(rules, hand, rules.modes[choice])
+            if not own or worth > stands:
+                yield choice, worth
 
 
 def worth_of(rules: Ruleset, hand: CardSet, mode: Mode) -> int:
-    """Return what a hand is worth in a mode: its trumps, their number, and the best cards of other suits."""
+    """Return what a hand is worth in a mode: its trumps, their number, and the best cards of other suits.
+
+    Where no suit is trump, or all are, the two best cards of each count as trumps do.
+    """
+    if mode.kind != "suit":
+        second = len(RANKS) - 2
+        high = [card for card in cards_in(hand) if mode.strength[suit_of(card)][rank_of(card)] >= second]
+        return rules.points_of_each(mode, high) + _WORTH_OF_LENGTH * len(high)
     trumps = hand & mode.trump_cards
     best = max(rules.plain_strength)
     aces = [card for card in cards_in(hand & ~trumps) if rules.plain_strength[rank_of(card)] == best]

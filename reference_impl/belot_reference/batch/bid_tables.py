@@ -2,15 +2,14 @@
 
 from typing import Final
 
-from belot_reference.auction import Auction, AuctionNode, Bid
+from belot_reference.auction import Auction, AuctionNode
 from belot_reference.batch.tables import NONE, Arrays, small
+from belot_reference.bids import REDOUBLE, Bid
 from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
-from belot_reference.contract import DealContract
-from belot_reference.mode import MODE_NAMES
 
-# The place of a pass among what may be said; the modes come first, by their numbers, then the doubles.
-PASSES: Final = len(MODE_NAMES) + 2
+# The place of a pass among what may be said, behind all others by their numbers.
+PASSES: Final = REDOUBLE + 1
 SAYINGS: Final = PASSES + 1
 
 _Signature = tuple[object, ...]
@@ -34,7 +33,7 @@ class _Numbering:
             after = [NONE] * SAYINGS
             for choice in () if node.contract else node.choices:
                 after[_place(choice)] = self.number(self._auction.after(node, choice))
-            signature = (node.turn, _contract_of(node), bool(node.contract), *after)
+            signature = (node.turn, *_standing(node), *after)
             found = self._alike.setdefault(signature, len(self.nodes))
             if found == len(self.nodes):
                 self.nodes.append(node)
@@ -47,22 +46,23 @@ def _place(choice: Bid) -> int:
     return PASSES if choice is None else choice
 
 
-def _contract_of(node: AuctionNode) -> DealContract | None:
-    """Return what stands, whether or not somebody may still speak."""
-    return node.contract
+def _standing(node: AuctionNode) -> tuple[int, int, int]:
+    """Return who named what stands, in which mode and how often raised, whether or not somebody may still speak."""
+    found = node.contract or node.standing
+    return (NONE, NONE, 0) if found is None else (found.taker, found.mode.number, found.raised)
 
 
 def bid_tables(rules: Ruleset) -> Arrays:
     """Return the bidding of a ruleset, from its opening by the turned suit, the last place for no turned card."""
     numbering = _Numbering(rules.auction)
     opening = [numbering.number(rules.auction.start(_DEALER, suit)) for suit in (*EVERY_SUIT, None)]
-    contracts = [_contract_of(node) for node in numbering.nodes]
+    named_by, named, raised = zip(*map(_standing, numbering.nodes), strict=True)
     return {
         "opening": small(opening),
         "speaker": small([node.turn for node in numbering.nodes]),
         "choices": small([sum(1 << place for place, n in enumerate(row) if n != NONE) for row in numbering.after]),
         "after": small(numbering.after),
-        "named_by": small([NONE if one is None else one.taker for one in contracts]),
-        "named": small([NONE if one is None else one.mode.number for one in contracts]),
-        "raised": small([0 if one is None else one.raised for one in contracts]),
+        "named_by": small(named_by),
+        "named": small(named),
+        "raised": small(raised),
     }

@@ -9,7 +9,7 @@ from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF, WITH_C
 from belot_reference.batch.jit import kernel, lowest_of
 from belot_reference.batch.layout import CARDS, SEATS, SUITS
 from belot_reference.batch.play_kernel import ROYAL, legal_cards, points_left
-from belot_reference.batch.players_kernel import choose_away, choose_bid, consider
+from belot_reference.batch.players_kernel import choose_away, choose_bid, consider, seat_behind
 from belot_reference.batch.random_kernel import preference, preferred
 from belot_reference.batch.record import (
     BELOT,
@@ -67,7 +67,7 @@ def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) 
     suit_up = deal.turned >> 3 if deal.turned >= 0 else SUITS
     at, other = t.opening[suit_up], new.opening[suit_up]
     while t.choices[at]:
-        deal.turn = _seat(t, deal, t.speaker[at])
+        deal.turn = seat_behind(t, deal, t.speaker[at])
         if watched & OTHER_BIDS and other_bid(t, new, at, other):
             deal.differing += 1
         choice = choose_bid(t, deal, at, preference(stream, deal.bids), sensible)
@@ -79,15 +79,8 @@ def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) 
     if t.named_by[at] < 0:
         deal.ended = PASSED
         return
-    deal.taker = _seat(t, deal, t.named_by[at])
+    deal.taker = seat_behind(t, deal, t.named_by[at])
     deal.mode, deal.raised = t.named[at], t.raised[at]
-
-
-@kernel
-def _seat(t: Any, deal: Any, behind: Any) -> Any:
-    """Return the seat that is so many behind the dealer; a remainder would cost more than all else in a bid."""
-    seat = deal.dealer + behind
-    return seat - t.players if seat >= t.players else seat
 
 
 @kernel

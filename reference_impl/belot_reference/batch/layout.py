@@ -45,7 +45,7 @@ _NUMBERS: Final = (
     # The match.
     *("target", "reach", "takers_side", "claim", "near", "held", "next_dealer", "failed_deals"),
     # Of the players; see ``belot_workshop``.
-    *("worth_taking", "worth_taking_per_card", "to_taker", "passes_per_choice"),
+    *("worth_taking", "worth_taking_per_card", "to_taker", "passes_per_choice", "less_redoubled"),
 )
 # The others, with the room that each has in the record.
 _ARRAYS: Final[dict[str, tuple[int, ...]]] = {

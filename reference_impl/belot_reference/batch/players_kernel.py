@@ -8,6 +8,7 @@ from typing import Any, Final
 from belot_reference.batch.bid_tables import PASSES
 from belot_reference.batch.jit import kernel, lowest_of, size_of
 from belot_reference.batch.random_kernel import preferred, prefers_pass
+from belot_reference.bids import DOUBLE, REDOUBLE
 
 _PASS: Final = 1 << PASSES
 _PASS_CHANCES: Final = 2
@@ -27,8 +28,8 @@ def choose_bid(t: Any, deal: Any, at: Any, base: Any, sensible: Any) -> Any:
         size = size_of(hand) + t.to_taker
         if t.to_taker:
             hand |= 1 << deal.turned
-        others, best = _best_bids(t, hand, others)
-        if may_pass and best < t.worth_taking + t.worth_taking_per_card * size:
+        others, best = _best_bids(t, hand, at, deal, others)
+        if others == 0 or (may_pass and best < t.worth_taking + t.worth_taking_per_card * size):
             return PASSES
         may_pass = 0
     chances = max(_PASS_CHANCES, t.passes_per_choice * size_of(others))
@@ -39,20 +40,44 @@ def choose_bid(t: Any, deal: Any, at: Any, base: Any, sensible: Any) -> Any:
 
 
 @kernel
-def _best_bids(t: Any, hand: Any, choices: Any) -> Any:
-    best, found = -1, 0
+def _best_bids(t: Any, hand: Any, at: Any, deal: Any, choices: Any) -> Any:
+    """Return those of some bids that are worth most to a hand, and how much; none if none is worth thinking of."""
+    best, found, stands, least = -_MOST_POINTS, 0, 0, -_MOST_POINTS
+    if t.named_by[at] >= 0:
+        stands = _worth(t, hand, t.named[at])
+        if t.side_of[seat_behind(t, deal, t.named_by[at])] == t.side_of[deal.turn]:
+            least = stands
     while choices:
         choice = lowest_of(choices)
         choices &= choices - 1
-        worth, left = 0, hand
-        while left:
-            worth += t.worth[choice, lowest_of(left)]
-            left &= left - 1
+        if choice >= DOUBLE:
+            worth = stands - (t.less_redoubled if choice == REDOUBLE else 0)
+        else:
+            worth = _worth(t, hand, choice)
+            if worth <= least:
+                continue
         if worth > best:
             best, found = worth, 0
         if worth == best:
             found |= 1 << choice
     return found, best
+
+
+@kernel
+def _worth(t: Any, hand: Any, mode: Any) -> Any:
+    """Return what a hand is worth in a mode."""
+    worth = 0
+    while hand:
+        worth += t.worth[mode, lowest_of(hand)]
+        hand &= hand - 1
+    return worth
+
+
+@kernel
+def seat_behind(t: Any, deal: Any, behind: Any) -> Any:
+    """Return the seat that is so many behind the dealer; a remainder would cost more than all else in a bid."""
+    seat = deal.dealer + behind
+    return seat - t.players if seat >= t.players else seat
 
 
 @kernel
