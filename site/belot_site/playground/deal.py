@@ -133,7 +133,7 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
                 **{row: getattr(settled, row) for row in ("counted", "points", "written")},
             },
             "held": settled.held,
-            "deal": tally_json(state, count),
+            "deal": tally_json(rules, state, count),
             **_tricks(rules, play),
         }
     if state.ended is not None:
