@@ -36,6 +36,8 @@ _WHEN_SAFE: Final = 2
 OTHER_BIDS, OTHER_SETS, OTHER_CARDS = 1, 2, 4
 # Nothing of it; numba would compile a deal anew for a constant of Python's.
 UNWATCHED: Final = np.int64(0)
+# Those of one suit among a seat's calls.
+_CALLS: Final = 0xFF
 
 
 @kernel
@@ -129,17 +131,20 @@ def _announce_all(t: Any, deal: Any, stream: Any) -> None:
 
 
 @kernel
-def say_belote(t: Any, deal: Any, seat: Any, card: Any) -> None:
-    """Say belote with a card if it may be said; see ``belote``."""
-    royal = ROYAL << 8 * (card >> 3)
-    if not (1 << card) & royal & t.trumps[deal.mode]:
+def say_belote(t: Any, deal: Any, led: Any, seat: Any, card: Any) -> None:
+    """Say belote with a card if it may be said, given the cards of the suit that was led; see ``belote``."""
+    if not t.belote_cards[deal.mode] >> card & 1:
         return
+    if t.belote_thrown[deal.mode] and led and not led >> card & 1:
+        return
+    first = card & 24
+    royal, once = ROYAL << first, 1 << first
     holds = deal.hands[seat] & royal == royal
     if t.belote_calls == _WHEN_DEALT:
-        if deal.dealt[seat] & royal == royal and (holds or deal.calls[seat]):
-            deal.calls[seat] += 1
+        if deal.dealt[seat] & royal == royal and (holds or deal.calls[seat] >> first & _CALLS):
+            deal.calls[seat] += once
     elif holds:
-        deal.calls[seat] += 1
+        deal.calls[seat] += once
 
 
 @kernel
@@ -149,7 +154,7 @@ def turn(t: Any, deal: Any, seat: Any, card: Any) -> None:
     if under < 0:
         return
     deal.hands[seat] |= 1 << under
-    if not t.played:
+    if not t.played[deal.mode]:
         return
     hand = deal.hands[seat]
     ranks = hand >> 8 * (under >> 3) & 0xFF
@@ -165,7 +170,7 @@ def _play_one(t: Any, g: Any, deal: Any, at: Any, legal: Any, base: Any) -> Any:
     """Play one card, with what is said and turned, and return the node after it."""
     seat = deal.turn
     card = preferred(base, legal) if legal & (legal - 1) else lowest_of(legal)
-    say_belote(t, deal, seat, card)
+    say_belote(t, deal, np.int64(g[at].led), seat, card)
     deal.hands[seat] &= ~(1 << card)
     turn(t, deal, seat, card)
     deal.unseen &= ~(1 << card)

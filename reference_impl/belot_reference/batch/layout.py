@@ -28,6 +28,8 @@ SUITS: Final = len(EVERY_SUIT)
 MODES: Final = len(MODE_NAMES)
 # A ladder with more rungs than this, once those that can never bind are left out, is not for the kernel.
 RUNGS: Final = 4
+# Kinds of points of a side.
+KINDS: Final = 4
 # States of a bidding, seen from the dealer.
 STATES: Final = 512
 
@@ -37,13 +39,13 @@ _NUMBERS: Final = (
     *("king_first", "number_of_cards", "players", "sides", "hand_size"),
     *("turn_up", "discards", "seven_exchange", "cut_minimum"),
     # Declarations and belote.
-    *("played", "squares", "sharing", "announced", "best_only", "everybody", "apart", "tie_cancels"),
+    *("squares", "sharing", "announced", "best_only", "everybody", "apart", "tie_cancels"),
     *("shown_in", "belote_points", "belote_calls", "turned_sequence"),
     # The settlement.
-    *("last_trick", "all_points", "confirmation", "capot_points", "capot_on_top", "capot_takers_only"),
-    *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "rest_to_taker"),
+    *("last_trick", "confirmation", "capot_on_top", "capot_takers_only"),
+    *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "adds_up", "raised_split"),
     # The match.
-    *("target", "reach", "takers_side", "claim", "near", "held", "next_dealer", "failed_deals"),
+    *("target", "reach", "takers_side", "claim", "near", "held", "one_more_deal", "held_goes_on", "next_dealer", "failed_deals"),
     # Of the players; see ``belot_workshop``.
     *("worth_taking", "worth_taking_per_card", "to_taker", "passes_per_choice", "less_redoubled"),
 )
@@ -70,10 +72,10 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "square_key": (8,),
     "tie_order": (SEATS, SEATS, SEATS),
     "scores_with": (SEATS, SEATS),
-    "counts": (3,),
+    **dict.fromkeys(("played", "belote_cards", "belote_thrown", "all_points", "card_factor", "capot_points"), (MODES,)),
+    **dict.fromkeys(("counts", "fall_passes", "multiplied"), (KINDS,)),
     "margin": (5,),
     "outcome": (3,),
-    "fall_passes": (3,),
     "heir": (SEATS,),
     "root": (MODES,),
     # Of the players; see ``belot_workshop``.

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from belot_reference.batch.layout import CARDS, SEATS, Records
+from belot_reference.batch.layout import CARDS, KINDS, SEATS, Records
 
 # Eight sequences, two a suit, and four squares are the most that sixteen cards hold.
 MOST_DECLARED: Final = 12
@@ -35,14 +35,14 @@ _NUMBERS: Final = (
 _ARRAYS: Final = {
     # The deck as it lies after the cut, what each card covers, the cards in the order played.
     **dict.fromkeys(("deck", "under", "played"), (CARDS,)),
-    # By seat: what is held, the full hands, those before the bidding, how many declarations, belotes said, points made.
+    # By seat: what is held, the full hands, those before the bidding, how many declarations, belotes said by suit, points made.
     **dict.fromkeys(("hands", "dealt", "seen", "said", "calls", "made"), (SEATS,)),
     # By seat its declarations, a row each; the last two are for trying.
     "declared": (SEATS + 2, MOST_DECLARED, 5),
     # By side: cards and tricks without the last trick's points, and the settlement.
     **dict.fromkeys(("cards", "tricks", "counted", "points", "score"), (SEATS,)),
     "sums": (5, SEATS),
-    "kinds": (3, SEATS),
+    "kinds": (KINDS, SEATS),
     "spare": (4, SEATS),
 }
 DEAL: Final = np.dtype(
