@@ -30,6 +30,10 @@ from belot_reference.play import PlayState, legal_now
 from belot_reference.replay import apply_action, may_exchange, must_discard
 from belot_spec.card_names import CARD_NAMES
 
+# How many chances a pass has, at least, and where players bid over one another for each other choice.
+_LEAST_PASSES: Final = 2
+PASSES_PER_CHOICE: Final = 2
+
 Chooser = Callable[[Sequence[Any]], Any]
 Thought = Callable[[Ruleset, DealState, Sequence[Any]], Sequence[Any]]
 
@@ -123,7 +127,8 @@ def weighed_bids(rules: Ruleset, choices: Sequence[Bid]) -> Sequence[Bid]:
     if None not in choices:
         return choices
     others = choices[1:]
-    return [*others, *([None] * max(2, 2 * len(others) if rules.has_auction else 0))]
+    passes = PASSES_PER_CHOICE * len(others) if rules.has_auction else 0
+    return [*others, *([None] * max(_LEAST_PASSES, passes))]
 
 
 def _announcement(

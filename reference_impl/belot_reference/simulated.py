@@ -6,12 +6,13 @@ does what he prefers most of what is left to him. So two games in which the same
 rule leaves him fewer choices he makes the same choice as before if that is still one of them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from belot_reference.actions import Action, DiscardAction
-from belot_reference.bids import Bid
+from belot_reference.bidding import Bidding
+from belot_reference.bids import DOUBLE, REDOUBLE, Bid
 from belot_reference.cards import ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, lowest_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
@@ -20,11 +21,14 @@ from belot_reference.mode import Mode
 from belot_reference.play import PlayState
 from belot_reference.recording import ATTENTIVE, Chooser, Habits, everything, next_action
 from belot_reference.streams import SPREAD, SPREAD_OF_ITEMS, mixed
+from belot_spec.card_names import RANKS
 
 # A suit is worth making trump from this many points on: trumps by their points and their number, aces beside them.
 WORTH_TAKING: Final = 20
 WORTH_TAKING_PER_CARD: Final = 4
 _WORTH_OF_LENGTH: Final = 5
+# To redouble takes so much more than to double.
+LESS_REDOUBLED: Final = 20
 
 # More than any place in an order of preference.
 _BEYOND: Final = 1 << 64
@@ -121,34 +125,53 @@ def sensible(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequen
 
 
 def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Bid]) -> Sequence[Bid]:
-    """Name the best suit or mode if it is strong enough, or if nobody may pass any more; never double."""
+    """Say what is worth most if that is enough, or if nobody may pass any more.
+
+    A contract of one's own side is left as it is unless another mode is better, and a double is worth what the hand
+    would be if the contract were one's own.
+    """
     # The full hands are known once somebody has taken.
     hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
     turn_up = state.turn_up if rules.value("deal.turn-up") == "to-taker" else None
     with_turn_up = hand if turn_up is None else hand | ONLY[turn_up]
-    modes = [rules.modes[bid] for bid in bids if bid is not None and bid < len(rules.modes)]
-    over = {mode.number: worth_of(rules, with_turn_up, mode) - _enough(rules, with_turn_up, mode) for mode in modes}
-    best = max(over.values(), default=-1)
-    if best < 0 and None in bids:
+    worth = dict(_worth_of_bids(rules, state.bidding, with_turn_up, bids))
+    if not worth:
+        return [None] if None in bids else bids
+    best = max(worth.values())
+    enough = WORTH_TAKING + WORTH_TAKING_PER_CARD * with_turn_up.bit_count()
+    if best < enough and None in bids:
         return [None]
-    return [bid for bid in over if over[bid] == best] or bids
+    return [choice for choice in worth if worth[choice] == best]
 
 
-def _enough(rules: Ruleset, hand: CardSet, mode: Mode) -> int:
-    """Return what a hand must be worth to take with it: half as much again as cards are, where suits are alike."""
-    cards = hand.bit_count()
-    if mode.kind == "suit":
-        return WORTH_TAKING + WORTH_TAKING_PER_CARD * cards
-    return 3 * rules.points_in_deck(mode) * cards // (2 * rules.deck.bit_count())
+def _worth_of_bids(
+    rules: Ruleset, bidding: Bidding, hand: CardSet, bids: Sequence[Bid]
+) -> Iterator[tuple[Bid, int]]:
+    """Yield each bid that is worth thinking of, and what it is worth to a hand."""
+    standing = bidding.node.standing
+    stands, own = 0, False
+    if standing is not None:
+        stands, own = worth_of(rules, hand, standing.mode), rules.partners(standing.taker, bidding.turn)
+    for choice in bids:
+        if choice == DOUBLE:
+            yield choice, stands
+        elif choice == REDOUBLE:
+            yield choice, stands - LESS_REDOUBLED
+        elif choice is not None:
+            worth = worth_of(rules, hand, rules.modes[choice])
+            if not own or worth > stands:
+                yield choice, worth
 
 
 def worth_of(rules: Ruleset, hand: CardSet, mode: Mode) -> int:
     """Return what a hand is worth in a mode: its trumps, their number, and the best cards of other suits.
 
-    With no trumps or all it is worth its points.
+    Where no suit is trump, or all are, the two best cards of each count as trumps do.
     """
     if mode.kind != "suit":
-        return rules.points_of(mode, hand)
+        second = len(RANKS) - 2
+        high = [card for card in cards_in(hand) if mode.strength[suit_of(card)][rank_of(card)] >= second]
+        return rules.points_of_each(mode, high) + _WORTH_OF_LENGTH * len(high)
     trumps = hand & mode.trump_cards
     best = max(rules.plain_strength)
     aces = [card for card in cards_in(hand & ~trumps) if rules.plain_strength[rank_of(card)] == best]

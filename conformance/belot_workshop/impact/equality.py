@@ -9,6 +9,7 @@ from belot_reference.batch.record import ENDINGS
 from belot_reference.batch.scoring_tables import FELL, MADE, TIED
 from belot_reference.batch.settle_kernel import TOTALS
 from belot_reference.batch.tables import NONE
+from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.counting import count_deal
 from belot_reference.match import Match, start_match
@@ -104,10 +105,11 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
         cards = [card for trick in state.play.tricks for card in trick.cards]
         fields |= {
             "trump": state.play.mode.number,
+            "raised": state.contract.raised,
             "cards": cards + list(state.play.cards),
             "laid_away": state.discarded,
         }
-        fields |= {"calls": list(map(sum, state.calls)), "made": list(state.made)}
+        fields |= {"calls": [list(calls) for calls in state.calls], "made": list(state.made)}
         fields["announced"] = [[one.cards for one in found] for found in state.announced]
     if played.settlement is not None:
         counted, settled = count_deal(rules, state), played.settlement
@@ -152,7 +154,8 @@ def of_kernel(rules: Ruleset, record: Any) -> Fields:
         said = zip(record["declared"][:seats, :, 0], record["said"], strict=False)
         announced = [[int(cards) for cards in rows[:number]] for rows, number in said]
         fields |= {"trump": int(record["mode"]), "cards": some("played", record["number"]), "announced": announced}
-        fields |= {"laid_away": int(record["laid_away"]), "calls": some("calls", seats), "made": some("made", seats)}
+        fields |= {"raised": int(record["raised"]), "laid_away": int(record["laid_away"]), "made": some("made", seats)}
+        fields["calls"] = [[calls >> 8 * suit & 0xFF for suit in EVERY_SUIT] for calls in some("calls", seats)]
     if ended == "played":
         rows = dict(zip(("side_cards", "tricks", "declarations", "outranked", "belote"), record["sums"], strict=True))
         fields |= {name: [int(one) for one in row[:sides]] for name, row in rows.items()}

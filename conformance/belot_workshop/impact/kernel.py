@@ -37,7 +37,8 @@ from belot_reference.batch.settle_kernel import MATCH
 from belot_reference.batch.tables import coded
 from belot_reference.cards import EVERY_CARD, ONLY
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.simulated import WORTH_TAKING, WORTH_TAKING_PER_CARD, cost_of, worth_of
+from belot_reference.recording import PASSES_PER_CHOICE
+from belot_reference.simulated import LESS_REDOUBLED, WORTH_TAKING, WORTH_TAKING_PER_CARD, cost_of, worth_of
 from belot_reference.streams import mixed
 from belot_spec.shipped import default_spec
 from belot_workshop.impact.comparison import SimulationSetup, Sums, rulesets_of, units
@@ -63,6 +64,7 @@ def kernel_rules(rules: Ruleset) -> Rules:
         record["cost"][mode.number] = [places[cost] for cost in costs]
         record["worth"][mode.number] = [worth_of(rules, ONLY[card], mode) for card in EVERY_CARD]
     record["worth_taking"], record["worth_taking_per_card"] = WORTH_TAKING, WORTH_TAKING_PER_CARD
+    record["passes_per_choice"], record["less_redoubled"] = PASSES_PER_CHOICE * rules.has_auction, LESS_REDOUBLED
     record["to_taker"] = coded(rules, "deal.turn-up", "none", "out-of-play", "to-taker") == _TO_TAKER
     return record, nodes_of(rules)
 

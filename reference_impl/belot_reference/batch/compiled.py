@@ -7,10 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from belot_reference.batch.bid_tables import bid_tables
 from belot_reference.batch.declared_tables import declared_tables
 from belot_reference.batch.graph_tables import DUTIES, graph_tables
 from belot_reference.batch.scoring_tables import match_tables, settling_tables
-from belot_reference.batch.table_tables import bid_tables, seat_tables
+from belot_reference.batch.table_tables import seat_tables
 from belot_reference.batch.tables import TABLES_VERSION, Arrays, card_tables
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES

@@ -9,7 +9,7 @@ from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF, WITH_C
 from belot_reference.batch.jit import kernel, lowest_of
 from belot_reference.batch.layout import CARDS, SEATS, SUITS
 from belot_reference.batch.play_kernel import ROYAL, legal_cards, points_left
-from belot_reference.batch.players_kernel import choose_away, choose_bid, consider
+from belot_reference.batch.players_kernel import choose_away, choose_bid, consider, seat_behind
 from belot_reference.batch.random_kernel import preference, preferred
 from belot_reference.batch.record import (
     BELOT,
@@ -25,7 +25,6 @@ from belot_reference.batch.record import (
 )
 from belot_reference.batch.scoring_tables import MADE
 from belot_reference.batch.settle_kernel import belote_of, last_trick_counts, points_of, settle, sum_up, winner_of
-from belot_reference.batch.table_tables import PASS
 from belot_reference.batch.tables import NONE
 
 # The numbers of decisions, as ``players`` counts them.
@@ -37,6 +36,8 @@ _WHEN_SAFE: Final = 2
 OTHER_BIDS, OTHER_SETS, OTHER_CARDS = 1, 2, 4
 # Nothing of it; numba would compile a deal anew for a constant of Python's.
 UNWATCHED: Final = np.int64(0)
+# Those of one suit among a seat's calls.
+_CALLS: Final = 0xFF
 
 
 @kernel
@@ -64,34 +65,30 @@ def _lay_out(t: Any, deal: Any, dealer: Any) -> None:
 
 @kernel
 def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) -> None:
-    """Bid until somebody takes; the bidding ends in vain after the last pass."""
+    """Bid until nobody may speak any more: what was named last is played, or nobody has taken."""
     suit_up = deal.turned >> 3 if deal.turned >= 0 else SUITS
-    for place in range(t.most):
-        choices = t.choices[deal.dealer, suit_up, place]
-        if choices == 0:
-            break
-        deal.turn = t.seat[deal.dealer, place]
+    at, other = t.opening[suit_up], new.opening[suit_up]
+    while t.choices[at]:
+        deal.turn = seat_behind(t, deal, t.speaker[at])
+        if watched & OTHER_BIDS and other_bid(t, new, at, other):
+            deal.differing += 1
+        choice = choose_bid(t, deal, at, preference(stream, deal.bids), sensible)
         deal.bids += 1
         deal.decisions += 1
-        if watched & OTHER_BIDS and other_bid(t, new, deal.dealer, suit_up, place):
-            deal.differing += 1
-        suit = choose_bid(t, deal, choices, preference(stream, place), sensible)
-        if suit >= 0:
-            deal.taker, deal.mode = deal.turn, suit
-            return
-    deal.ended = PASSED
+        at = t.after[at, choice]
+        if watched and other >= 0:
+            other = new.after[other, choice]
+    if t.named_by[at] < 0:
+        deal.ended = PASSED
+        return
+    deal.taker = seat_behind(t, deal, t.named_by[at])
+    deal.mode, deal.raised = t.named[at], t.raised[at]
 
 
 @kernel
-def other_bid(t: Any, new: Any, dealer: Any, suit_up: Any, place: Any) -> Any:
+def other_bid(t: Any, new: Any, at: Any, other: Any) -> Any:
     """Say whether by other rules another might speak here, or say something else, or nobody anything."""
-    if place >= new.most:
-        return True
-    for before in range(place):
-        if not new.choices[dealer, suit_up, before] & PASS:
-            return True
-    same = new.choices[dealer, suit_up, place] == t.choices[dealer, suit_up, place]
-    return not (same and new.seat[dealer, place] == t.seat[dealer, place])
+    return other < 0 or new.choices[other] != t.choices[at] or new.speaker[other] != t.speaker[at]
 
 
 @kernel
@@ -134,17 +131,20 @@ def _announce_all(t: Any, deal: Any, stream: Any) -> None:
 
 
 @kernel
-def say_belote(t: Any, deal: Any, seat: Any, card: Any) -> None:
-    """Say belote with a card if it may be said; see ``belote``."""
-    royal = ROYAL << 8 * (card >> 3)
-    if not (1 << card) & royal & t.trumps[deal.mode]:
+def say_belote(t: Any, deal: Any, led: Any, seat: Any, card: Any) -> None:
+    """Say belote with a card if it may be said, given the cards of the suit that was led; see ``belote``."""
+    if not t.belote_cards[deal.mode] >> card & 1:
         return
+    if t.belote_thrown[deal.mode] and led and not led >> card & 1:
+        return
+    first = card & 24
+    royal, once = ROYAL << first, 1 << first
     holds = deal.hands[seat] & royal == royal
     if t.belote_calls == _WHEN_DEALT:
-        if deal.dealt[seat] & royal == royal and (holds or deal.calls[seat]):
-            deal.calls[seat] += 1
+        if deal.dealt[seat] & royal == royal and (holds or deal.calls[seat] >> first & _CALLS):
+            deal.calls[seat] += once
     elif holds:
-        deal.calls[seat] += 1
+        deal.calls[seat] += once
 
 
 @kernel
@@ -154,7 +154,7 @@ def turn(t: Any, deal: Any, seat: Any, card: Any) -> None:
     if under < 0:
         return
     deal.hands[seat] |= 1 << under
-    if not t.played:
+    if not t.played[deal.mode]:
         return
     hand = deal.hands[seat]
     ranks = hand >> 8 * (under >> 3) & 0xFF
@@ -170,7 +170,7 @@ def _play_one(t: Any, g: Any, deal: Any, at: Any, legal: Any, base: Any) -> Any:
     """Play one card, with what is said and turned, and return the node after it."""
     seat = deal.turn
     card = preferred(base, legal) if legal & (legal - 1) else lowest_of(legal)
-    say_belote(t, deal, seat, card)
+    say_belote(t, deal, np.int64(g[at].led), seat, card)
     deal.hands[seat] &= ~(1 << card)
     turn(t, deal, seat, card)
     deal.unseen &= ~(1 << card)

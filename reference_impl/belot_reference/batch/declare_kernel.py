@@ -93,7 +93,7 @@ def announce(t: Any, deal: Any, seat: Any, base: Any) -> Any:
     """Let a seat announce the largest set that it prefers of its full hand; say whether that wins the match."""
     hand, trumps = deal.dealt[seat], t.trumps[deal.mode]
     deal.said[seat] = 0
-    if not t.played:
+    if not t.played[deal.mode]:
         return False
     squares = squares_in(t, hand)
     kept, least, best = squares, _SET_NEVER, NONE
@@ -131,7 +131,7 @@ def announce_itself(t: Any, deal: Any, seat: Any) -> Any:
     """Let what is worth most of a seat's full hand count, of equals the better; say whether that wins the match."""
     hand, trumps = deal.dealt[seat], t.trumps[deal.mode]
     deal.said[seat] = 0
-    if not t.played:
+    if not t.played[deal.mode]:
         return False
     squares = squares_in(t, hand)
     kept, best, most, length = squares, NONE, np.int64(0), 0
@@ -185,7 +185,7 @@ def _worth(t: Any, rows: Any, number: Any) -> Any:
 def announceable(t: Any, hand: Any, deal: Any) -> Any:
     """Return a number that stands for all largest sets of a hand: another number where any of them is another."""
     total = np.uint64(0)
-    if not t.played:
+    if not t.played[deal.mode]:
         return total
     squares = squares_in(t, hand)
     kept, rows = squares, deal.declared[SEATS]

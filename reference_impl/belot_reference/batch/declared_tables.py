@@ -3,8 +3,18 @@
 from itertools import product
 from typing import Final
 
-from belot_reference.batch.tables import Arrays, Small, coded, filled_up, number_or_none, numbers, small
-from belot_reference.cards import EVERY_SUIT, CardSet
+from belot_reference.batch.tables import (
+    Arrays,
+    Small,
+    by_mode,
+    coded,
+    filled_up,
+    masks,
+    number_or_none,
+    numbers,
+    small,
+)
+from belot_reference.cards import EVERY_SUIT, CardSet, union
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration, four_of, runs_in, scores_with, squares_in, strength, wins_match
 from belot_reference.mode import Mode
@@ -26,6 +36,7 @@ _ANNOUNCED: Final = {
 # When belote counts: said with the first of the two cards, with both, or without being said.
 CALLS: Final = {"first-card": 0, "both-cards": 1, "automatic": 2}
 _TIES: Final = ("first-in-turn", "first-from-taker", "leaders-side", "nobody")
+_KINDS_OF_MODES: Final = ("suit", "no-trumps", "all-trumps")
 _SCORING: Final = ("winning-side", "winning-player", "winning-camp", "everybody")
 
 
@@ -68,8 +79,9 @@ def declared_tables(rules: Ruleset) -> Arrays:
     scores = _SCORING[coded(rules, "declarations.winner-scores", *_SCORING, default="everybody")]
     tie = _TIES[coded(rules, "declarations.tie", *_TIES, default="first-in-turn")]
     announced = coded(rules, "declarations.announced", *_ANNOUNCED, default="with-any-card")
+    played = coded(rules, "declarations.played", "belote-only", "all")
     return {
-        "played": coded(rules, "declarations.played", "belote-only", "all"),
+        "played": small([played * counts for counts in by_mode(rules, "declarations.modes", *_KINDS_OF_MODES)]),
         "runs": small([filled_up([int(run.cards) for run in found], _MOST_RUNS) for found in known.runs]),
         "run_points": numbers([run.points if run else 0 for run in runs]),
         "run_key": numbers([[known.key(run, trump) for run in runs] for trump in (False, True)]),
@@ -88,7 +100,22 @@ def declared_tables(rules: Ruleset) -> Arrays:
         "shown_in": number_or_none(rules, "declarations.shown-in-trick", 0),
         "belote_points": rules.value("declarations.belote.points"),
         "belote_calls": coded(rules, "declarations.belote.calls", *CALLS),
+        **_belote_by_mode(rules),
         "turned_sequence": rules.value_or("declarations.turned-sequence", 0),
+    }
+
+
+def _belote_by_mode(rules: Ruleset) -> Arrays:
+    """Return for each mode the cards that can be belote, and whether thrown on another suit that is trump they cannot.
+
+    With one suit that is trump there is no such other.
+    """
+    lost = coded(rules, "declarations.belote.discarded", "counts", "lost", default="counts")
+    counting = by_mode(rules, "declarations.belote.modes", *_KINDS_OF_MODES)
+    pairs = [union(mode.pairs) if counts else 0 for mode, counts in zip(rules.modes, counting, strict=True)]
+    return {
+        "belote_cards": masks(pairs),
+        "belote_thrown": small([lost * (len(mode.pairs) > 1) for mode in rules.modes]),
     }
 
 

@@ -15,6 +15,8 @@ DUTIES: Final = (
     "play.follow.ruffed",
     "play.trump-led.opponent-winning",
     "play.trump-led.partner-winning",
+    "play.all-trumps.opponent-winning",
+    "play.all-trumps.partner-winning",
     "play.void.opponent-winning",
     "play.void.partner-winning",
     "play.void.opponent-ruffed",

@@ -30,7 +30,8 @@ def _digest() -> str:
     for path in sorted(here.glob("*.py")):
         if path.stem not in _NOT_COMPILED:
             digest.update(read_bytes(path))
-    digest.update(read_bytes(here.parent / "streams.py"))
+    for name in ("streams", "bids", "mode"):
+        digest.update(read_bytes(here.parent / f"{name}.py"))
     return digest.hexdigest()[:16]
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from belot_reference.batch.bid_tables import SAYINGS
 from belot_reference.batch.compiled import tables_of
 from belot_reference.batch.graph_tables import graph_tables
 from belot_reference.batch.tables import filled_up
@@ -27,24 +28,26 @@ SUITS: Final = len(EVERY_SUIT)
 MODES: Final = len(MODE_NAMES)
 # A ladder with more rungs than this, once those that can never bind are left out, is not for the kernel.
 RUNGS: Final = 4
-# Three rounds of bids of four seats.
-BIDS: Final = 12
+# Kinds of points of a side.
+KINDS: Final = 4
+# States of a bidding, seen from the dealer.
+STATES: Final = 512
 
 # The tables that are one number.
 _NUMBERS: Final = (
-    # Cards and seats, how they are dealt, and how many bids there are at most.
+    # Cards and seats, how they are dealt.
     *("king_first", "number_of_cards", "players", "sides", "hand_size"),
-    *("turn_up", "discards", "seven_exchange", "cut_minimum", "most"),
+    *("turn_up", "discards", "seven_exchange", "cut_minimum"),
     # Declarations and belote.
-    *("played", "squares", "sharing", "announced", "best_only", "everybody", "apart", "tie_cancels"),
+    *("squares", "sharing", "announced", "best_only", "everybody", "apart", "tie_cancels"),
     *("shown_in", "belote_points", "belote_calls", "turned_sequence"),
     # The settlement.
-    *("last_trick", "all_points", "confirmation", "capot_points", "capot_on_top", "capot_takers_only"),
-    *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "rest_to_taker"),
+    *("last_trick", "confirmation", "capot_on_top", "capot_takers_only"),
+    *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "adds_up", "raised_split"),
     # The match.
-    *("target", "reach", "takers_side", "claim", "near", "held", "next_dealer", "failed_deals"),
+    *("target", "reach", "takers_side", "claim", "near", "held", "one_more_deal", "held_goes_on", "next_dealer", "failed_deals"),
     # Of the players; see ``belot_workshop``.
-    *("worth_taking", "worth_taking_per_card", "to_taker"),
+    *("worth_taking", "worth_taking_per_card", "to_taker", "passes_per_choice", "less_redoubled"),
 )
 # The others, with the room that each has in the record.
 _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
@@ -58,8 +61,9 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "first_seat": (SEATS, CARDS),
     "full_seat": (SEATS, SEATS, CARDS),
     "cover": (SEATS, CARDS),
-    "seat": (SEATS, BIDS),
-    "choices": (SEATS, SUITS + 1, BIDS),
+    "opening": (SUITS + 1,),
+    **dict.fromkeys(("speaker", "choices", "named_by", "named", "raised"), (STATES,)),
+    "after": (STATES, SAYINGS),
     "runs": (256, 2),
     "run_points": (256,),
     "run_key": (2, 256),
@@ -68,10 +72,10 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "square_key": (8,),
     "tie_order": (SEATS, SEATS, SEATS),
     "scores_with": (SEATS, SEATS),
-    "counts": (3,),
+    **dict.fromkeys(("played", "belote_cards", "belote_thrown", "all_points", "card_factor", "capot_points"), (MODES,)),
+    **dict.fromkeys(("counts", "fall_passes", "multiplied"), (KINDS,)),
     "margin": (5,),
     "outcome": (3,),
-    "fall_passes": (3,),
     "heir": (SEATS,),
     "root": (MODES,),
     # Of the players; see ``belot_workshop``.
@@ -100,13 +104,13 @@ def not_for_kernel(rules: Ruleset) -> str | None:
     """Return why a kernel cannot play a ruleset, ``None`` where it can: no room for it, or a value it does not know."""
     if rules.value("deal.players") > SEATS:
         return f"it seats {SEATS} players at most"
-    if len(rules.value("bidding.rounds")) * rules.players > BIDS:
-        return f"it has room for {BIDS} bids"
     try:
-        rungs = tables_of(rules)["graph"]["rungs"]
+        tables = tables_of(rules)
     except UnknownValueError as error:
         return str(error)
-    if max(len(_binding(ladder)) for node in rungs for ladder in node) > RUNGS:
+    if len(tables["bids"]["speaker"]) > STATES:
+        return f"it has room for {STATES} states of a bidding"
+    if max(len(_binding(ladder)) for node in tables["graph"]["rungs"] for ladder in node) > RUNGS:
         return f"it climbs ladders of {RUNGS} rungs"
     return None
 

@@ -5,50 +5,79 @@ The same as those of ``simulated`` choose, which says why.
 
 from typing import Any, Final
 
+from belot_reference.batch.bid_tables import PASSES
 from belot_reference.batch.jit import kernel, lowest_of, size_of
-from belot_reference.batch.layout import SUITS
 from belot_reference.batch.random_kernel import preferred, prefers_pass
-from belot_reference.batch.table_tables import PASS
+from belot_reference.bids import DOUBLE, REDOUBLE
 
+_PASS: Final = 1 << PASSES
+_PASS_CHANCES: Final = 2
 _MOST_POINTS: Final = 1 << 12
 _BY_KIND: Final = 1 << 30
 
 
 @kernel
-def choose_bid(t: Any, deal: Any, choices: Any, base: Any, sensible: Any) -> Any:
-    """Return the suit that is named, or -1 for a pass."""
-    suits, may_pass = choices & (PASS - 1), choices & PASS
-    if suits == 0:
-        return -1
+def choose_bid(t: Any, deal: Any, at: Any, base: Any, sensible: Any) -> Any:
+    """Return what is said in a state of the bidding, by its place among all that can be."""
+    choices = t.choices[at]
+    others, may_pass = choices & (_PASS - 1), choices & _PASS
+    if others == 0:
+        return PASSES
     if sensible:
         hand = deal.seen[deal.turn]
         size = size_of(hand) + t.to_taker
         if t.to_taker:
             hand |= 1 << deal.turned
-        suits, best = _best_suits(t, hand, suits)
-        if may_pass and best < t.worth_taking + t.worth_taking_per_card * size:
-            return -1
+        others, best = _best_bids(t, hand, at, deal, others)
+        if others == 0 or (may_pass and best < t.worth_taking + t.worth_taking_per_card * size):
+            return PASSES
         may_pass = 0
-    suit = preferred(base, suits)
-    if may_pass and prefers_pass(base, suit):
-        return -1
-    return suit
+    chances = max(_PASS_CHANCES, t.passes_per_choice * size_of(others))
+    choice = preferred(base, others)
+    if may_pass and prefers_pass(base, choice, chances):
+        return PASSES
+    return choice
 
 
 @kernel
-def _best_suits(t: Any, hand: Any, suits: Any) -> Any:
-    best, found = -1, 0
-    for suit in range(SUITS):
-        if suits >> suit & 1:
-            worth, left = 0, hand
-            while left:
-                worth += t.worth[suit, lowest_of(left)]
-                left &= left - 1
-            if worth > best:
-                best, found = worth, 0
-            if worth == best:
-                found |= 1 << suit
+def _best_bids(t: Any, hand: Any, at: Any, deal: Any, choices: Any) -> Any:
+    """Return those of some bids that are worth most to a hand, and how much; none if none is worth thinking of."""
+    best, found, stands, least = -_MOST_POINTS, 0, 0, -_MOST_POINTS
+    if t.named_by[at] >= 0:
+        stands = _worth(t, hand, t.named[at])
+        if t.side_of[seat_behind(t, deal, t.named_by[at])] == t.side_of[deal.turn]:
+            least = stands
+    while choices:
+        choice = lowest_of(choices)
+        choices &= choices - 1
+        if choice >= DOUBLE:
+            worth = stands - (t.less_redoubled if choice == REDOUBLE else 0)
+        else:
+            worth = _worth(t, hand, choice)
+            if worth <= least:
+                continue
+        if worth > best:
+            best, found = worth, 0
+        if worth == best:
+            found |= 1 << choice
     return found, best
+
+
+@kernel
+def _worth(t: Any, hand: Any, mode: Any) -> Any:
+    """Return what a hand is worth in a mode."""
+    worth = 0
+    while hand:
+        worth += t.worth[mode, lowest_of(hand)]
+        hand &= hand - 1
+    return worth
+
+
+@kernel
+def seat_behind(t: Any, deal: Any, behind: Any) -> Any:
+    """Return the seat that is so many behind the dealer; a remainder would cost more than all else in a bid."""
+    seat = deal.dealer + behind
+    return seat - t.players if seat >= t.players else seat
 
 
 @kernel

@@ -87,7 +87,10 @@ def preferred(base: Any, cards: Any) -> Any:
 
 
 @kernel
-def prefers_pass(base: Any, suit: Any) -> Any:
-    """Say whether a pass, which has two chances, is preferred to a suit."""
-    best = place_of(base, suit + 1)
-    return place_of(base, np.uint64(0)) < best or place_of(base, _FIRST_TIME) < best
+def prefers_pass(base: Any, choice: Any, chances: Any) -> Any:
+    """Say whether a pass, which has so many chances, is preferred to another choice."""
+    best = place_of(base, choice + 1)
+    for time in range(chances):
+        if place_of(base, np.uint64(time) * _FIRST_TIME) < best:
+            return True
+    return False

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from belot_reference.batch.layout import CARDS, SEATS, Records
+from belot_reference.batch.layout import CARDS, KINDS, SEATS, Records
 
 # Eight sequences, two a suit, and four squares are the most that sixteen cards hold.
 MOST_DECLARED: Final = 12
@@ -20,9 +20,9 @@ OF_CARDS, OF_POINTS, OF_KEY, OF_KIND, OF_WINNING = range(5)
 SUM_CARDS, SUM_TRICKS, SUM_DECLARED, SUM_OUTRANKED, SUM_BELOTE = range(5)
 
 _NUMBERS: Final = (
-    # Who deals and took, in which mode, who led first, is to play, won the last trick, and the side that won the match;
+    # Who deals and took, in which mode, raised how often, who led first, is to play, won the last trick, and the side that won the match;
     # -1 for nobody.
-    *("dealer", "taker", "mode", "leader", "turn", "last", "winner"),
+    *("dealer", "taker", "mode", "raised", "leader", "turn", "last", "winner"),
     # How it ended, what was bid, laid away and turned up, tricks done and cards played.
     *("ended", "bids", "laid_away", "turned", "done", "number"),
     # Cards that are in no trick yet, and who led to the running one.
@@ -35,14 +35,14 @@ _NUMBERS: Final = (
 _ARRAYS: Final = {
     # The deck as it lies after the cut, what each card covers, the cards in the order played.
     **dict.fromkeys(("deck", "under", "played"), (CARDS,)),
-    # By seat: what is held, the full hands, those before the bidding, how many declarations, belotes said, points made.
+    # By seat: what is held, the full hands, those before the bidding, how many declarations, belotes said by suit, points made.
     **dict.fromkeys(("hands", "dealt", "seen", "said", "calls", "made"), (SEATS,)),
     # By seat its declarations, a row each; the last two are for trying.
     "declared": (SEATS + 2, MOST_DECLARED, 5),
     # By side: cards and tricks without the last trick's points, and the settlement.
     **dict.fromkeys(("cards", "tricks", "counted", "points", "score"), (SEATS,)),
     "sums": (5, SEATS),
-    "kinds": (3, SEATS),
+    "kinds": (KINDS, SEATS),
     "spare": (4, SEATS),
 }
 DEAL: Final = np.dtype(

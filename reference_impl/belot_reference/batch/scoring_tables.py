@@ -1,22 +1,25 @@
 """Settling a deal and keeping a match as numbers: sums to take, margins to hold against zero, and who gets what."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from belot_reference.batch.tables import NONE, Arrays, Small, coded, number_or_none, numbers, small
+from belot_reference.batch.tables import NONE, Arrays, Small, coded, listed, number_or_none, numbers, small
 from belot_reference.compile import Ruleset
 from belot_reference.counting import MOST_IN_A_DEAL
-from belot_reference.known_values import UnknownValueError
-from belot_reference.scoring import all_card_points, score_points
+from belot_reference.mode import Mode
+from belot_reference.scoring import all_card_points, card_factor, score_points
 
 # The kinds of points of a side, in the order of the arrays.
-KINDS: Final = ("cards", "declarations", "belote")
+KINDS: Final = ("cards", "declarations", "belote", "all-tricks")
 FELL, TIED, MADE = range(3)
 # The heir of a fallen taker where it is the strongest of his opponents.
 STRONGEST: Final = -2
 NEVER: Final = -1
 # Whose declarations the side with every trick scores; see ``settle_kernel``.
 CAPOT_DECLARED: Final = ("own-counted", "all-announced", "all-that-count")
-_ROUNDINGS: Final = ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down")
+_ROUNDINGS: Final = ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down", "fewer-goes-up")
+# How the scores of the sides come to make up that of the deal, where they do.
+REST_TO_TAKER, FEWER_GOES_UP = 1, 2
 
 
 def settling_tables(rules: Ruleset) -> Arrays:
@@ -26,20 +29,21 @@ def settling_tables(rules: Ruleset) -> Arrays:
     margin, at_zero = _contract(rules)
     return {
         "last_trick": rules.value("scoring.last-trick"),
-        "all_points": all_card_points(rules, rules.unsaid_mode),
+        "all_points": numbers([all_card_points(rules, mode) for mode in rules.modes]),
+        "card_factor": numbers([card_factor(rules, mode) for mode in rules.modes]),
         "confirmation": coded(rules, "scoring.confirmation", "none", "one-trick"),
-        "capot_points": rules.value("scoring.all-tricks.points"),
+        "capot_points": numbers([_capot_points(rules, mode) for mode in rules.modes]),
         "capot_on_top": coded(rules, "scoring.all-tricks.counted", "instead", "on-top"),
         "capot_takers_only": coded(rules, "scoring.all-tricks.side", "either", "takers"),
         "capot_declared": coded(rules, "scoring.all-tricks.declarations", *CAPOT_DECLARED),
         "trickless": number_or_none(rules, "scoring.trickless-player", NONE),
-        "counts": _of_kinds(rules, "scoring.contract-counts"),
+        "counts": _of_kinds(rules, "scoring.contract-counts", KINDS[:-1]),
         "judged_rounded": coded(
             rules, "scoring.contract-judged", "before-rounding", "after-rounding", default="before-rounding"
         ),
         "margin": numbers(margin),
         "outcome": small([FELL, at_zero, MADE]),
-        "fall_passes": _of_kinds(rules, "scoring.fall-passes"),
+        "fall_passes": _of_kinds(rules, "scoring.fall-passes", KINDS[:-1]),
         # What a fallen taker's cards are worth: as counted, every card point, or that and nothing beside it.
         "fall_worth": coded(
             rules, "scoring.fall-worth", "as-counted", "all-cards", "all-cards-alone", default="as-counted"
@@ -47,15 +51,27 @@ def settling_tables(rules: Ruleset) -> Arrays:
         "heir": small([_heir(rules, taker) for taker in range(rules.players)]),
         "unit": unit,
         "add": add,
-        "rest_to_taker": int(rounding.startswith("rest-to-taker")),
+        "adds_up": FEWER_GOES_UP if rounding == "fewer-goes-up" else int(rounding.startswith("rest-to-taker")),
+        "multiplied": _of_kinds(rules, "scoring.raised-kinds", KINDS) if _is_raised(rules) else small([0] * len(KINDS)),
+        "raised_split": coded(rules, "scoring.raised-tie", "all-held", "split", default="all-held"),
     }
 
 
-def _of_kinds(rules: Ruleset, rule: str) -> Small:
-    kinds = rules.value(rule)
-    if unknown := [kind for kind in kinds if kind not in KINDS]:
-        raise UnknownValueError(rule, unknown[0], KINDS, "the kernel")
-    return small([int(kind in kinds) for kind in KINDS])
+def _is_raised(rules: Ruleset) -> bool:
+    return rules.value_or("scoring.raised-kinds", None) is not None
+
+
+def _capot_points(rules: Ruleset, mode: Mode) -> int:
+    """Return what all tricks bring in a mode."""
+    points: int = rules.value("scoring.all-tricks.points")
+    times = coded(rules, "scoring.no-trump-all-tricks", "once", "times-factor", default="once")
+    return points * (card_factor(rules, mode) if times else 1)
+
+
+def _of_kinds(rules: Ruleset, rule: str, known: Sequence[str]) -> Small:
+    """Return which kinds of points a rule names; those for all tricks go with the cards where it cannot name them."""
+    kinds = listed(rules, rule, known)
+    return small([int((kind if kind in known else "cards") in kinds) for kind in KINDS])
 
 
 def _rounding(rules: Ruleset) -> tuple[int, int]:
@@ -100,5 +116,7 @@ def match_tables(rules: Ruleset) -> Arrays:
             rules, "scoring.held-points", "next-decided-deal", "latest-tie", "nobody", default="next-decided-deal"
         ),
         "next_dealer": coded(rules, "deal.next-dealer", "same-seat", "next-seat"),
+        "one_more_deal": coded(rules, "match.after-all-tricks", "may-end", "one-more-deal", default="may-end"),
+        "held_goes_on": coded(rules, "match.while-held", "may-end", "goes-on", default="may-end"),
         "failed_deals": number_or_none(rules, "bidding.deals-per-dealer", NEVER, "always-the-same"),
     }

@@ -3,12 +3,15 @@
 from typing import Any, Final
 
 from belot_reference.batch.declare_kernel import count_declared
-from belot_reference.batch.jit import kernel, lowest_of
+from belot_reference.batch.jit import kernel, lowest_of, size_of
+from belot_reference.batch.layout import KINDS
 from belot_reference.batch.record import SUM_BELOTE, SUM_CARDS, SUM_DECLARED, SUM_OUTRANKED, SUM_TRICKS
-from belot_reference.batch.scoring_tables import FELL, NEVER, STRONGEST, TIED
+from belot_reference.batch.scoring_tables import FELL, FEWER_GOES_UP, NEVER, STRONGEST, TIED
 from belot_reference.batch.tables import NONE
 
-_CARDS, _DECLARED, _BELOTE = 0, 1, 2
+_CARDS, _DECLARED, _BELOTE, _SWEPT = range(4)
+# A bit for each suit, where a seat's belotes are counted.
+_OF_EACH_SUIT: Final = 0x01010101
 # Places in the names of ``scoring_tables.CAPOT_DECLARED``.
 _OWN_COUNTED, _ALL_ANNOUNCED = 0, 1
 _BOTH_CARDS: Final = 1
@@ -28,8 +31,9 @@ def points_of(points: Any, cards: Any) -> Any:
 
 @kernel
 def belote_of(t: Any, calls: Any) -> Any:
-    """Return the card points of a player's belote calls."""
-    return t.belote_points if calls >= (2 if t.belote_calls == _BOTH_CARDS else 1) else 0
+    """Return the card points of a player's belote calls, which stand by suit, eight bits each."""
+    counting = calls >> 1 if t.belote_calls == _BOTH_CARDS else calls | calls >> 1
+    return t.belote_points * size_of(counting & _OF_EACH_SUIT)
 
 
 @kernel
@@ -72,7 +76,7 @@ def settle(t: Any, deal: Any) -> None:
     taking = t.side_of[taker]
     _after_tricks(t, deal, taking)
     _count_for_contract(t, deal)
-    outcome = _outcome(t, deal.counted, taking)
+    outcome = _outcome(t, deal, taking)
     deal.outcome, deal.held = outcome, 0
     if outcome == FELL:
         _pass_on(t, deal, taker)
@@ -81,18 +85,86 @@ def settle(t: Any, deal: Any) -> None:
 
 @kernel
 def _write(t: Any, deal: Any, taking: Any) -> None:
-    """Round each side's sum, and hold a tied taker's back."""
-    kinds, total, scored = deal.kinds, 0, 0
+    """Round each side's sum, multiply it if it was doubled, and hold a tied taker's back."""
+    kinds = deal.kinds
     for side in range(t.sides):
-        deal.points[side] = kinds[_CARDS, side] + kinds[_DECLARED, side] + kinds[_BELOTE, side]
-        deal.score[side] = (deal.points[side] + t.add) // t.unit
-        total += deal.points[side]
-        scored += deal.score[side]
-    if t.rest_to_taker and deal.outcome != FELL:
-        deal.score[taking] += (total + t.add) // t.unit - scored
+        deal.points[side] = kinds[_CARDS, side] + kinds[_DECLARED, side] + kinds[_BELOTE, side] + kinds[_SWEPT, side]
+    if deal.raised > 1:
+        _raise(t, deal, taking)
+    else:
+        _round(t, deal.points, taking, deal.outcome != FELL, deal.score)
     if deal.outcome == TIED:
         deal.held = deal.score[taking]
         deal.points[taking] = deal.score[taking] = 0
+
+
+@kernel
+def _round(t: Any, points: Any, taking: Any, together: Any, score: Any) -> None:
+    """Write the score points of each side, where it is so ruled in such a way that ``together`` they add up."""
+    total, scored = 0, 0
+    down = t.adds_up == FEWER_GOES_UP and together
+    for side in range(t.sides):
+        score[side] = (points[side] + (0 if down else t.add)) // t.unit
+        total += points[side]
+        scored += score[side]
+    if t.adds_up and together:
+        missing = (total + t.add) // t.unit - scored
+        if down:
+            _fewer_goes_up(t, points, taking, missing, score)
+        else:
+            score[taking] += missing
+
+
+@kernel
+def _fewer_goes_up(t: Any, points: Any, taking: Any, missing: Any, score: Any) -> None:
+    """Give what is missing to the larger rests, of equal ones to fewer points, and of equal points to the taker."""
+    given = 0
+    for _ in range(missing):
+        best = NONE
+        for side in range(t.sides):
+            if given >> side & 1:
+                continue
+            if best < 0 or _goes_up_before(t, points, taking, side, best):
+                best = side
+        given |= 1 << best
+        score[best] += 1
+
+
+@kernel
+def _goes_up_before(t: Any, points: Any, taking: Any, side: Any, other: Any) -> Any:
+    mine, others = points[side] % t.unit, points[other] % t.unit
+    if mine != others:
+        return mine > others
+    if points[side] != points[other]:
+        return points[side] < points[other]
+    return side == taking
+
+
+@kernel
+def _raise(t: Any, deal: Any, taking: Any) -> None:
+    """Write the points and the score of each side in a deal that was doubled: one side has those of both."""
+    more, whole, multiplied = deal.raised - 1, 0, 0
+    points, score, again = deal.points, deal.score, deal.spare[0]
+    for side in range(t.sides):
+        again[side] = 0
+        for kind in range(KINDS):
+            again[side] += deal.kinds[kind, side] if t.multiplied[kind] else 0
+        whole += points[side]
+        multiplied += again[side]
+    if deal.outcome == TIED and t.raised_split:
+        parts = deal.spare[1]
+        _round(t, points, taking, True, score)
+        _round(t, again, taking, True, parts)
+        for side in range(t.sides):
+            points[side] += more * again[side]
+            score[side] += more * parts[side]
+        return
+    winner = _heir(t, deal.counted, deal.taker) if deal.outcome == FELL else taking
+    for side in range(t.sides):
+        points[side] = score[side] = 0
+    if winner >= 0:
+        points[winner] = whole + more * multiplied
+        score[winner] = (whole + t.add) // t.unit + more * ((multiplied + t.add) // t.unit)
 
 
 @kernel
@@ -101,7 +173,8 @@ def _after_tricks(t: Any, deal: Any, taking: Any) -> None:
     sums, kinds = deal.sums, deal.kinds
     winners, winner = 0, 0
     for side in range(t.sides):
-        kinds[_CARDS, side] = sums[SUM_CARDS, side]
+        kinds[_CARDS, side] = sums[SUM_CARDS, side] * t.card_factor[deal.mode]
+        kinds[_SWEPT, side] = 0
         kinds[_DECLARED, side] = sums[SUM_DECLARED, side]
         kinds[_BELOTE, side] = sums[SUM_BELOTE, side]
         if sums[SUM_TRICKS, side]:
@@ -123,7 +196,9 @@ def _after_tricks(t: Any, deal: Any, taking: Any) -> None:
 @kernel
 def _all_tricks(t: Any, deal: Any, winner: Any) -> None:
     sums, kinds = deal.sums, deal.kinds
-    kinds[_CARDS, winner] = t.capot_points + (kinds[_CARDS, winner] if t.capot_on_top else 0)
+    kinds[_SWEPT, winner] = t.capot_points[deal.mode]
+    if not t.capot_on_top:
+        kinds[_CARDS, winner] = 0
     if t.capot_declared == _OWN_COUNTED:
         return
     declared, belote = 0, 0
@@ -142,30 +217,25 @@ def _all_tricks(t: Any, deal: Any, winner: Any) -> None:
 def _count_for_contract(t: Any, deal: Any) -> None:
     for side in range(t.sides):
         counted = 0
-        for kind in range(3):
+        for kind in range(KINDS):
             if t.counts[kind]:
                 counted += deal.kinds[kind, side]
         deal.counted[side] = counted
 
 
 @kernel
-def _judged(t: Any, points: Any) -> Any:
-    """Return points as the contract is judged on them: as they are, or rounded to score points."""
-    return (points + t.add) // t.unit * t.unit if t.judged_rounded else points
-
-
-@kernel
-def _outcome(t: Any, counted: Any, taking: Any) -> Any:
-    """Judge the contract by its margin."""
-    own, everybody, others, most = _judged(t, counted[taking]), 0, 0, 0
+def _outcome(t: Any, deal: Any, taking: Any) -> Any:
+    """Judge the contract by its margin, on the points as they are or rounded to score points."""
+    judged, others, most = deal.spare[1], 0, 0
+    if t.judged_rounded:
+        _round(t, deal.counted, taking, True, judged)
     for side in range(t.sides):
-        everybody += counted[side]
+        judged[side] = judged[side] * t.unit if t.judged_rounded else deal.counted[side]
+    own = judged[taking]
+    for side in range(t.sides):
         if side != taking:
-            points = _judged(t, counted[side])
-            others += points
-            most = max(most, points)
-    if t.judged_rounded and t.rest_to_taker:
-        own = _judged(t, everybody) - others
+            others += judged[side]
+            most = max(most, judged[side])
     times = t.margin
     margin = times[0] * own + times[1] * (own + others) + times[2] * others + times[3] * most + times[4]
     if margin < 0:
@@ -179,12 +249,12 @@ def _pass_on(t: Any, deal: Any, taker: Any) -> None:
     taking, kinds = t.side_of[taker], deal.kinds
     heir = _heir(t, deal.counted, taker)
     if t.fall_worth and heir != NONE:
-        kinds[_CARDS, taking] = 0
-        kinds[_CARDS, heir] = t.all_points
+        kinds[_CARDS, taking] = kinds[_SWEPT, taking] = kinds[_SWEPT, heir] = 0
+        kinds[_CARDS, heir] = t.all_points[deal.mode]
         if t.fall_worth == _ALONE:
             for side in range(t.sides):
                 kinds[_DECLARED, side] = kinds[_BELOTE, side] = 0
-    for kind in range(3):
+    for kind in range(KINDS):
         if t.fall_passes[kind]:
             if heir != NONE:
                 kinds[kind, heir] += kinds[kind, taking]
@@ -239,6 +309,19 @@ def book_played(t: Any, match: Any, deal: Any) -> None:
     match[DEALS_NEXT] = (match[DEALS_NEXT] + t.next_dealer) % t.players
     match[FAILED] = 0
     match[WON] = winner_of(t, match[TOTALS:], t.side_of[deal.taker])
+    if match[WON] != NONE and _goes_on(t, match, deal):
+        match[WON] = NONE
+
+
+@kernel
+def _goes_on(t: Any, match: Any, deal: Any) -> Any:
+    """Say whether the match cannot end by now: with points held, or by a deal in which one side won every trick."""
+    if t.held_goes_on and match[HELD_POINTS]:
+        return True
+    winners = 0
+    for side in range(t.sides):
+        winners += deal.tricks[side] != 0
+    return t.one_more_deal and winners == 1
 
 
 @kernel

@@ -1,17 +1,12 @@
-"""Dealing and bidding as arrays, asked from the engine: where each card of a deck goes, and who may say what."""
+"""Dealing as arrays, asked from the engine: where each card of a deck goes."""
 
 from collections.abc import Iterable, Sequence
 
-from belot_reference.batch.tables import NONE, Arrays, coded, filled_up, small
-from belot_reference.bidding import bid, bid_choices, start_bidding
-from belot_reference.cards import EVERY_SUIT, Card, CardSet, cards_in, holds
+from belot_reference.batch.tables import NONE, Arrays, coded, small
+from belot_reference.cards import Card, CardSet, cards_in, holds
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
 from belot_reference.play import first_leader
-
-# The bit of a pass among the choices of a bidder, whose lower bits are the suits.
-PASS = 1 << len(EVERY_SUIT)
-
 
 def seat_tables(rules: Ruleset) -> Arrays:
     """Return the seats of a ruleset and where the cards of a deck go."""
@@ -52,31 +47,3 @@ def _covers(deck: Sequence[Card], dealt: Dealt) -> list[int]:
     """Return for each place of the deck the place of the card that comes to lie on it."""
     over = {under: top for piles in dealt.piles for top, under in piles}
     return [deck.index(over[card]) if card in over else NONE for card in deck]
-
-
-def bid_tables(rules: Ruleset) -> Arrays:
-    """Return the bidding of a ruleset for every dealer and turned suit, the last place for no turned card."""
-    suits = [*EVERY_SUIT, None]
-    seats = [[seat for seat, _ in _passes(rules, dealer, None)] for dealer in range(rules.players)]
-    choices = [
-        [[said for _, said in _passes(rules, dealer, suit)] for suit in suits] for dealer in range(rules.players)
-    ]
-    most = max(map(len, seats))
-    return {
-        "most": most,
-        "seat": small([filled_up(row, most) for row in seats]),
-        "choices": small([[filled_up(row, most) for row in by_suit] for by_suit in choices]),
-    }
-
-
-def _passes(rules: Ruleset, dealer: int, turn_up: int | None) -> list[tuple[int, int]]:
-    """Return for each bid, everybody having passed before it, the seat and the choices as bits."""
-    found = []
-    bidding = start_bidding(rules, dealer, None if turn_up is None else EVERY_SUIT[turn_up])
-    while bidding.state == "open":
-        choices = bid_choices(rules, bidding)
-        found.append((bidding.turn, sum(PASS if choice is None else 1 << choice for choice in choices)))
-        if None not in choices:
-            break
-        bidding = bid(rules, bidding, None)
-    return found

@@ -5,6 +5,7 @@ Cards are numbers 0 to 31 (``CARD_NAMES``), sets of cards bit masks, ranks indic
 from 0. Needs numpy, of the extra ``fast``.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +21,7 @@ Small = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.uint32]
 
 # Grows with every change by which somebody who reads the arrays would go wrong.
-TABLES_VERSION: Final = 3
+TABLES_VERSION: Final = 4
 
 # What an array holds where there is nothing to point to.
 NONE: Final = -1
@@ -54,6 +55,22 @@ def coded(rules: Ruleset, rule: str, *names: str, default: str | None = None) ->
     if value not in names:
         raise UnknownValueError(rule, value, names, "the kernel")
     return names.index(value)
+
+
+def listed(rules: Ruleset, rule: str, names: Sequence[str]) -> list[str]:
+    """Return the names that a rule lists; raises ``UnknownValueError`` for one that the kernel does not know."""
+    found: list[str] = rules.value(rule)
+    if unknown := [name for name in found if name not in names]:
+        raise UnknownValueError(rule, unknown[0], names, "the kernel")
+    return found
+
+
+def by_mode(rules: Ruleset, rule: str, *kinds: str) -> list[bool]:
+    """Return for each mode whether it is of a kind that a rule lists; yes where the rule does not matter."""
+    if rules.value_or(rule, None) is None:
+        return [True] * len(rules.modes)
+    found = listed(rules, rule, kinds)
+    return [mode.kind in found for mode in rules.modes]
 
 
 def number_or_none(rules: Ruleset, rule: str, none: int, name: str = "none") -> int:
