@@ -321,6 +321,7 @@ class ValueShape(Enum):
     LADDER = _Lists(kinds=("ladder", "follow-ladder"), near=_near_names)
     RANK_ORDER = _Lists(kinds=("rank-order",), near=_near_list, mixed_up=_other_orders)
     RANK_CLASSES = _Classes(kinds=("rank-classes",), mixed_up=_other_rankings)
+    MODE_CLASSES = _Classes(kinds=("mode-classes",))
     LENGTH_CLASSES = _Classes(kinds=("length-classes",))
     PACKETS = _Lists(kinds=("packets",), near=_near_packets)
     CARDS = _Lists(kinds=("cards",), near=_near_cards, far=_far_cards)
