@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from belot_reference.automatic import apply_all_automatically
 from belot_reference.belote import belote_points, call_belote, calls_itself, need_call_belote
-from belot_reference.bidding import Bidding, bid, bid_choices, bid_name, start_bidding
+from belot_reference.bidding import Bidding, bid, bid_choices, start_bidding
+from belot_reference.bids import bid_name, bid_named
 from belot_reference.cards import CARD_BY_NAME, ONLY, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
@@ -34,6 +35,7 @@ from belot_reference.match import (
     book_accusation,
     book_failed_deal,
     book_settlement,
+    goes_on,
     start_match,
     surplus,
     winner_of,
@@ -54,10 +56,10 @@ from belot_reference.play import (
 from belot_reference.questions import (
     Json,
     action_of,
-    bid_named,
     cards_named,
     check_form,
     check_turn_up,
+    contract_of_sums,
     hands_named,
     mode_named,
     set_named,
@@ -202,7 +204,8 @@ def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
     if bidding.state == "failed":
         return {"state": "failed"}
     if (taken := bidding.contract) is not None:
-        return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, "round": bidding.node.round}
+        how = {"raised": taken.raised} if rules.has_auction else {"round": bidding.node.round}
+        return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, **how}
     choices = [bid_name(choice) for choice in bid_choices(rules, bidding)]
     return {"state": "open", "turn": bidding.turn, "choices": choices}
 
@@ -223,7 +226,7 @@ def _deal(rules: Ruleset, question: Json) -> Json:
     return result
 
 
-def _settle_input(rules: Ruleset, question: Json) -> tuple[DealContract, Settlement]:
+def _settle_input(rules: Ruleset, question: Json) -> tuple[DealContract, list[int], Settlement]:
     if question["taker"] >= rules.players or len(question["sides"]) != rules.side_count:
         raise BadQuestionError(f"{rules.profile.id} has {rules.players} seats and {rules.side_count} sides")
     tallies = [Tally(**side) for side in question["sides"]]
@@ -232,8 +235,8 @@ def _settle_input(rules: Ruleset, question: Json) -> tuple[DealContract, Settlem
             raise BadQuestionError(f"last_trick: {rules.profile.id} has {rules.side_count} sides")
         bonus = last_trick_bonus(rules, [tally.tricks for tally in tallies])
         tallies[winner] = replace(tallies[winner], cards=tallies[winner].cards + bonus)
-    contract = DealContract(question["taker"], rules.unsaid_mode)
-    return contract, settle(rules, contract, tallies)
+    contract = contract_of_sums(rules, question)
+    return contract, [tally.tricks for tally in tallies], settle(rules, contract, tallies)
 
 
 def _fields(found: Settlement | Line | Comparison | AccusationOutcome) -> dict[str, Any]:
@@ -243,7 +246,7 @@ def _fields(found: Settlement | Line | Comparison | AccusationOutcome) -> dict[s
 
 
 def _score_deal(rules: Ruleset, question: Json) -> Json:
-    return _fields(_settle_input(rules, question)[1])
+    return _fields(_settle_input(rules, question)[-1])
 
 
 def _settle_tricks(rules: Ruleset, question: Json) -> Json:
@@ -257,7 +260,7 @@ def _match(rules: Ruleset, question: Json) -> Json:
     totals, held = tuple(question.get("totals", match.totals)), question.get("held", 0)
     if held and rules.value_or("scoring.held-points", None) is None:
         raise BadQuestionError(f"held: no points are ever held in {rules.profile.id}")
-    match = Match(match.dealer, totals, held, winner=winner_of(rules, totals, None) if any(totals) else None)
+    match = Match(match.dealer, totals, held, winner=_won_before(rules, totals, held))
     lines = []
     for index, deal in enumerate(question["deals"]):
         with refused_at(index):
@@ -271,14 +274,23 @@ def _match(rules: Ruleset, question: Json) -> Json:
     }
 
 
+def _won_before(rules: Ruleset, totals: tuple[int, ...], held: int) -> int | None:
+    """Return who has won before the first deal of a question: nobody where a match may go on with such totals."""
+    winner = winner_of(rules, totals, None) if any(totals) else None
+    # The deal before it may have been one that ends no match.
+    all_tricks = (rules.hand_size, *(0,) * (rules.side_count - 1))
+    return None if winner is not None and goes_on(rules, held, all_tricks) else winner
+
+
 def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:
     if "scored" in deal:
-        contract, settlement = _settle_input(rules, deal["scored"])
-        return book_settlement(rules, match, settlement, contract)
+        contract, tricks, settlement = _settle_input(rules, deal["scored"])
+        return book_settlement(rules, match, settlement, contract, tricks)
     if "passed" in deal:
         return book_failed_deal(rules, match)
     told = deal["accusation"]
-    return book_accusation(rules, match, told["by"], told["of"], told["proved"], told.get("declared", 0))
+    mode = mode_named(rules, told["trump"]) if "trump" in told else None
+    return book_accusation(rules, match, told["by"], told["of"], told["proved"], told.get("declared", 0), mode)
 
 
 def _penalty(rules: Ruleset, question: Json) -> Json:
@@ -297,7 +309,7 @@ def _replay(rules: Ruleset, question: Json) -> Json:
     state = apply(rules, open_deal(rules, question), actions)
     match state.ended:
         case "played":
-            return _played_result(state, count_deal(rules, state))
+            return _played_result(rules, state, count_deal(rules, state))
         case "passed":
             return {"ended": "passed"}
         case "belot":
@@ -316,12 +328,13 @@ def _replay_tricks(rules: Ruleset, question: Json) -> Json:
         raise
 
 
-def _played_result(state: DealState, count: Count) -> dict[str, Any]:
+def _played_result(rules: Ruleset, state: DealState, count: Count) -> dict[str, Any]:
     assert state.play is not None
     return {
         "ended": "played",
         "taker": state.contract.taker,
         "trump": state.contract.mode.name,
+        **({"raised": state.contract.raised} if rules.has_auction else {}),
         "tricks": [
             {"winner": trick.winner, "points": points}
             for trick, points in zip(state.play.tricks, count.trick_points, strict=True)

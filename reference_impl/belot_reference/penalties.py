@@ -37,5 +37,5 @@ def judge_accusation(
         if seat == accused and fault is None and not holds(legal_noted(rules, state).cards, card):
             fault = index
         state = force_card(rules, state, card)
-    penalty = penalty_for(rules, accuser, accused, proved=fault is not None, declared=declared)
+    penalty = penalty_for(rules, accuser, accused, proved=fault is not None, declared=declared, mode=state.mode)
     return AccusationOutcome(fault is not None, fault, penalty.ends_deal, penalty.score)

@@ -187,7 +187,7 @@ def must_discard(rules: Ruleset, state: DealState) -> bool:
 def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
     if state.play is not None:
         raise WrongPhase("bidding.rounds")
-    bidding = bid(rules, state.bidding, action.suit, action.seat)
+    bidding = bid(rules, state.bidding, action.said, action.seat)
     if bidding.state == "failed":
         return state._replace(bidding=bidding, ended="passed")
     if bidding.contract is None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from belot_reference.bidding import bid_name
+from belot_reference.bids import bid_name
 from belot_reference.cards import CardSet, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
@@ -116,10 +116,8 @@ def _held(state: DealState) -> tuple[CardSet, ...]:
 
 
 def _bids(rules: Ruleset, state: DealState) -> tuple[tuple[int, str], ...]:
-    bidding = state.bidding
-    last = len(bidding.bids) - (bidding.state == "taken")
-    first = (bidding.turn - last) % rules.players
-    return tuple(((first + place) % rules.players, bid_name(said)) for place, said in enumerate(bidding.bids))
+    bids, first = state.bidding.bids, rules.auction.first_bidder(state.bidding.dealer)
+    return tuple(((first + place) % rules.players, bid_name(said)) for place, said in enumerate(bids))
 
 
 def _names(cards: CardSet) -> tuple[str, ...]:

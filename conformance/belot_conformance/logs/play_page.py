@@ -73,7 +73,7 @@ class _Teller:
         self.page.heading(self.words["bidding"])
         for number in sorted({bid.round for bid in deal.bids}):
             said = [
-                self._say("passes" if bid.suit is None else "takes", n=bid.seat, suit=_sign(bid.suit))
+                self._say("passes" if bid.said is None else "takes", n=bid.seat, suit=_sign(bid.said))
                 for bid in deal.bids
                 if bid.round == number
             ]

@@ -363,7 +363,7 @@ def taken_with(deal: PlayedDeal) -> Choice:
     """Return the suit that the taker of a deal took, with the cards as he saw them then, and their worth."""
     rules, state = deal.rules, open_deal(deal.rules, deal.question)
     for bid in deal.bids[:-1]:
-        state = apply_action(rules, state, BidAction(bid.seat, bid.suit))
+        state = apply_action(rules, state, BidAction(bid.seat, bid.said))
     hand = _seen(rules, state)
     return Choice(worth_of(rules, hand, deal.contract.mode), Suit(deal.contract.mode.number), hand)
 

@@ -8,7 +8,8 @@ from typing import Any, Final
 from belot_reference.actions import Action, AnnounceAction, BidAction, PlayAction
 from belot_reference.automatic import apply_automatically
 from belot_reference.belote import need_call_belote
-from belot_reference.bidding import bid_choices, bid_name
+from belot_reference.bidding import bid_choices
+from belot_reference.bids import bid_name, bid_named
 from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of
 from belot_reference.choices import announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
@@ -18,7 +19,6 @@ from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.errors import BadQuestionError
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState, legal_noted, refusing_rule
-from belot_reference.questions import bid_named
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action, must_discard
 from belot_reference.sheet import tally_json
@@ -57,7 +57,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
             action = _of_others(rules, state, question["seed"])
         if action.seat == _PERSON and isinstance(action, BidAction | PlayAction):
             if not chosen:
-                hint = bid_name(action.suit) if isinstance(action, BidAction) else CARD_NAMES[action.card]
+                hint = bid_name(action.said) if isinstance(action, BidAction) else CARD_NAMES[action.card]
                 break
             action = _choice(rules, state, action, chosen.pop(0))
         before = state
@@ -133,7 +133,7 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
                 **{row: getattr(settled, row) for row in ("counted", "points", "written")},
             },
             "held": settled.held,
-            "deal": tally_json(state, count),
+            "deal": tally_json(rules, state, count),
             **_tricks(rules, play),
         }
     if state.ended is not None:
