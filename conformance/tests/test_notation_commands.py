@@ -9,8 +9,8 @@ import pytest
 
 from belot_conformance.logs.noted import refused_in
 from belot_conformance.suite.cases import Case
-from belot_reference.game import Game
 from belot_reference.bids import BID_NAMES
+from belot_reference.game import Game
 from belot_reference.notation import FIELDS, SAID, Deal, Transcript, faults_in
 from suite_testing import run
 

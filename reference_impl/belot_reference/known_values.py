@@ -18,6 +18,9 @@ _LADDER: Final[Known] = [(
     "lower_trump", "trump", "any",
 )]  # fmt: skip
 _KINDS: Final[Known] = [("cards", "declarations", "belote")]
+_ROUNDINGS: Final[Known] = (
+    "half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down", "fewer-goes-up",
+)  # fmt: skip
 _ANY_NUMBER: Final = (int,)
 _BY_RANK: Final[Known] = dict.fromkeys(RANKS, _ANY_NUMBER)
 _BY_LENGTH: Final[Known] = dict.fromkeys(("3", "4", "5", "6", "7", "8"), _ANY_NUMBER)
@@ -119,9 +122,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.trickless-player": ("none", int),
     "scoring.held-points": ("next-decided-deal", "latest-tie", "nobody"),
     "scoring.sheet-unit": (1, 5, 10),
-    "scoring.rounding": (
-        "half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down", "fewer-goes-up",
-    ),  # fmt: skip
+    "scoring.rounding": _ROUNDINGS,
     "scoring.no-trump-factor": (1, 2),
     "scoring.no-trump-all-tricks": ("once", "times-factor"),
     "scoring.raised-kinds": [("cards", "declarations", "belote", "all-tricks")],

@@ -60,10 +60,11 @@ def book_settlement(
 
 def goes_on(rules: Ruleset, held: int, tricks: Sequence[int]) -> bool:
     """Say whether the match cannot end by now: with points held, or by a deal in which one side won every trick."""
+    if not rules.has_auction:
+        return False
     if held and rules.value_or("match.while-held", "may-end") == "goes-on":
         return True
-    swept = sum(map(bool, tricks)) == 1
-    return bool(swept and rules.value_or("match.after-all-tricks", "may-end") == "one-more-deal")
+    return sum(map(bool, tricks)) == 1 and bool(rules.value("match.after-all-tricks") == "one-more-deal")
 
 
 def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
@@ -133,25 +134,36 @@ def fault_penalised(rules: Ruleset) -> str:
     return fault
 
 
-def penalty_for(
-    rules: Ruleset, accuser: int, accused: int, proved: bool, declared: int = 0, mode: Mode | None = None
-) -> Penalty:
-    """Return what an accusation does; ``declared`` are card points of declarations and belote counted so far.
+@dataclass(frozen=True, slots=True)
+class Accusation:
+    """A player accuses one of another side.
 
-    The ``mode`` is asked for only where it matters which it is.
+    ``declared`` are card points of declarations and belote counted so far; the ``mode`` is told where it matters which.
+    """
+
+    by: int
+    of: int
+    proved: bool
+    declared: int = 0
+    mode: Mode | None = None
+
+
+def penalty_for(rules: Ruleset, accusation: Accusation) -> Penalty:
+    """Return what an accusation does.
 
     Raises ``NoPenalty`` where the variant has none, and ``BadQuestionError`` for an accusation within one side.
     """
-    if rules.partners(accuser, accused):
+    if rules.partners(accusation.by, accusation.of):
         raise BadQuestionError("a player accuses somebody of another side")
     fault = fault_penalised(rules)
-    guilty, innocent = rules.side_of[accused], rules.side_of[accuser]
-    if not proved:
+    guilty, innocent = rules.side_of[accusation.of], rules.side_of[accusation.by]
+    if not accusation.proved:
         if rules.value("penalties.wrong-accusation") == "free":
             return Penalty((0,) * rules.side_count, ends_deal=False, decided=False)
         guilty, innocent = innocent, guilty
     if fault == "innocent-gets-all":
-        everything = score_points(rules, all_card_points(rules, mode or rules.unsaid_mode) + declared)
+        cards = all_card_points(rules, accusation.mode or rules.unsaid_mode)
+        everything = score_points(rules, cards + accusation.declared)
         score = tuple(everything if side == innocent else 0 for side in range(rules.side_count))
         return Penalty(score, ends_deal=True, decided=True)
     points = rules.value("penalties.points")
@@ -162,21 +174,13 @@ def penalty_for(
     return Penalty(score, ends_deal=True, decided=False)
 
 
-def book_accusation(
-    rules: Ruleset,
-    match: Match,
-    accuser: int,
-    accused: int,
-    proved: bool,
-    declared: int = 0,
-    mode: Mode | None = None,
-) -> tuple[Match, Line]:
+def book_accusation(rules: Ruleset, match: Match, accusation: Accusation) -> tuple[Match, Line]:
     """Book a deal that ended by an accusation.
 
     Held points stay held unless the penalty scores the deal, which then counts as decided (ruling WB-R18).
     """
     _refuse_after_end(match)
-    penalty = penalty_for(rules, accuser, accused, proved, declared, mode)
+    penalty = penalty_for(rules, accusation)
     if not penalty.ends_deal:
         raise BadQuestionError("this accusation costs nothing and play goes on, so it does not end a deal")
     freed, held = (0,) * rules.side_count, match.held

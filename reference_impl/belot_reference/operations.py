@@ -5,10 +5,18 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from belot_reference.automatic import apply_all_automatically
-from belot_reference.belote import belote_points, call_belote, calls_itself, need_call_belote
+from belot_reference.belote import (
+    NO_CALLS,
+    Royal,
+    belote_points,
+    call_belote,
+    calls_itself,
+    need_call_belote,
+    once_more,
+)
 from belot_reference.bidding import Bidding, bid, bid_choices, start_bidding
 from belot_reference.bids import bid_name, bid_named
-from belot_reference.cards import CARD_BY_NAME, ONLY, card_set, cards_in, holds, names_of, rank_of, suit_of
+from belot_reference.cards import CARD_BY_NAME, ONLY, Suit, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
 from belot_reference.counting import Count, count_deal, last_trick_bonus
@@ -30,6 +38,7 @@ from belot_reference.declarations import (
 )
 from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at
 from belot_reference.match import (
+    Accusation,
     Line,
     Match,
     book_accusation,
@@ -40,7 +49,7 @@ from belot_reference.match import (
     surplus,
     winner_of,
 )
-from belot_reference.mode import QUEENS
+from belot_reference.mode import QUEENS, Mode
 from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.penalties import AccusationOutcome, judge_accusation
 from belot_reference.perft import opened
@@ -63,6 +72,7 @@ from belot_reference.questions import (
     hands_named,
     mode_named,
     set_named,
+    suit_named,
 )
 from belot_reference.replay import apply_all
 from belot_reference.scoring import Settlement, Tally, settle
@@ -150,7 +160,8 @@ def _declarations(rules: Ruleset, question: Json) -> Json:
 
 
 def _compare_declarations(rules: Ruleset, question: Json) -> Json:
-    announced = [[_declaration(rules, cards) for cards in seat] for seat in question["announced"]]
+    mode = mode_named(rules, question["trump"])
+    announced = [[_declaration(rules, cards, mode) for cards in seat] for seat in question["announced"]]
     return _comparison_result(rules, question, announced)
 
 
@@ -165,9 +176,9 @@ def _comparison_result(rules: Ruleset, question: Json, announced: Sequence[Seque
     return _fields(compare(rules, contract, question["leader"], announced))
 
 
-def _declaration(rules: Ruleset, cards: Sequence[str]) -> Declaration:
+def _declaration(rules: Ruleset, cards: Sequence[str], mode: Mode) -> Declaration:
     try:
-        return identify(rules, set_named(cards))
+        return identify(rules, set_named(cards), mode)
     except NotADeclaration as refusal:
         shown = " ".join(names_of(set_named(cards)))
         raise BadQuestionError(f"announced: {shown} is no declaration") from refusal
@@ -175,19 +186,28 @@ def _declaration(rules: Ruleset, cards: Sequence[str]) -> Declaration:
 
 def _belote(rules: Ruleset, question: Json) -> Json:
     mode, dealt = mode_named(rules, question["trump"]), set_named(question["hand"])
-    held, calls, by_itself = dealt, 0, question.get("announcing") == "automatic"
+    held, calls, by_itself = dealt, NO_CALLS, question.get("announcing") == "automatic"
     for index, play in enumerate(question["plays"]):
         card = CARD_BY_NAME[play["card"]]
+        royal = Royal(mode, dealt, held, card, _led(rules, play))
         if not holds(held, card):
             raise BadQuestionError(f"plays.{index}.card: {play['card']} is not in the hand any more")
         with refused_at(index):
             if holds(QUEENS, card) and holds_pair_of(mode, card, held) and waits_for_king(rules):
                 raise IllegalCard("declarations.belote.order")
-            if play.get("call") or (by_itself and need_call_belote(rules, mode, dealt, held, card)):
-                calls = call_belote(rules, mode, dealt, held, card, calls)
-        calls += calls_itself(rules, mode, held, card)
+            if play.get("call") or (by_itself and need_call_belote(rules, royal)):
+                calls = call_belote(rules, royal, calls)
+        if calls_itself(rules, royal):
+            calls = once_more(calls, card)
         held &= ~ONLY[card]
     return {"points": belote_points(rules, calls)}
+
+
+def _led(rules: Ruleset, play: Json) -> Suit | None:
+    """Return the suit on which a card was thrown, ``None`` where that is not told and makes no difference."""
+    if "led" in play and not rules.has_auction:
+        raise BadQuestionError(f"led: in {rules.profile.id} belote is of the one suit that is trump, whatever is led")
+    return suit_named(play["led"]) if "led" in play else None
 
 
 def _bidding(rules: Ruleset, question: Json) -> Json:
@@ -278,7 +298,7 @@ def _won_before(rules: Ruleset, totals: tuple[int, ...], held: int) -> int | Non
     """Return who has won before the first deal of a question: nobody where a match may go on with such totals."""
     winner = winner_of(rules, totals, None) if any(totals) else None
     # The deal before it may have been one that ends no match.
-    all_tricks = (rules.hand_size, *(0,) * (rules.side_count - 1))
+    all_tricks = (1, *(0,) * (rules.side_count - 1))
     return None if winner is not None and goes_on(rules, held, all_tricks) else winner
 
 
@@ -290,7 +310,8 @@ def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:
         return book_failed_deal(rules, match)
     told = deal["accusation"]
     mode = mode_named(rules, told["trump"]) if "trump" in told else None
-    return book_accusation(rules, match, told["by"], told["of"], told["proved"], told.get("declared", 0), mode)
+    accusation = Accusation(told["by"], told["of"], told["proved"], told.get("declared", 0), mode)
+    return book_accusation(rules, match, accusation)
 
 
 def _penalty(rules: Ruleset, question: Json) -> Json:

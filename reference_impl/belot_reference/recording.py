@@ -16,7 +16,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.belote import need_call_belote
+from belot_reference.belote import need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
 from belot_reference.bids import Bid, bid_name
 from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, cards_in, names_of
@@ -170,14 +170,13 @@ def choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
 
 def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits) -> PlayAction:
     seat = play.turn
-    hand = play.hands[seat]
     legal = list(cards_in(legal_now(rules, play)[0]))
     card: Card = choose(habits.considers(rules, state, legal))
     announce: tuple[CardSet, ...] = ()
     if not play.tricks and announces_with_card(rules, play):
         announce = _declarations(rules, state.hands[seat], choose, habits)
     show = may_show(rules, state, play) and not _forgets(habits.forgets_to_show, choose)
-    belote = need_call_belote(rules, play.mode, state.hands[seat], hand, card)
+    belote = need_call_belote(rules, royal_now(play, state.hands[seat], card))
     belote = belote and not _forgets(habits.forgets_belote, choose)
     return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))
 

@@ -63,8 +63,8 @@ def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], co
     taking, heir = rules.side_of[contract.taker], _heir(rules, counted, contract.taker)
     worth = rules.value_or("scoring.fall-worth", "as-counted")
     if worth != "as-counted" and heir is not None:
-        for side in (taking, heir):
-            kinds[side].update(dict.fromkeys(_with_all_tricks(["cards"]), 0))
+        for one in (taking, heir):
+            kinds[one].update(dict.fromkeys(_with_all_tricks(["cards"]), 0))
         kinds[heir]["cards"] = all_card_points(rules, contract.mode)
         if worth == "all-cards-alone":
             for side in kinds:

@@ -95,7 +95,7 @@ def view_of(rules: Ruleset, state: DealState, seat: int | None, phase: Phase, tu
             tuple(_declared(one, sees=who == seat or bool(state.shown[who])) for one in declarations)
             for who, declarations in enumerate(state.announced)
         ),
-        belote=state.calls,
+        belote=tuple(map(sum, state.calls)),
     )
     object.__setattr__(view, "_rules", rules)
     return view

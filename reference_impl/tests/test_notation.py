@@ -108,7 +108,11 @@ def deals(draw: st.DrawFn) -> belot.Deal:
     else:
         opening |= {"hands": hands}
         if draw(st.booleans()):
-            opening |= {"taker": draw(seats), "trump": draw(st.sampled_from(MODE_NAMES)), "raised": draw(st.integers(1, 4))}
+            opening |= {
+                "taker": draw(seats),
+                "trump": draw(st.sampled_from(MODE_NAMES)),
+                "raised": draw(st.integers(1, 4)),
+            }
     told = tuple(draw(st.lists(actions, max_size=9)))
     places = sorted(draw(st.sets(st.integers(0, len(told)), max_size=3)))
     return belot.Deal(

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from belot_reference.actions import Action, AnnounceAction, BidAction, PlayAction
 from belot_reference.automatic import apply_automatically
-from belot_reference.belote import need_call_belote
+from belot_reference.belote import need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
 from belot_reference.bids import bid_name, bid_named
 from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of
@@ -109,7 +109,7 @@ def _told(before: DealState, after: DealState, action: Action) -> Json:
         for seat in range(len(after.announced))
         if len(after.announced[seat]) > len(before.announced[seat])
     }
-    calls = after.calls[action.seat] if after.calls != before.calls else 0
+    calls = sum(after.calls[action.seat]) if after.calls != before.calls else 0
     trick = {}
     if after.play is not None and before.play is not None and len(after.play.tricks) > len(before.play.tricks):
         last = after.play.tricks[-1]
@@ -173,7 +173,7 @@ def _table(rules: Ruleset, state: DealState, play: PlayState) -> Json:
     belote = [
         CARD_NAMES[card]
         for card in cards_in(legal.cards)
-        if need_call_belote(rules, play.mode, state.hands[_PERSON], hand, card)
+        if need_call_belote(rules, royal_now(play, state.hands[_PERSON], card))
     ]
     announces = not play.tricks and announces_with_card(rules, play)
     return {
