@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import click
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.output.build import build
 from belot_site.output.serve import serve
-from belot_site.pages.lessons import LESSON_DEALS, best_lesson
+from belot_site.pages.lessons import LESSON_DEALS, best_lesson, lesson_deals
 from belot_spec.errors import BelotError
 from belot_spec.whole_file import write_whole
 
@@ -44,14 +45,15 @@ def build_command(output: Path) -> None:
 
 
 @main.command("lessons")
-def lessons_command() -> None:
+@click.argument("variants", nargs=-1, metavar="[VARIANT]…")
+def lessons_command(variants: Sequence[str]) -> None:
     """Choose the deals from which the variants are taught anew, among random ones of sensible players."""
     library = Library()
-    found = {}
-    for variant in sorted(library.variants):
+    found = {name: asdict(deals) for name, deals in lesson_deals().items()}
+    for variant in variants or library.variants:
         found[variant] = asdict(best_lesson(library.reference.ruleset(variant)))
         click.echo(variant)
-    lines = (f"{json.dumps(name)}: {json.dumps(deal, separators=(',', ':'))}" for name, deal in found.items())
+    lines = (f"{json.dumps(name)}: {json.dumps(deal, separators=(',', ':'))}" for name, deal in sorted(found.items()))
     write_whole(LESSON_DEALS, "{\n" + ",\n".join(lines) + "\n}\n")
 
 

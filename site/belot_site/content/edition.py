@@ -9,6 +9,7 @@ from typing import Any, Final
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_site.content.library import Library
+from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Language, Text
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.load.documents import read_document
@@ -20,6 +21,7 @@ from belot_spec.words import words_file
 
 _SEATS: Final = re.compile(r"\b(?:[Ss]eats?|[Pp]laats(?:en)?) [0-3](?:(?:, [0-3])* (?:and|or|en|of) [0-3])?\b")
 
+_TERM_OF_MODE: Final = {"N": "no-trumps", "A": "all-trumps"}
 OTHER: Final[Mapping[Language, Language]] = {"en": "nl", "nl": "en"}
 
 
@@ -135,6 +137,13 @@ class SiteEdition:
     def number(self, number: int) -> str:
         """Return a number with its thousands apart, as people write it."""
         return f"{number:,}".replace(",", "." if self.language == "nl" else ",")
+
+    def mode(self, mode: str) -> str:
+        """Return the name of what is trump, as the protocol writes it: a suit, no trumps or all trumps."""
+        return self.suit(mode) if mode in SUITS else self._term(_TERM_OF_MODE[mode])
+
+    def _term(self, term: str) -> str:
+        return self._own(str(self.library.spec.glossary.terms[term][self.language]))
 
     def suit(self, suit: str) -> str:
         """Return the name of a suit."""

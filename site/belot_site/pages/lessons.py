@@ -1,13 +1,13 @@
 """Learning a variant in ten minutes: its rules in the order of a lesson, with pictures and one whole deal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, zip_longest
 from math import cos, pi, sin
 from pathlib import Path
 from random import Random
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
@@ -93,14 +93,13 @@ class Takers:
 
 @dataclass(frozen=True, slots=True)
 class LessonDeals:
-    """The deals from which a variant is taught, as inputs of ``replay``, and how often takers made it.
+    """The deals from which a variant is taught by name, as inputs of ``replay``, and how often takers made it.
 
     ``takers`` are, for each band of what a hand is worth, from its least on, the simulated deals that a taker with such
     a hand made, and all that he took.
     """
 
-    made: Mapping[str, Any]
-    fell: Mapping[str, Any]
+    stories: Mapping[str, Mapping[str, Any]]
     takers: Mapping[str, tuple[int, int]]
 
 
@@ -126,10 +125,15 @@ def lesson_deals() -> Mapping[str, LessonDeals]:
     return {variant: LessonDeals(**deals) for variant, deals in found.items()}
 
 
-def lesson_deal(edition: SiteEdition, variant: str, which: Literal["made", "fell"] = "made") -> PlayedDeal:
+def lesson_deal(edition: SiteEdition, variant: str, which: str = "made") -> PlayedDeal:
     """Return a deal that the lesson of a variant tells, played again by its rules."""
-    question = getattr(lesson_deals()[variant], which)
+    question = lesson_deals()[variant].stories[which]
     return tell(edition.library.reference.ruleset(variant), 0, question)
+
+
+def _story(edition: SiteEdition, variant: str, which: str) -> Story:
+    name = "" if which == "made" else edition.word(f"deal-{which}")
+    return Story(lesson_deal(edition, variant, which), edition, name, brief=True)
 
 
 def lesson_pages(edition: SiteEdition) -> Iterator[SitePage]:
@@ -164,8 +168,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "good_hand": good_hand(edition, variant),
         "takers": takers(variant),
         "taken": sum(taken for _, taken in lesson_deals()[variant].takers.values()),
-        "made": Story(lesson_deal(edition, variant, "made"), edition, brief=True),
-        "fell": Story(lesson_deal(edition, variant, "fell"), edition, edition.word("deal-fell"), brief=True),
+        "stories": {which: _story(edition, variant, which) for which in lesson_deals()[variant].stories},
     }
 
 
@@ -315,36 +318,44 @@ def _arrow(seat: int, players: int) -> Markup:
 
 
 def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
-    """Return the two deals that teach a game best, one made and one that falls, of so many random ones.
+    """Return the deals that teach a game best, of so many random ones.
 
-    The dealer sits last. Raises ``ValueError`` if none of them is natural.
+    One is made and one falls; of a game with bids over one another the one that falls is doubled, and one is played at
+    all trumps. The dealer sits last. Raises ``ValueError`` if none of them is natural.
     """
-    made, fell = [], []
+    found: dict[str, list[tuple[Any, int, dict[str, Any]]]] = {which: [] for which in stories_of(rules)}
     for seed in range(deals):
         question = _simulated(rules, seed)
         if question is None:
             continue
         deal = tell(rules, seed, question)
-        if is_natural(deal):
-            made.append((_weight(deal), seed, question))
-        elif is_plain_fall(deal):
-            fell.append((_weight(deal), seed, question))
-    if not made or not fell:
+        for which, told in found.items():
+            if _STORIES[which](deal):
+                told.append((_weight(deal), seed, question))
+    if not all(found.values()):
         raise ValueError(f"{rules.profile.id}: none of {deals} deals is natural")
-    best, worst = (min(found, key=lambda one: one[:2])[2] for found in (made, fell))
-    return LessonDeals(best, worst, takers_by_worth(rules, deals))
+    best = {which: min(told, key=lambda one: one[:2])[2] for which, told in found.items()}
+    return LessonDeals(best, takers_by_worth(rules, deals))
+
+
+def stories_of(rules: Ruleset) -> tuple[str, ...]:
+    """Return by which deals a game is taught, in order."""
+    return ("made", "all-trumps", "doubled") if rules.profile.plays("bidding.rounds", ["auction"]) else ("made", "fell")
 
 
 def takers_by_worth(rules: Ruleset, deals: int = _DEALS) -> dict[str, tuple[int, int]]:
     """Return for each band of what a hand is worth how many who took with it made it, and how many took.
 
-    Whoever speaks first takes, whatever he holds, and sensible players play on.
+    Whoever speaks first takes, whatever he holds; where others could bid more they pass, and sensible players play on.
     """
     found = {least: [0, 0] for least in _BANDS}
     for seed in range(deals):
         state = _opened(rules, f"taker {rules.profile.id} {seed}")
         choice = best_choice(rules, state)
-        end = _played_on(rules, apply_action(rules, state, BidAction(state.bidding.turn, choice.suit)), seed)[0]
+        state = apply_action(rules, state, BidAction(state.bidding.turn, choice.suit))
+        while state.bidding.state == "open":
+            state = apply_action(rules, state, BidAction(state.bidding.turn, None))
+        end = _played_on(rules, state, seed)[0]
         if end.ended == "played":
             counts = found[max(least for least in _BANDS if least <= choice.worth)]
             counts[0] += count_deal(rules, end).settlement.outcome == "made"
@@ -362,7 +373,8 @@ def best_choice(rules: Ruleset, state: DealState) -> Choice:
 def taken_with(deal: PlayedDeal) -> Choice:
     """Return the suit that the taker of a deal took, with the cards as he saw them then, and their worth."""
     rules, state = deal.rules, open_deal(deal.rules, deal.question)
-    for bid in deal.bids[:-1]:
+    taken = max(place for place, bid in enumerate(deal.bids) if bid.said == deal.contract.mode.number)
+    for bid in deal.bids[:taken]:
         state = apply_action(rules, state, BidAction(bid.seat, bid.said))
     hand = _seen(rules, state)
     return Choice(worth_of(rules, hand, deal.contract.mode), Suit(deal.contract.mode.number), hand)
@@ -378,14 +390,37 @@ def _seen(rules: Ruleset, state: DealState) -> CardSet:
 
 def is_natural(deal: PlayedDeal) -> bool:
     """Say whether a deal is ordinary: one declaration, belote, tricks on every side, and the taker makes it."""
-    made = deal.count.settlement.outcome == "made" and not deal.count.settlement.held
-    return _announced(deal) == 1 and any(deal.count.belote) and _everybody_wins(deal) and made
+    return _announced(deal) == 1 and any(deal.count.belote) and _ends(deal, "made", "suit")
+
+
+def is_at_all_trumps(deal: PlayedDeal) -> bool:
+    """Say whether a deal at all trumps is ordinary: some declaration, tricks on every side, and the taker makes it."""
+    return _announced(deal) == 1 and _ends(deal, "made", "all-trumps")
+
+
+def is_doubled_fall(deal: PlayedDeal) -> bool:
+    """Say whether a doubled contract in a suit falls: at most one declaration, and tricks on every side."""
+    return _announced(deal) <= 1 and _ends(deal, "fell", "suit", raised=2)
+
+
+def _ends(deal: PlayedDeal, outcome: str, kind: str, raised: int = 1) -> bool:
+    """Say whether every side wins a trick in a deal of this kind, nothing is held, and it ends so."""
+    settled, contract = deal.count.settlement, deal.contract
+    played_so = contract.mode.kind == kind and contract.raised == raised
+    return played_so and settled.outcome == outcome and not settled.held and _everybody_wins(deal)
 
 
 def is_plain_fall(deal: PlayedDeal) -> bool:
     """Say whether a taker falls by the cards alone: no declaration, and tricks on every side."""
-    fell = deal.count.settlement.outcome == "fell" and not deal.count.settlement.held
-    return _announced(deal) == 0 and _everybody_wins(deal) and fell
+    return _announced(deal) == 0 and _ends(deal, "fell", "suit")
+
+
+_STORIES: Final[Mapping[str, Callable[[PlayedDeal], bool]]] = {
+    "made": is_natural,
+    "all-trumps": is_at_all_trumps,
+    "doubled": is_doubled_fall,
+    "fell": is_plain_fall,
+}
 
 
 def _announced(deal: PlayedDeal) -> int:

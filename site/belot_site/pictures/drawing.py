@@ -10,6 +10,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.compile import Ruleset
 from belot_site.content.edition import SiteEdition, seat_letter
+from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Language
 from belot_spec.spec import Profile
 
@@ -17,6 +18,8 @@ Json = Mapping[str, Any]
 
 # The suit that is trump in a picture that is of no deal.
 SUIT_OF_TRUMP: Final = "H"
+# What is no bid in the bidding, and what somebody does who says it.
+_SAID: Final = {"pass": "passes", "double": "doubles", "redouble": "redoubles"}
 
 
 @cache
@@ -78,12 +81,30 @@ class Pictures:
         """Return cards side by side with nothing said below them."""
         return self.row(label, (self.card(card) for card in cards), note)
 
-    def trump_is(self, suit: str) -> Markup:
-        """Return the line that says what trump is."""
-        name = self.edition.suit(suit)
+    def trump_is(self, mode: str, raised: int = 1) -> Markup:
+        """Return the line that says what trump is, no suit and all of them too, and what the contract is raised to."""
+        told = self.trump_named(mode, raised)
+        if mode not in SUITS:
+            return line(self.word("contract"), told)
         return Markup('<div class="row trump"><span class="label">{}</span><span>{} {}</span></div>').format(
-            self.word("trump"), Markup(suit_svg(suit)), name
+            self.word("trump"), Markup(suit_svg(mode)), told
         )
+
+    def trump_named(self, mode: str, raised: int) -> str:
+        """Return what a contract is played at, and whether it is doubled."""
+        name = self.edition.mode(mode)
+        return f"{name}, {self.word(f'raised-{raised}')}" if raised > 1 else name
+
+    def choice(self, bid: str) -> str:
+        """Return what a player may say in the bidding, by its name."""
+        return self.word(bid) if bid in _SAID else self.edition.mode(bid)
+
+    def said(self, bid: str) -> str:
+        """Return what a player does in the bidding: he passes, takes a suit, bids, doubles or redoubles."""
+        if bid in _SAID:
+            return self.word(_SAID[bid])
+        bids = self.rules.profile.plays("bidding.rounds", ["auction"])
+        return self.word("bids" if bids else "takes", suit=self.edition.mode(bid))
 
 
 class Drawing(Pictures):
@@ -100,7 +121,7 @@ class Drawing(Pictures):
 
     def trump(self) -> Markup:
         """Return the line that says what trump is."""
-        return self.trump_is(self.input["trump"])
+        return self.trump_is(self.input["trump"], self.input.get("raised", 1))
 
 
 def figure(*rows: Markup) -> Markup:

@@ -167,10 +167,6 @@ def _belote(drawn: Drawing) -> Markup:
     )
 
 
-def _said(drawn: Drawing, bid: str) -> str:
-    return drawn.word("passes") if bid == "pass" else drawn.word("takes", suit=drawn.edition.suit(bid))
-
-
 def _bids(drawn: Drawing) -> Iterable[tuple[int, str]]:
     """Yield each bid with the seat whose turn it was; nothing after a bid that the rules refuse has a turn."""
     first = start_bidding(drawn.rules, drawn.input["dealer"], None).turn
@@ -187,7 +183,7 @@ def _bidding(drawn: Drawing) -> Markup:
     rows.append(line(drawn.word("dealer"), drawn.player(dealer)))
     told = []
     for index, (seat, said) in enumerate(_bids(drawn)):
-        step = f"{drawn.player(seat)} {_said(drawn, said)}"
+        step = f"{drawn.player(seat)} {drawn.said(said)}"
         told.append(f"{step} ✗ {drawn.word('refused')}" if index == drawn.refused else step)
     return figure(*rows, steps(told))
 
@@ -330,7 +326,7 @@ def _told(drawn: Drawing, action: Json, calls: int) -> str:
     """Return what a player does, in words; ``calls`` is how often he said belote before."""
     e, who = drawn.edition, drawn.player(action["seat"])
     if "bid" in action:
-        return f"{who} {_said(drawn, action['bid'])}"
+        return f"{who} {drawn.said(action['bid'])}"
     parts = [drawn.word("does-play", card=e.short_card(action["play"]))] if "play" in action else []
     parts += [
         drawn.word("does-announce", cards=" ".join(map(e.short_card, cards))) for cards in action.get("announce", ())
@@ -421,9 +417,12 @@ def _told_best(drawn: Drawing, result: Json) -> str:
 
 def _told_bidding(drawn: Drawing, result: Json) -> str:
     if result["state"] == "taken" and "trump" in result:
+        if "raised" in result:
+            told = drawn.trump_named(result["trump"], result["raised"])
+            return drawn.word("answer-contract", n=seat_letter(result["taker"]), contract=told)
         return drawn.word("answer-taken", n=seat_letter(result["taker"]), suit=drawn.edition.suit(result["trump"]))
     if result["state"] == "open" and "choices" in result:
-        said = [drawn.word("pass") if choice == "pass" else drawn.edition.suit(choice) for choice in result["choices"]]
+        said = [drawn.choice(choice) for choice in result["choices"]]
         return drawn.word("answer-open", n=seat_letter(result["turn"]), choices=", ".join(said))
     return drawn.word("answer-failed") if result["state"] == "failed" else ""
 

@@ -8,12 +8,13 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
+from belot_reference.bids import bid_name
 from belot_reference.cards import NO_CARDS, ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from belot_reference.declarations import Declaration
 from belot_reference.play import table_of, winning_seat
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Pictures, figure, line, table
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.card_names import CARD_NAMES
 
 # From so many points on a card is not led for want of a better one.
 _DEAR: Final = 10
@@ -68,7 +69,7 @@ class Story(Pictures):
         rows = [line(self.word("dealer"), self.player(deal.dealt.dealer))]
         if turned is not None:
             rows.append(self.plain_row(self.word("turn-up"), [CARD_NAMES[turned]]))
-        rows.append(self.trump_is(deal.contract.mode.name))
+        rows.append(self.trump_is(deal.contract.mode.name, deal.contract.raised))
         for seat, hand in enumerate(deal.hands):
             piles = deal.dealt.piles[seat] if deal.dealt.piles else ()
             # Each covered card lies below the open one that stands above it here.
@@ -89,11 +90,8 @@ class Story(Pictures):
             if passed and self._brief:
                 found.append(self.word("pass-too", who=", ".join(self.player(bid.seat) for bid in bids)))
             else:
-                found += [f"{self.player(bid.seat)} {self._said(bid.said)}" for bid in bids]
+                found += [f"{self.player(bid.seat)} {self.said(bid_name(bid.said))}" for bid in bids]
         return found
-
-    def _said(self, suit: int | None) -> str:
-        return self.word("passes") if suit is None else self.word("takes", suit=self.edition.suit(SUITS[suit]))
 
     @property
     def announced(self) -> list[str]:
