@@ -85,12 +85,12 @@ def test_an_auction_that_nobody_could_hold_is_refused(spec: Spec, values: dict[s
 
 
 def test_an_auction_may_know_fewer_bids_other_ranks_and_no_double(spec: Spec) -> None:
-    for values in (
-        {"bidding.modes": [["S", "H", "D", "C"]]},
-        {"bidding.modes": [["A"], ["C", "N"]]},
-        {"bidding.raises": []},
+    for rule, value in (
+        ("bidding.modes", [["S", "H", "D", "C"]]),
+        ("bidding.modes", [["A"], ["C", "N"]]),
+        ("bidding.raises", list[Any]()),
     ):
-        profile = spec.profile("bulgarian-belot").with_values("house", values, spec.rules)
+        profile = spec.profile("bulgarian-belot").with_values("house", {rule: value}, spec.rules)
         assert not contradictions(profile.settings)
     assert "scoring.raised-kinds" not in profile.settings
 
