@@ -88,7 +88,9 @@
       if (differs) differing.add(row);
       for (const cell of cells) cell.classList.toggle("other", differs && cell.dataset.n !== cells[0].dataset.n);
       const wanted = !form.topic.value || row.parentElement.dataset.topic === form.topic.value;
-      row.hidden = !wanted || (form.differs.checked && !differs);
+      // A rule that none of those shown has is about games that nobody asked for.
+      const nobodys = kinds.size === 1 && kinds.has("0");
+      row.hidden = !wanted || nobodys || (form.differs.checked && !differs);
       if (row.hidden) continue;
       found.n += 1;
       if (differs) found[partly ? "partly" : "differs"] += 1;

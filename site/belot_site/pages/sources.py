@@ -53,10 +53,10 @@ def _errata(edition: SiteEdition, source: Source) -> list[Ruling]:
 
 
 def _statements(edition: SiteEdition, source: Source) -> list[Statements]:
-    """Return the statements of a source in order, those next to each other with the same home together."""
+    """Return the statements of a source in order: each by itself if it is told, else those of one home together."""
     groups: list[list[str]] = []
     for statement in source.statement_ids():
-        if groups and _same(source.homes.get(groups[-1][-1]), source.homes.get(statement)):
+        if groups and not source.told and _same(source.homes.get(groups[-1][-1]), source.homes.get(statement)):
             groups[-1].append(statement)
         else:
             groups.append([statement])
