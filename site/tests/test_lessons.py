@@ -17,6 +17,7 @@ from belot_site.pages.lessons import (
     best_lesson,
     chart,
     gist,
+    is_doubled_fall,
     is_natural,
     is_plain_fall,
     lesson_deal,
@@ -54,7 +55,7 @@ def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library)
 def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
     edition = SiteEdition(library, "en")
     for variant, deals in lesson_deals().items():
-        told = [(deals.made, lesson_deal(edition, variant)), (deals.fell, lesson_deal(edition, variant, "fell"))]
+        told = [(question, lesson_deal(edition, variant, which)) for which, question in deals.stories.items()]
         for question, deal in told:
             result = answer("replay", library.reference.ruleset(variant), question).result
             assert result is not None
@@ -64,12 +65,15 @@ def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
             ]
 
 
-def test_the_second_deal_of_a_lesson_falls_by_a_little(library: Library) -> None:
+def test_the_last_deal_of_a_lesson_falls_by_a_little_and_is_doubled_where_that_is_bid(library: Library) -> None:
     edition = SiteEdition(library, "en")
     for variant in library.variants:
-        deal = lesson_deal(edition, variant, "fell")
+        *_, last = lesson_deals()[variant].stories
+        deal = lesson_deal(edition, variant, last)
         counted, own = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
-        assert is_plain_fall(deal), variant
+        assert is_doubled_fall(deal) if "bidding.raises" in deal.rules.profile.settings else is_plain_fall(deal), (
+            variant
+        )
         assert abs(2 * counted[own] - sum(counted)) <= CLOSE, variant
 
 
@@ -226,6 +230,6 @@ def test_the_parts_of_a_lesson_are_in_both_languages_and_name_rules_that_exist(l
 
 def test_a_lesson_is_found_among_random_deals(library: Library) -> None:
     found = best_lesson(library.reference.ruleset("bela-2"), 60)
-    assert found.made["dealer"] == found.fell["dealer"] == 1
+    assert {which: story["dealer"] for which, story in found.stories.items()} == {"made": 1, "fell": 1}
     with pytest.raises(ValueError, match="none of 1 deals is natural"):
         best_lesson(library.reference.ruleset("bela-2"), 1)

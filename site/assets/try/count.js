@@ -5,7 +5,7 @@ const FIGURES = ["cards", "declarations"];
 
 export function emptyCount(sides) {
   const each = (value) => Array.from({ length: sides }, () => value);
-  return { kind: "scored", taker: null, cards: each(""), trickless: each(false), declarations: each(""), belote: null, last: null, guilty: null, by: null, declared: "" };
+  return { kind: "scored", taker: null, cards: each(""), trickless: each(false), declarations: each(""), belote: each(0), trump: null, raised: 1, last: null, guilty: null, by: null, declared: "" };
 }
 
 export const isEmpty = (count) => JSON.stringify(count) === JSON.stringify(emptyCount(count.cards.length));
@@ -21,13 +21,16 @@ export function badFigure(count) {
   return [...count.cards, ...count.declarations, count.declared].find((text) => Number.isNaN(figure(text)));
 }
 
+// What is bid for goes with the count where there are contracts; in which suit makes no difference.
+const contractOf = ({ trump, raised }, told) => (told.auction ? { trump, raised } : {});
+
 const seatOf = (told, side) => (side === null ? null : told.side_of.indexOf(side));
 
 // What the engine is to count; nothing while there is nothing that it could.
 export function counting(count, told) {
   if (count.kind !== "scored" || isEmpty(count) || badFigure(count) !== undefined) return null;
   return {
-    taker: seatOf(told, count.taker), cards: count.cards.map(figure), trickless: count.trickless, belote: count.belote,
+    taker: seatOf(told, count.taker), cards: count.cards.map(figure), trickless: count.trickless, belote: count.belote, ...contractOf(count, told),
     declarations: count.declarations.map((text) => figure(text) || 0), last: count.last,
   };
 }
@@ -51,13 +54,17 @@ export function countOf(deal, told) {
     const { by, of, declared } = deal.accusation;
     return { ...count, kind: "accusation", guilty: told.side_of[of], by: told.side_of[by], declared: text(declared) };
   }
-  const { taker, sides, last_trick: last } = deal.scored;
-  const belote = sides.findIndex((side) => side.belote);
+  const { taker, sides, last_trick: last, trump, raised } = deal.scored;
   return {
     ...count, taker: told.side_of[taker], cards: sides.map((side) => String(side.cards)), trickless: sides.map((side) => !side.tricks),
-    declarations: sides.map((side) => text(side.declarations)), belote: belote < 0 ? null : belote, last: last ?? null,
+    declarations: sides.map((side) => text(side.declarations)), belote: sides.map((side) => (side.belote || 0) / told.belote),
+    trump: trump ? kindOf(trump, told) : null, raised: raised || 1, last: last ?? null,
   };
 }
+
+// Any suit counts as another.
+const kindOf = (mode, told) => (mode.length === 1 && "NA".includes(mode) ? mode : told.modes[0]);
+const ofContract = (told) => [...new Set(told.modes.map((mode) => kindOf(mode, told)))];
 
 // In the address: ?taker=0&s0=95.1.20.0&s1=67.1.0.1: card points, tricks (0 for none), declarations, belote.
 export function readCount(query, told) {
@@ -66,13 +73,17 @@ export function readCount(query, told) {
   const seat = /^\d$/.test(query.get("taker") || "") ? Number(query.get("taker")) : -1;
   if (seat in told.side_of) count.taker = told.side_of[seat];
   count.last = side(query.get("last"));
+  if (told.auction && told.modes.includes(query.get("t"))) count.trump = kindOf(query.get("t"), told);
+  if (told.raises.map(String).includes(query.get("raised"))) count.raised = Number(query.get("raised"));
   const parts = Array.from({ length: told.sides }, (_, index) => (query.get("s" + index) || "").split("."));
   if (!parts.some(([, tricks]) => Number(tricks))) return count;
   parts.forEach(([cards, tricks, declarations, belote], index) => {
     count.cards[index] = cards || "";
     count.trickless[index] = tricks === "0";
     count.declarations[index] = Number(declarations) ? declarations : "";
-    if (Number(belote)) count.belote = index;
+    // So many, or as it stands in a question: the points of all of them.
+    const n = /^\d+$/.test(belote || "") ? Number(belote) : 0;
+    count.belote[index] = n > 4 ? Math.floor(n / told.belote) : n;
   });
   return count;
 }
@@ -81,12 +92,14 @@ export function writeCount(query, count, told) {
   if (count.kind !== "scored") return;
   if (count.taker !== null) query.set("taker", String(seatOf(told, count.taker)));
   if (count.last !== null) query.set("last", String(count.last));
-  if (isEmpty({ ...count, taker: null, last: null })) return;
-  count.cards.forEach((cards, side) => query.set("s" + side, [cards, Number(!count.trickless[side]), count.declarations[side] || 0, Number(count.belote === side)].join(".")));
+  if (count.trump !== null) query.set("t", count.trump);
+  if (count.raised > 1) query.set("raised", String(count.raised));
+  if (isEmpty({ ...count, taker: null, last: null, trump: null, raised: 1 })) return;
+  count.cards.forEach((cards, side) => query.set("s" + side, [cards, Number(!count.trickless[side]), count.declarations[side] || 0, count.belote[side]].join(".")));
 }
 
 // What the form is made of is made once for a count; what is typed changes only what hangs on it.
-export function countForm({ find, make, words, own, count, kinds, changed }) {
+export function countForm({ find, make, words, own, count, kinds, changed, formChanged }) {
   const names = sideNames(own(), words);
   const choice = (name, legend, choices, value, take) => make("fieldset", { class: "zones" }, make("legend", {}, legend), ...choices.map(([key, text]) => {
     const input = make("input", { type: "radio", name, value: String(key) });
@@ -115,10 +128,16 @@ export function countForm({ find, make, words, own, count, kinds, changed }) {
   });
   const parts = [];
   if (count.kind === "scored") {
-    const belote = names.map((name, side) => tick(count.belote === side, words["count-belote"] + ", " + name, (on) => {
-      count.belote = on ? side : null;
-      belote.forEach((input, other) => { input.checked = count.belote === other; });
+    const label = (side) => words["count-belote"] + ", " + names[side];
+    const belote = count.trump === "A" ? names.map((_, side) => number(count.belote[side] ? String(count.belote[side]) : "", label(side), (text) => { count.belote[side] = /^[0-4]$/.test(text.trim()) ? Number(text) : 0; })) : names.map((_, side) => tick(count.belote[side] > 0, label(side), (on) => {
+      count.belote = names.map((_name, other) => Number(on && other === side));
+      belote.forEach((input, other) => { input.checked = count.belote[other] > 0; });
     }));
+    if (own().auction) {
+      const modes = ofContract(own()).map((mode) => [mode, words["mode-" + ("NA".includes(mode) ? mode : "suit")]]);
+      parts.push(choice("contract", words["which-contract"], modes, count.trump, (mode) => { count.trump = mode; count.belote = names.map(() => 0); formChanged(); }));
+      parts.push(choice("raised", words["how-doubled"], [1, ...own().raises].map((times) => [times, words["raised-" + times]]), count.raised, (times) => { count.raised = times; }));
+    }
     parts.push(
       choice("taker", words["who-took"], ofSides, count.taker, (side) => { count.taker = side; }),
       make("table", { class: "count" }, make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {},

@@ -9,6 +9,7 @@ function places({ players, anticlockwise }) {
 }
 
 export function dealView({ find, make, fill, words, data, own, seats, sides, picture, ruleLine, tellWhy, choose, toSheet }) {
+  const contractName = ({ trump, raised }) => data.modes[trump] + (raised > 1 ? ", " + words["raised-" + raised] : "");
   const who = (seat) => seats()[seat];
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
   const setsOf = (sets) => sets.map(({ cards, points }) => short(cards) + " (" + points + ")").join(", ");
@@ -17,7 +18,7 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
 
   function said(one) {
     const found = [];
-    if (one.bid) found.push(one.bid === "pass" ? words.passes : fill(words.takes, { suit: data.suits[one.bid] }));
+    if (one.bid) found.push(words["says-" + one.bid] || fill(words.takes, { suit: data.modes[one.bid] }));
     if (one.play) found.push(fill(words.plays, { card: data.cards[one.play].short }));
     if (one.discard) found.push(fill(words["lays-away"], { n: one.discard.length }));
     if (one.exchange) found.push(words.exchanges);
@@ -128,17 +129,17 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
       return [found];
     }
     if (answer.announcing) return [button(words["announce-it"], ANNOUNCES), button(words["keep-silent"], SILENT)];
-    return (answer.bids || []).map((bid) => button(bid === "pass" ? words.pass : data.suits[bid], bid));
+    return (answer.bids || []).map((bid) => button(data.bids[bid], bid));
   }
 
   function hintText({ hint, ended }) {
     if (!hinted || !hint || ended) return "";
     if (hint === ANNOUNCES) return words["hint-announce"];
-    return fill(words["hint-is"], { what: data.cards[hint]?.name || data.suits[hint] || words.pass });
+    return fill(words["hint-is"], { what: data.cards[hint]?.name || data.bids[hint] });
   }
 
   function show(answer) {
-    const trump = answer.trump ? fill(words["trump-is"], { suit: data.suits[answer.trump], who: who(answer.taker) }) : "";
+    const trump = answer.trump ? fill(words[own().modes.length > 4 ? "contract-is" : "trump-is"], { suit: contractName(answer), who: who(answer.taker) }) : "";
     const points = answer.taken ? fill(words["so-far"], { points: sides().map((name, side) => name + " " + answer.taken[side] + " (" + answer.won[side] + ")").join(" – ") }) : "";
     find("deal-trump").textContent = [answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : trump, points].filter(Boolean).join(" ");
     find("deal-table").replaceChildren(...(answer.ended ? [] : table(answer)));

@@ -52,20 +52,20 @@ export function onOtherTab(variant, changed) {
 }
 
 // The rows of the sheet as words: for the table, for paper, and to be sent.
-export function sheetRows(answer, { words, fill, seats }) {
+export function sheetRows(answer, { words, fill, seats, contract }) {
   return answer.rows.map((row) => {
     if (!row.totals) return { note: words["row-" + row.is], cells: null };
     const freed = row.freed.some(Boolean) ? words.freed : "";
     const held = row.held ? fill(words["held-now"], { n: row.held }) : "";
     return {
-      dealer: seats[row.dealer], totals: row.totals, note: [words["row-" + row.is], freed, held].filter(Boolean).join("; "),
+      dealer: seats[row.dealer], totals: row.totals, note: [contract(row), words["row-" + row.is], freed, held].filter(Boolean).join("; "),
       cells: row.written.map((written, side) => [written, row.freed[side]].filter(Boolean).join(" + ")),
     };
   });
 }
 
-export function sheetTable({ find, make, words, fill, own, seats, sheet, answer, correct, editing }) {
-  const rows = sheetRows(answer, { words, fill, seats });
+export function sheetTable({ find, make, words, fill, own, seats, sheet, answer, correct, editing, contract }) {
+  const rows = sheetRows(answer, { words, fill, seats, contract });
   const knowsDealer = sheet.dealer !== null;
   const head = [words.deal, ...(knowsDealer ? [words["dealt-by"]] : []), ...sideNames(own(), words), ""].map((name) => (name ? make("th", { scope: "col" }, name) : make("td")));
   const width = own().sides + Number(knowsDealer);

@@ -13,7 +13,7 @@ export function readState(query, data, start) {
   state.options = (query.get("o") || "").split(",").filter((name) => told.options[name]);
   state.changes = Object.fromEntries(Object.entries(readRules(query)).filter(([rule]) => data.known.includes(rule)));
   state.name = (query.get("name") || "").slice(0, 60);
-  if (data.suits[query.get("t")]) state.trump = query.get("t");
+  if (told.modes.includes(query.get("t"))) state.trump = query.get("t");
   // Counting a deal had a tab of its own.
   const tab = query.get("tab") === "count" ? "sheet" : query.get("tab");
   if (TABS.includes(tab)) state.tab = tab;
@@ -27,7 +27,7 @@ export function readState(query, data, start) {
   state.took = Math.min(Math.max(Number.parseInt(query.get("took"), 10) || 0, 0), told.players - 1);
   state.count = readCount(query, told);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
-  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one.replace(/[*!]+$/, "")] || data.suits[one] || ["pass", "*", "-"].includes(one));
+  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one.replace(/[*!]+$/, "")] || data.bids[one] || ["*", "-"].includes(one));
   state.op = query.get("op") || "";
   state.question = readQuestion(query.get("question"));
   state.case = /^bc-\d{4,}$/.test(query.get("case") || "") ? query.get("case") : "";

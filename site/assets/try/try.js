@@ -100,7 +100,10 @@ function showControls() {
   find("sheet-title").textContent = [own().name, state.name].filter(Boolean).join(": ");
   Object.assign(words, data.words, own().words);
   showOwn();
-  for (const radio of page.querySelectorAll("input[name=trump]")) radio.checked = radio.value === state.trump;
+  for (const radio of page.querySelectorAll("input[name=trump]")) {
+    radio.checked = radio.value === state.trump;
+    radio.parentElement.hidden = !own().modes.includes(radio.value);
+  }
   find("trump").hidden = !["may", "best"].includes(state.tab);
   const box = find("options");
   // Made once for a variant: what is ticked keeps the focus.
@@ -291,7 +294,7 @@ function kindsOf(answer) {
 }
 
 function showCountForm() {
-  countForm({ find, make, words, own, count: state.count, kinds: kindsOf(sheetAnswer), changed: () => changed(state.count.kind !== formOf.kind) });
+  countForm({ find, make, words, own, count: state.count, kinds: kindsOf(sheetAnswer), changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
   formOf = { kind: state.count.kind, kinds: kindsOf(sheetAnswer).join() };
   const place = state.sheet.deals.findIndex(({ id }) => id === state.editing);
   find("entry-title").textContent = fill(words[place < 0 ? "next-deal" : "correcting"], { n: place < 0 ? state.sheet.deals.length + 1 : place + 1 });
@@ -344,7 +347,7 @@ function showSheet(found) {
   sheetAnswer = answer;
   keepSeen(state.variant, state.sheet, tableKey(), answer);
   if (formOf.kinds !== kindsOf(answer).join()) showCountForm();
-  const told = { words, fill, sides: sideNames(own(), words), seats: seats(), sheet: state.sheet };
+  const told = sheetWords();
   sheetTable({ find, make, own, ...told, answer, correct, editing: state.editing });
   find("standing").textContent = standing(answer, told);
   find("undo").disabled = !state.sheet.past.length;
@@ -362,6 +365,14 @@ function showSheet(found) {
   }
   find("verdict").replaceChildren(...verdictOn(counted));
   find("why").replaceChildren(ruleList(counted.rules.filter((rule) => rule.startsWith("scoring.") && sentenceOf(rule))));
+}
+
+const sheetWords = () => ({ words, fill, sides: sideNames(own(), words), seats: seats(), sheet: state.sheet, contract: contractOf });
+
+function contractOf({ trump, raised }) {
+  if (!trump) return "";
+  const kind = "NA".includes(trump) ? data.modes[trump] : words["mode-suit"];
+  return kind + (raised > 1 ? ", " + words["raised-" + raised] : "");
 }
 
 let sheetAnswer = null;
@@ -401,7 +412,7 @@ function writeDeal() {
 
 async function sendSheet() {
   if (!sheetAnswer) return;
-  const told = { words, fill, sides: sideNames(own(), words), seats: seats(), sheet: state.sheet };
+  const told = sheetWords();
   const text = sheetText(sheetAnswer, [own().name, state.name].filter(Boolean).join(": "), told);
   if (navigator.share) {
     try { await navigator.share({ text }); } catch { /* nobody was chosen to send it to */ }
@@ -523,6 +534,7 @@ function change(part, whole = true) {
     state.hands = Array.from({ length: told.players }, (_, seat) => state.hands[seat] || []);
     state.leader = Math.min(state.leader, told.players - 1);
     state.took = Math.min(state.took, told.players - 1);
+    if (!told.modes.includes(state.trump)) state.trump = told.modes[0];
     state.count = emptyCount(told.sides);
     state.sheet = readSheet(state.variant);
     state.editing = null;

@@ -22,6 +22,7 @@ from belot_spec.words import words_file
 _SEATS: Final = re.compile(r"\b(?:[Ss]eats?|[Pp]laats(?:en)?) [0-3](?:(?:, [0-3])* (?:and|or|en|of) [0-3])?\b")
 
 _TERM_OF_MODE: Final = {"N": "no-trumps", "A": "all-trumps"}
+_NO_MODES: Final = ("pass", "double", "redouble")
 OTHER: Final[Mapping[Language, Language]] = {"en": "nl", "nl": "en"}
 
 
@@ -141,6 +142,10 @@ class SiteEdition:
     def mode(self, mode: str) -> str:
         """Return the name of what is trump, as the protocol writes it: a suit, no trumps or all trumps."""
         return self.suit(mode) if mode in SUITS else self._term(_TERM_OF_MODE[mode])
+
+    def bid(self, bid: str) -> str:
+        """Return the name of what can be said in the bidding, as the protocol writes it."""
+        return self.word(bid) if bid in _NO_MODES else self.mode(bid)
 
     def _term(self, term: str) -> str:
         return self._own(str(self.library.spec.glossary.terms[term][self.language]))

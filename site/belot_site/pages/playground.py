@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import Case
+from belot_reference.bids import BID_NAMES
+from belot_reference.mode import MODE_NAMES
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
@@ -29,7 +31,8 @@ _SHOWN_TOPICS: Final = ("play", "declarations", "scoring", "match", "deck")
 
 def playground_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the page of the playground."""
-    context = {"cards": [[rank + suit for rank in _HIGH_TO_LOW] for suit in SUITS], "suits": SUITS}
+    modes = dict.fromkeys(mode for name in edition.library.variants for mode in _modes(edition, name))
+    context = {"cards": [[rank + suit for rank in _HIGH_TO_LOW] for suit in SUITS], "modes": modes}
     front = {"hide": ["navigation", "toc"]}
     yield SitePage("try", "try.md", edition.word("try"), context, edition.word("try-lead"), front)
 
@@ -42,7 +45,8 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
         "variants": {name: _variant(edition, name) for name in library.variants},
         "examples": {name: _examples(edition, name) for name in library.variants},
         "cards": {card: {"name": edition.card(card), "short": edition.short_card(card)} for card in CARD_NAMES},
-        "suits": {suit: edition.suit(suit) for suit in SUITS},
+        "modes": {mode: edition.mode(mode) for mode in MODE_NAMES},
+        "bids": {bid: edition.bid(bid) for bid in BID_NAMES},
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _SHOWN_TOPICS},
         "known": [rule.id for rule in library.rules],
         "words": _words(edition, "try-"),
@@ -68,12 +72,20 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "sides": rules.side_count,
         "side_of": rules.side_of,
         "hand": rules.hand_size,
+        "modes": _modes(edition, name),
+        "raises": profile.value("bidding.raises") if "bidding.raises" in profile.settings else [],
+        "auction": profile.plays("bidding.rounds", ["auction"]),
+        "belote": profile.value("declarations.belote.points"),
         "anticlockwise": profile.value("presentation.direction") == "anticlockwise",
         "sheet": _asked("sheet", [name], {"dealer": rules.players - 1, "deals": []})[name],
         **_rules_of(edition, name, [rule for rule in library.rules if rule.topic in _SHOWN_TOPICS]),
         "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},
         "words": {key: text for key, text in _words(edition.at(name), "try-").items() if text != plain[key]},
     }
+
+
+def _modes(edition: SiteEdition, variant: str) -> list[str]:
+    return [mode.name for mode in edition.library.reference.ruleset(variant).modes]
 
 
 def _words(edition: SiteEdition, prefix: str) -> dict[str, str]:

@@ -95,10 +95,6 @@ class Pictures:
         name = self.edition.mode(mode)
         return f"{name}, {self.word(f'raised-{raised}')}" if raised > 1 else name
 
-    def choice(self, bid: str) -> str:
-        """Return what a player may say in the bidding, by its name."""
-        return self.word(bid) if bid in _SAID else self.edition.mode(bid)
-
     def said(self, bid: str) -> str:
         """Return what a player does in the bidding: he passes, takes a suit, bids, doubles or redoubles."""
         if bid in _SAID:

@@ -422,7 +422,7 @@ def _told_bidding(drawn: Drawing, result: Json) -> str:
             return drawn.word("answer-contract", n=seat_letter(result["taker"]), contract=told)
         return drawn.word("answer-taken", n=seat_letter(result["taker"]), suit=drawn.edition.suit(result["trump"]))
     if result["state"] == "open" and "choices" in result:
-        said = [drawn.choice(choice) for choice in result["choices"]]
+        said = [drawn.edition.bid(choice) for choice in result["choices"]]
         return drawn.word("answer-open", n=seat_letter(result["turn"]), choices=", ".join(said))
     return drawn.word("answer-failed") if result["state"] == "failed" else ""
 

@@ -86,8 +86,11 @@ def _count(question: Mapping[str, Any]) -> dict[str, str] | None:
     sides = {
         f"s{index}": ".".join(str(side.get(kind, 0)) for kind in _KINDS) for index, side in enumerate(question["sides"])
     }
+    contract = {}
+    if "trump" in question:
+        contract = {"t": question["trump"], "raised": str(question.get("raised", 1))}
     last = {"last": str(question["last_trick"])} if "last_trick" in question else {}
-    return {"tab": "sheet", "taker": str(question["taker"]), **last, **sides}
+    return {"tab": "sheet", "taker": str(question["taker"]), **contract, **last, **sides}
 
 
 _TOLD_BY_HANDS: Final = ("declarations", "compare-declarations")

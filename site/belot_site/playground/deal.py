@@ -147,7 +147,12 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
         choices = [bid_name(choice) for choice in bid_choices(rules, state.bidding)]
         turned = None if state.turn_up is None else CARD_NAMES[state.turn_up]
         return {"hand": names_of(hands[_PERSON]), "bids": choices, "turn_up": turned}
-    return {**_table(rules, state, play), "trump": play.mode.name, "taker": state.bidding.taker}
+    return {
+        **_table(rules, state, play),
+        "trump": play.mode.name,
+        "taker": state.contract.taker,
+        "raised": state.contract.raised,
+    }
 
 
 def _tricks(rules: Ruleset, play: PlayState) -> Json:

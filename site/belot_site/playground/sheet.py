@@ -1,16 +1,21 @@
 """The score sheet of the page: a match told deal by deal, with the deal that is being counted beside it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.errors import BadQuestionError
+from belot_reference.mode import Mode
 from belot_reference.operations import answer
+from belot_reference.questions import mode_named
 from belot_reference.scoring import in_halves, on_paper, written
 from belot_reference.sums import ImpossibleSumsError, check_sums
 
 Json = dict[str, Any]
+
+# What a deal was played for, where that is bid.
+_CONTRACT: Final = ("trump", "raised")
 
 
 def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
@@ -34,6 +39,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
             "freed": [_figure(rules, points) if points else "" for points in line["freed"]],
             "held": _figure(rules, line["held"]) if line["held"] else "",
             "totals": [_figure(rules, points) for points in line["totals"]],
+            **{key: deals[place]["scored"][key] for key in _CONTRACT if key in deals[place].get("scored", {})},
         }
     return {
         "rows": rows,
@@ -86,24 +92,29 @@ def _counted(rules: Ruleset, told: Json) -> Json:
     """Return the deal that a person counts, as ``match`` takes it, and how it ends; or what is still ``missing``.
 
     Per side there are ``cards`` (``None`` where nothing is written), ``trickless`` and ``declarations``; belote is
-    named by its side. Where all cards are dealt, the last side has what the others leave.
+    by how many each side has; a contract that was bid for has ``trump`` and ``raised`` with it. Where all cards are
+    dealt, the last side has what the others leave.
     """
     sides, trickless = range(rules.side_count), told["trickless"]
     tricks = _tricks(rules, trickless)
     if tricks is None:
         raise ImpossibleSumsError("sides: somebody wins a trick", "nobody")
     bonus = last_trick_bonus(rules, tricks) if told["last"] is None else 0
-    cards, filled = _filled(rules, told, bonus)
-    missing = [*(["taker"] if told["taker"] is None else []), *(["cards"] if None in cards else [])]
+    contract: Json = {key: told[key] for key in _CONTRACT if key in told}
+    unsaid = [key for key in ("trump", "taker") if told.get(key, "") is None]
+    if "trump" in unsaid:
+        return {"missing": unsaid, "filled": [None for _ in sides]}
+    mode = mode_named(rules, told["trump"]) if contract else rules.unsaid_mode
+    cards, filled = _filled(rules, told, mode, bonus)
+    missing = [*unsaid, *(["cards"] if None in cards else [])]
     if missing:
         return {"missing": missing, "filled": filled}
     own = [{"cards": cards[side], "tricks": tricks[side]} for side in sides]
     for side in sides:
         extra = {"declarations": told["declarations"][side]}
-        if told["belote"] == side:
-            extra["belote"] = rules.value("declarations.belote.points")
+        extra["belote"] = told["belote"][side] * rules.value("declarations.belote.points")
         own[side].update({kind: points for kind, points in extra.items() if points})
-    scored: Json = {"taker": told["taker"], "sides": own}
+    scored: Json = {"taker": told["taker"], **contract, "sides": own}
     if told["last"] is not None:
         scored["last_trick"] = told["last"]
     try:
@@ -130,7 +141,7 @@ def _tricks(rules: Ruleset, trickless: Sequence[bool]) -> list[int] | None:
     return [0 if without else each + (rest if side == first else 0) for side, without in enumerate(trickless)]
 
 
-def _filled(rules: Ruleset, told: Json, bonus: int) -> tuple[list[int | None], list[int | None]]:
+def _filled(rules: Ruleset, told: Json, mode: Mode, bonus: int) -> tuple[list[int | None], list[int | None]]:
     """Return the card points of each side, and which of them were filled in."""
     told_cards, discards = told["cards"], rules.value_or("deal.taker-discards", 0)
     empty = [points is None for points in told_cards]
@@ -139,7 +150,7 @@ def _filled(rules: Ruleset, told: Json, bonus: int) -> tuple[list[int | None], l
         if empty[side] and told["trickless"][side] and not discards:
             cards[side] = 0
     dealt = rules.players * rules.hand_size + discards
-    left = rules.points_in_deck(rules.unsaid_mode) + bonus - sum(points or 0 for points in cards)
+    left = rules.points_in_deck(mode) + bonus - sum(points or 0 for points in cards)
     if cards.count(None) == 1 and dealt == rules.deck.bit_count() and left >= 0:
         cards[cards.index(None)] = left
     return cards, [points if nothing else None for points, nothing in zip(cards, empty, strict=True)]
