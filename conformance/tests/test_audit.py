@@ -20,6 +20,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.reports.comparison import read_report
 from belot_reference.contract import DealContract
+from belot_reference.counting import tricks_won
 from belot_reference.match import book_ended, start_match
 from belot_reference.operations import answer
 from belot_reference.questions import mode_named
@@ -118,7 +119,8 @@ def following(played: Records, reference: Reference) -> Records:
             counted, points, score, written = (tuple(result[key]) for key in ("counted", "points", "score", "written"))
             settled = Settlement(counted, result["outcome"], points, score, result["held"], written)
             contract = DealContract(result["taker"], mode_named(rules, result["trump"]))
-        match, _ = book_ended(rules, match, settled, contract, result.get("winner"))
+        tricks = tricks_won(rules, [trick["winner"] for trick in result.get("tricks", ())])
+        match, _ = book_ended(rules, match, settled, contract, result.get("winner"), tricks)
         record = {"match": 7, "input": question, "result": dict(result), "totals": list(match.totals)}
         records.append({"profile": "belotten", **record})
     return records

@@ -9,8 +9,9 @@ import pytest
 
 from belot_conformance.logs.noted import refused_in
 from belot_conformance.suite.cases import Case
+from belot_reference.bids import BID_NAMES
 from belot_reference.game import Game
-from belot_reference.notation import BIDS, FIELDS, SAID, Deal, Transcript, faults_in
+from belot_reference.notation import FIELDS, SAID, Deal, Transcript, faults_in
 from suite_testing import run
 
 HANDS = "hands 7.../8.../9.../10..."
@@ -180,7 +181,7 @@ def test_the_page_shows_texts_that_are_right_and_the_grammar_of_all_words(root: 
     told = set(re.findall(r'"([a-z_]+)\(?"', grammar))
     assert told == {
         *FIELDS,
-        *(bid for bid in BIDS if bid.islower()),
+        *(bid for bid in BID_NAMES if bid.islower()),
         *SAID,
         "profile",
         "match",

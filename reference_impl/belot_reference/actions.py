@@ -2,14 +2,15 @@
 
 from typing import NamedTuple
 
-from belot_reference.cards import Card, CardSet, Suit
+from belot_reference.bids import Bid
+from belot_reference.cards import Card, CardSet
 
 
 class BidAction(NamedTuple):
-    """A player passes (``None``) or names a suit."""
+    """A player passes (``None``), names a suit or another mode, or doubles."""
 
     seat: int
-    suit: Suit | None
+    said: Bid
 
 
 class PlayAction(NamedTuple):

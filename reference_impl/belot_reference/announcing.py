@@ -3,7 +3,13 @@
 from belot_reference.actions import AnnounceAction, PlayAction
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import Declaration, check_announcement, counted_by_themselves, wins_match
+from belot_reference.declarations import (
+    Declaration,
+    check_announcement,
+    count_in,
+    counted_by_themselves,
+    wins_match,
+)
 from belot_reference.errors import AnnouncedLate, NotYourTurn, WrongPhase
 from belot_reference.play import PlayState, has_begun
 
@@ -12,6 +18,8 @@ def announce_before_lead(rules: Ruleset, state: DealState, play: PlayState, acti
     """Announce apart from any card, in turn from the seat that leads; whoever is silent is passed over (BL-R7)."""
     if rules.value("declarations.played") != "all":
         raise WrongPhase("declarations.played")
+    if not count_in(rules, play.mode):
+        raise WrongPhase("declarations.modes")
     if rules.value("declarations.announced") != "before-first-lead":
         raise WrongPhase("declarations.announced")
     if has_begun(play):
@@ -19,7 +27,7 @@ def announce_before_lead(rules: Ruleset, state: DealState, play: PlayState, acti
     step = (action.seat - play.turn) % rules.players
     if step < state.heard:
         raise NotYourTurn("declarations.announced")
-    found = check_announcement(rules, play.hands[action.seat], action.declarations)
+    found = check_announcement(rules, play.hands[action.seat], action.declarations, play.mode)
     announced = (*state.announced[: action.seat], found, *state.announced[action.seat + 1 :])
     after = state._replace(announced=announced, heard=step + 1)
     return won_by_eight(rules, after, play, action.seat)
@@ -35,7 +43,7 @@ def announce_with_card(
         raise WrongPhase("declarations.announced")
     if when == "before-first-lead" or (play.tricks and when == "with-first-card"):
         raise AnnouncedLate("declarations.announced")
-    found = check_announcement(rules, play.hands[seat], action.announce, state.announced[seat])
+    found = check_announcement(rules, play.hands[seat], action.announce, play.mode, state.announced[seat])
     return (*state.announced[:seat], (*state.announced[seat], *found), *state.announced[seat + 1 :])
 
 

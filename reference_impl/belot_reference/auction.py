@@ -3,26 +3,31 @@
 The nodes of a ruleset are made as they are first reached and then kept.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
+from belot_reference.bids import RAISES, REDOUBLE, Bid
 from belot_reference.cards import EVERY_SUIT, Suit
 from belot_reference.contract import DealContract
+from belot_reference.errors import BidTooLow, MayNotDouble, MustName, Refusal, SuitNotOffered
 from belot_reference.known_values import unknown_value
-from belot_reference.mode import Mode
+from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.trace import Trace
 from belot_spec.spec import Profile
 
-Bid = Suit | None
+_AUCTION: Final = ["auction"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AuctionNode:
     """How far a bidding has come, as far as the rules care.
 
-    ``choices`` are what the next player may say, to pass first: he may name these suits by the rules ``offered_by``,
-    and pass or not by ``passes_by``; ``next`` is what follows. Once somebody has taken there is a ``contract``, and all
-    else is about the taker; without one and without choices nobody has.
+    ``choices`` are what the next player may say, to pass first: he may name these modes by the rules ``offered_by``,
+    pass or not by ``passes_by``, and double by ``raised_by``; ``next`` is what follows. ``standing`` is the contract
+    that stands unless somebody bids more. Once the bidding has ended in one it is the ``contract``, and all else is
+    about the taker; without one and without choices nobody has taken.
     """
 
     dealer: int
@@ -33,12 +38,20 @@ class AuctionNode:
     choices: tuple[Bid, ...] = ()
     offered_by: Mapping[str, None] = field(default_factory=dict)
     passes_by: Mapping[str, None] = field(default_factory=dict)
+    raised_by: Mapping[str, None] = field(default_factory=dict)
     next: dict[Bid, "AuctionNode"] = field(default_factory=dict)
+    standing: DealContract | None = None
     contract: DealContract | None = None
 
+    def read_for(self, choice: Bid) -> Mapping[str, None]:
+        """Return the rules by which a choice may be made or not."""
+        if choice is None:
+            return self.passes_by
+        return self.raised_by if choice in RAISES else self.offered_by
 
-class Auction:
-    """The graph of a profile whose players speak in rounds, until the first of them names a suit."""
+
+class Auction(ABC):
+    """The graph of a profile, of one kind or another of bidding."""
 
     def __init__(self, profile: Profile, modes: Sequence[Mode]) -> None:
         self._profile = profile
@@ -47,12 +60,31 @@ class Auction:
         self._starts: dict[tuple[int, Suit | None], AuctionNode] = {}
         self._same_in: dict[tuple[Suit, ...], bool] = {}
 
+    @abstractmethod
+    def refusal(self, node: AuctionNode, choice: Bid) -> Refusal:
+        """Return why the next player may not make a choice."""
+
+    @abstractmethod
+    def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
+        """Return the bidding after one more legal choice."""
+
+    @abstractmethod
+    def _choices(self, node: AuctionNode) -> tuple[tuple[Bid, ...], Trace, Trace]:
+        """Return all but the pass that the next player may say, and the rules read for modes and for doubling."""
+
+    @abstractmethod
+    def _is_asked(self, node: AuctionNode) -> bool:
+        """Say whether the player to speak is one who may not pass if ``bidding.must-name`` names him."""
+
+    def first_bidder(self, dealer: int) -> int:
+        """Return the seat that speaks first."""
+        return self._behind(dealer) if self._profile.value("bidding.first-bidder") == "eldest" else dealer
+
     def start(self, dealer: int, turn_up: Suit | None) -> AuctionNode:
         """Return the bidding in which nobody has spoken."""
         found = self._starts.get((dealer, turn_up))
         if found is None:
-            eldest = self._profile.value("bidding.first-bidder") == "eldest"
-            first = AuctionNode(dealer, turn_up, self._behind(dealer) if eldest else dealer, 1)
+            first = AuctionNode(dealer, turn_up, self.first_bidder(dealer), 1)
             found = self._starts[dealer, turn_up] = self._asking(first)
         return found
 
@@ -88,36 +120,25 @@ class Auction:
             left += behind
         return True
 
-    def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
-        if choice is not None:
-            return taken(node, DealContract(node.turn, self._modes[choice]))
-        passes, turn = node.passes + 1, self._behind(node.turn)
-        rounds, into_round = divmod(passes, self._players)
-        if rounds == len(self._profile.value("bidding.rounds")):
-            return AuctionNode(node.dealer, node.turn_up, turn, node.round, passes)
-        return self._asking(AuctionNode(node.dealer, node.turn_up, turn, node.round + (not into_round), passes))
-
     def _behind(self, seat: int) -> int:
         return (seat + 1) % self._players
 
     def _asking(self, node: AuctionNode) -> AuctionNode:
         """Return a node with what the next player may say."""
-        naming, passing = Trace(self._profile), Trace(self._profile)
-        choices = (*([None] if self._may_pass(passing, node) else []), *self._offered(naming, node))
-        return replace(node, choices=choices, offered_by=naming.read, passes_by=passing.read)
-
-    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[Suit, ...]:
-        match offered := rules.value("bidding.rounds")[node.round - 1]:
-            case "turn-up-suit":
-                return tuple(suit for suit in EVERY_SUIT if suit == node.turn_up)
-            case "other-suit":
-                return tuple(suit for suit in EVERY_SUIT if suit != node.turn_up)
-            case "any-suit":
-                return EVERY_SUIT
-        raise unknown_value("bidding.rounds", offered)
+        passing = Trace(self._profile)
+        may_pass = self._may_pass(passing, node)
+        said, naming, raising = self._choices(node)
+        return replace(
+            node,
+            choices=(None, *said) if may_pass else said,
+            offered_by=naming.read,
+            passes_by=passing.read,
+            raised_by=raising.read,
+        )
 
     def _may_pass(self, rules: Trace, node: AuctionNode) -> bool:
-        if node.round < len(rules.value("bidding.rounds")):
+        rules.value("bidding.rounds")
+        if not self._is_asked(node):
             return True
         match who := rules.value("bidding.must-name"):
             case "dealer":
@@ -129,6 +150,135 @@ class Auction:
         raise unknown_value("bidding.must-name", who)
 
 
+class Rounds(Auction):
+    """The bidding of players who speak in rounds, until the first of them names a suit."""
+
+    def refusal(self, node: AuctionNode, choice: Bid) -> Refusal:
+        """Return why the next player may not make a choice."""
+        return MustName("bidding.must-name") if choice is None else SuitNotOffered("bidding.rounds")
+
+    def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
+        if choice is not None:
+            return taken(node, DealContract(node.turn, self._modes[choice]))
+        passes, turn = node.passes + 1, self._behind(node.turn)
+        rounds, into_round = divmod(passes, self._players)
+        if rounds == len(self._profile.value("bidding.rounds")):
+            return AuctionNode(node.dealer, node.turn_up, turn, node.round, passes)
+        return self._asking(AuctionNode(node.dealer, node.turn_up, turn, node.round + (not into_round), passes))
+
+    def _is_asked(self, node: AuctionNode) -> bool:
+        return node.round == len(self._profile.value("bidding.rounds"))
+
+    def _choices(self, node: AuctionNode) -> tuple[tuple[Bid, ...], Trace, Trace]:
+        rules = Trace(self._profile)
+        return self._offered(rules, node), rules, Trace(self._profile)
+
+    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[Suit, ...]:
+        match offered := rules.value("bidding.rounds")[node.round - 1]:
+            case "turn-up-suit":
+                return tuple(suit for suit in EVERY_SUIT if suit == node.turn_up)
+            case "other-suit":
+                return tuple(suit for suit in EVERY_SUIT if suit != node.turn_up)
+            case "any-suit":
+                return EVERY_SUIT
+        raise unknown_value("bidding.rounds", offered)
+
+
+class Ladder(Auction):
+    """The bidding of players who bid over one another, and double, until all others have passed.
+
+    It is one round, as long as it takes; ``passes`` are those since the last call.
+    """
+
+    def __init__(self, profile: Profile, modes: Sequence[Mode]) -> None:
+        super().__init__(profile, modes)
+        classes: list[list[str]] = profile.value("bidding.modes")
+        # By the number of a mode how high it stands, the lowest first.
+        self._height = {
+            number: height for height, names in enumerate(classes) for number in sorted(map(MODE_NAMES.index, names))
+        }
+        self._raises: list[int] = profile.value("bidding.raises")
+        self._pairs = profile.value("deal.sides") == "partners-opposite"
+        self._nodes: dict[Any, AuctionNode] = {}
+
+    def refusal(self, node: AuctionNode, choice: Bid) -> Refusal:
+        """Return why the next player may not make a choice."""
+        if choice is None:
+            return MustName("bidding.must-name")
+        if choice in RAISES:
+            return MayNotDouble("bidding.raises")
+        if choice not in self._height:
+            return SuitNotOffered("bidding.modes")
+        standing = node.standing
+        if standing is not None and self._height[choice] > self._height[standing.mode.number]:
+            return SuitNotOffered("bidding.after-double")
+        return BidTooLow("bidding.modes")
+
+    def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
+        standing, turn = node.standing, self._behind(node.turn)
+        if choice is None:
+            passes = node.passes + 1
+            if standing is not None and passes == self._players - 1:
+                return taken(node, standing)
+            if passes == self._players:
+                return AuctionNode(node.dealer, node.turn_up, turn, node.round, passes)
+            return self._known(node, turn, passes, standing)
+        if choice in RAISES:
+            assert standing is not None
+            return self._known(node, turn, 0, standing._replace(raised=self._raises[RAISES.index(choice)]))
+        return self._known(node, turn, 0, DealContract(node.turn, self._modes[choice]))
+
+    def _known(self, node: AuctionNode, turn: int, passes: int, standing: DealContract | None) -> AuctionNode:
+        """Return the one node of all biddings that have come so far, whatever was said before."""
+        told = None if standing is None else (standing.taker, standing.mode.number, standing.raised)
+        key = (node.dealer, node.turn_up, turn, passes, told)
+        found = self._nodes.get(key)
+        if found is None:
+            asked = AuctionNode(node.dealer, node.turn_up, turn, node.round, passes, standing=standing)
+            found = self._nodes[key] = self._asking(asked)
+        return found
+
+    def _is_asked(self, node: AuctionNode) -> bool:
+        return node.standing is None
+
+    def _choices(self, node: AuctionNode) -> tuple[tuple[Bid, ...], Trace, Trace]:
+        naming, raising = Trace(self._profile), Trace(self._profile)
+        return (*self._higher(naming, node.standing), *self._raise(raising, node)), naming, raising
+
+    def _higher(self, rules: Trace, standing: DealContract | None) -> tuple[Bid, ...]:
+        rules.value("bidding.modes")
+        if standing is None:
+            return tuple(self._height)
+        if standing.raised > 1 and rules.value("bidding.after-double") == "closed":
+            return ()
+        least = self._height[standing.mode.number]
+        return tuple(mode for mode, height in self._height.items() if height > least)
+
+    def _raise(self, rules: Trace, node: AuctionNode) -> tuple[Bid, ...]:
+        """Return the double or the redouble that the next player may say, if any."""
+        raises, standing = rules.value("bidding.raises"), node.standing
+        if standing is None:
+            return ()
+        done = 0 if standing.raised == 1 else raises.index(standing.raised) + 1
+        if done == len(raises):
+            return ()
+        return (RAISES[done],) if self._is_own(node.turn, standing) == (RAISES[done] == REDOUBLE) else ()
+
+    def _is_own(self, seat: int, contract: DealContract) -> bool:
+        apart = (seat - contract.taker) % self._players
+        return apart == 0 or (self._pairs and apart % 2 == 0)
+
+
+def auction_of(profile: Profile, modes: Sequence[Mode]) -> Auction:
+    """Return the graph of a profile."""
+    return Ladder(profile, modes) if is_auction(profile) else Rounds(profile, modes)
+
+
+def is_auction(profile: Profile) -> bool:
+    """Say whether the players of a profile bid contracts over one another."""
+    return bool(profile.value("bidding.rounds") == _AUCTION)
+
+
 def taken(node: AuctionNode, contract: DealContract) -> AuctionNode:
     """Return the end of a bidding by a contract."""
-    return replace(node, turn=contract.taker, next={}, contract=contract)
+    return replace(node, turn=contract.taker, choices=(), next={}, standing=None, contract=contract)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from belot_reference.actions import Action, AnnounceAction, PlayAction
-from belot_reference.belote import need_call_belote
+from belot_reference.belote import need_call_belote, royal_now
 from belot_reference.cards import CardSet
 from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
@@ -61,6 +61,6 @@ def _said(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
     if not play.tricks and announces_with_card(rules, play):
         found = counted_by_themselves(rules, play.hands[seat], play.mode)
         announce = tuple(declaration.cards for declaration in found)
-    belote = need_call_belote(rules, play.mode, state.hands[seat], play.hands[seat], card)
+    belote = need_call_belote(rules, royal_now(play, state.hands[seat], card))
     show = may_show(rules, state, play, announces=bool(announce))
     return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))

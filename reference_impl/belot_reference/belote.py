@@ -1,48 +1,105 @@
-"""Belote, king and queen of trump in one hand: who may say it, when it counts, and what it is worth."""
+"""Belote, king and queen of trump in one hand: who may say it, when it counts, and what it is worth.
 
-from belot_reference.cards import Card, CardSet
+Where all suits are trumps a player may have several; what he has said is kept by suit.
+"""
+
+from typing import Final, NamedTuple
+
+from belot_reference.cards import EVERY_SUIT, Card, CardSet, Suit, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.errors import NoBelote
 from belot_reference.mode import Mode
-from belot_reference.play import holds_pair_of
+from belot_reference.play import PlayState, holds_pair_of
+
+# How often a player has said belote of each suit so that it counts.
+Calls = tuple[int, ...]
+NO_CALLS: Final[Calls] = (0,) * len(EVERY_SUIT)
 
 
-def call_belote(rules: Ruleset, mode: Mode, dealt: CardSet, held: CardSet, card: Card, calls: int) -> int:
-    """Return the number of calls that count after one more, said with a card; raises ``NoBelote``.
+class Royal(NamedTuple):
+    """A card that may be king or queen of trump, as somebody plays it.
 
-    ``dealt`` is the player's full hand, ``held`` what he holds with the card still in it. Where both calls are
-    needed, a call at the second card without one at the first is worth nothing (ruling G-17), and where none is
-    needed, one changes nothing.
+    ``dealt`` is the player's full hand, ``held`` what he holds with the card still in it, ``led`` the suit that was led
+    before him, if any was.
     """
-    if not may_call_belote(rules, mode, dealt, held, card):
-        raise NoBelote("declarations.belote.calls")
+
+    mode: Mode
+    dealt: CardSet
+    held: CardSet
+    card: Card
+    led: Suit | None
+
+
+def royal_now(play: PlayState, dealt: CardSet, card: Card) -> Royal:
+    """Return a card as the player to move plays it."""
+    node = play.node
+    return Royal(play.mode, dealt, play.hands[play.turn], card, suit_of(node.best_led) if node.count else None)
+
+
+def call_belote(rules: Ruleset, royal: Royal, calls: Calls) -> Calls:
+    """Return the calls that count after one more, said with a card; raises ``NoBelote``.
+
+    Where both calls are needed, a call at the second card without one at the first is worth nothing (ruling G-17), and
+    where none is needed, one changes nothing.
+    """
+    if (refusing := _refusing_rule(rules, royal)) is not None:
+        raise NoBelote(refusing)
     if rules.value("declarations.belote.calls") == "automatic":
         return calls
-    return calls + 1 if holds_pair_of(mode, card, held) or calls else calls
+    return once_more(calls, royal.card) if _has_both(royal) or calls[suit_of(royal.card)] else calls
 
 
-def may_call_belote(rules: Ruleset, mode: Mode, dealt: CardSet, held: CardSet, card: Card) -> bool:
-    """Say whether belote may be said with a card: king or queen of trump, by a player who holds or has held both."""
+def _refusing_rule(rules: Ruleset, royal: Royal) -> str | None:
+    """Return the rule by which belote may not be said with a card.
+
+    It may with king or queen of trump, by a player who holds or has held both, unless he throws the card away.
+    """
+    if not counts_in(rules, royal.mode):
+        return "declarations.belote.modes"
     while_held = rules.value("declarations.belote.calls") == "first-card"
-    return holds_pair_of(mode, card, held if while_held else dealt)
+    if not holds_pair_of(royal.mode, royal.card, royal.held if while_held else royal.dealt):
+        return "declarations.belote.calls"
+    return "declarations.belote.discarded" if _is_lost(rules, royal) else None
 
 
-def need_call_belote(rules: Ruleset, mode: Mode, dealt: CardSet, held: CardSet, card: Card) -> bool:
-    """Say whether belote may be said with a card, and saying it makes a difference."""
-    calls = rules.value("declarations.belote.calls")
-    return bool(calls != "automatic" and may_call_belote(rules, mode, dealt, held, card))
+def _has_both(royal: Royal) -> bool:
+    return holds_pair_of(royal.mode, royal.card, royal.held)
 
 
-def calls_itself(rules: Ruleset, mode: Mode, held: CardSet, card: Card) -> bool:
-    """Say whether belote counts by playing a card, without being said; ``held`` has the card still in it."""
-    if not holds_pair_of(mode, card, held):
+def counts_in(rules: Ruleset, mode: Mode) -> bool:
+    """Say whether belote counts in a mode."""
+    return not rules.has_auction or mode.kind in rules.value("declarations.belote.modes")
+
+
+def _is_lost(rules: Ruleset, royal: Royal) -> bool:
+    """Say whether a card is thrown on a suit that is trump in its place, which loses belote."""
+    if royal.led is None or royal.mode.trumps[royal.led] == suit_of(royal.card):
         return False
-    return bool(rules.value("declarations.belote.calls") == "automatic")
+    return bool(rules.value_or("declarations.belote.discarded", "counts") == "lost")
 
 
-def belote_points(rules: Ruleset, calls: int) -> int:
+def need_call_belote(rules: Ruleset, royal: Royal) -> bool:
+    """Say whether belote may be said with a card, and saying it makes a difference."""
+    if rules.value("declarations.belote.calls") == "automatic":
+        return False
+    return _refusing_rule(rules, royal) is None
+
+
+def calls_itself(rules: Ruleset, royal: Royal) -> bool:
+    """Say whether belote counts by playing a card, without being said."""
+    if not _has_both(royal) or rules.value("declarations.belote.calls") != "automatic":
+        return False
+    return counts_in(rules, royal.mode) and not _is_lost(rules, royal)
+
+
+def belote_points(rules: Ruleset, calls: Calls) -> int:
     """Return the card points of a player's belote calls."""
-    if calls < (2 if rules.value("declarations.belote.calls") == "both-cards" else 1):
-        return 0
-    points: int = rules.value("declarations.belote.points")
-    return points
+    needed = 2 if rules.value("declarations.belote.calls") == "both-cards" else 1
+    several = sum(said >= needed for said in calls)
+    return several * rules.value("declarations.belote.points") if several else 0
+
+
+def once_more(calls: Calls, card: Card) -> Calls:
+    """Return the calls that count after one more of a card's suit."""
+    suit = suit_of(card)
+    return (*calls[:suit], calls[suit] + 1, *calls[suit + 1 :])

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from belot_reference.auction import AuctionNode, Bid
+from belot_reference.auction import AuctionNode
+from belot_reference.bids import BID_NAMES, Bid, bid_name
 from belot_reference.cards import Suit
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
-from belot_reference.errors import BadQuestionError, BiddingOver, MustName, NotYourTurn, SuitNotOffered
-from belot_spec.card_names import SUITS
+from belot_reference.errors import BadQuestionError, BiddingOver, NotYourTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +58,31 @@ def bid_choices(rules: Ruleset, bidding: Bidding) -> tuple[Bid, ...]:
     """Return what the next player may say: to pass comes first."""
     rules.note(bidding.node.offered_by)
     rules.note(bidding.node.passes_by)
+    rules.note(bidding.node.raised_by)
     return bidding.node.choices
-
-
-def bid_name(choice: Bid) -> str:
-    """Return a bid as the protocol writes it."""
-    return "pass" if choice is None else SUITS[choice]
 
 
 def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) -> Bidding:
     """Return the bidding after the next player's choice.
 
-    Raises ``BiddingOver``, ``NotYourTurn`` (where a seat is given), ``MustName`` or ``SuitNotOffered``, and
-    ``BadQuestionError`` for what is no suit.
+    Raises ``BiddingOver``, ``NotYourTurn`` (where a seat is given), ``MayNotDouble``, ``BidTooLow``, ``SuitNotOffered``
+    or ``MustName``, and ``BadQuestionError`` for what is never said in this bidding.
     """
-    if choice is not None and not 0 <= choice < len(SUITS):
-        raise BadQuestionError(f"suit: a suit is a number from 0 to {len(SUITS) - 1}, not {choice}")
+    if choice is not None and not 0 <= choice < _sayable(rules):
+        known = ", ".join(BID_NAMES[: _sayable(rules) + 1])
+        said = bid_name(choice) if 0 <= choice < len(BID_NAMES) - 1 else choice
+        raise BadQuestionError(f"bid: what is said in {rules.profile.id} is one of {known}, not {said}")
     if bidding.state != "open":
         raise BiddingOver("bidding.rounds")
     if seat is not None and seat != bidding.turn:
         raise NotYourTurn("bidding.first-bidder")
     node = bidding.node
-    rules.note(node.passes_by if choice is None else node.offered_by)
+    rules.note(node.read_for(choice))
     if choice not in node.choices:
-        raise MustName("bidding.must-name") if choice is None else SuitNotOffered("bidding.rounds")
+        raise rules.auction.refusal(node, choice)
     return Bidding((*bidding.bids, choice), rules.auction.after(node, choice))
+
+
+def _sayable(rules: Ruleset) -> int:
+    """Return how many bids there are beside the pass: the suits, or in an auction all there are."""
+    return len(BID_NAMES) - 1 if rules.has_auction else len(rules.modes)

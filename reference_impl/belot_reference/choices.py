@@ -15,13 +15,13 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.belote import need_call_belote
+from belot_reference.belote import need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
 from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, card_at, card_set, cards_in
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.counting import enough_in_reach
 from belot_reference.deal_state import DealState
-from belot_reference.declarations import Declaration, check_announcement, runs_in, squares_in, turned_points
+from belot_reference.declarations import Declaration, check_announcement, count_in, runs_in, squares_in, turned_points
 from belot_reference.errors import Refusal
 from belot_reference.play import PlayState, has_begun, legal_now
 from belot_reference.replay import apply_action, has_second_chance, may_exchange, must_discard
@@ -76,7 +76,7 @@ def _plays(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[PlayAc
     seat = play.turn
     announcements = announceable(rules, state, play)
     for card in cards_in(legal_now(rules, play)[0]):
-        belote = need_call_belote(rules, play.mode, state.hands[seat], play.hands[seat], card)
+        belote = need_call_belote(rules, royal_now(play, state.hands[seat], card))
         kinds = makeable(rules, state, play, card)
         made = [some for size in range(len(kinds) + 1) for some in combinations(kinds, size)]
         for announced, said, earned in product(announcements, _NEVER_OR_ALSO(belote), made):
@@ -86,13 +86,17 @@ def _plays(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[PlayAc
 
 def announces_apart(rules: Ruleset, play: PlayState) -> bool:
     """Say whether players may announce apart from any card: where the rules say so, before the first one."""
-    return bool(rules.value_or("declarations.announced", None) == "before-first-lead" and not has_begun(play))
+    if has_begun(play) or rules.value_or("declarations.announced", None) != "before-first-lead":
+        return False
+    return count_in(rules, play.mode)
 
 
 def announces_with_card(rules: Ruleset, play: PlayState) -> bool:
     """Say whether the player to move may announce along with his card."""
     when = rules.value_or("declarations.announced", "with-any-card")
-    return bool(when == "with-any-card" or (when == "with-first-card" and not play.tricks))
+    if when == "with-any-card" or (when == "with-first-card" and not play.tricks):
+        return count_in(rules, play.mode) if rules.has_auction else True
+    return False
 
 
 def may_show(rules: Ruleset, state: DealState, play: PlayState, *, announces: bool = False) -> bool:
@@ -156,7 +160,7 @@ def _apart(sequences: Sequence[CardSet], used: CardSet = NO_CARDS) -> Iterator[t
 
 def _accepted(rules: Ruleset, hand: CardSet, announced: Sequence[CardSet], before: Sequence[Declaration]) -> bool:
     try:
-        check_announcement(rules, hand, announced, before)
+        check_announcement(rules, hand, announced, None, before)
     except Refusal:
         return False
     return True

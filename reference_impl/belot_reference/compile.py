@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from belot_reference.auction import Auction
+from belot_reference.auction import Auction, auction_of, is_auction
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, Card, CardSet, Suit, card_set, cards_in, ranks_of
 from belot_reference.errors import BadQuestionError
 from belot_reference.known_values import refuse_unknown
-from belot_reference.mode import ByRank, Mode, mode_of
+from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.trace import Trace
 from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
@@ -21,6 +21,7 @@ from belot_spec.spec import Profile, default_spec
 SHORTEST_SEQUENCE: Final = 3
 # What cards are worth in a suit that is trump, and in one that is not.
 _POINTS: Final = ("scoring.trump-points", "scoring.plain-points")
+_VALUED_BY: Final = {"A": _POINTS[:1], "N": _POINTS[1:]}
 
 # How a frozen value fills its own fields.
 _set = object.__setattr__
@@ -96,8 +97,18 @@ class Ruleset:
         return same_deck and (not bids or self.auction.is_same_in(suits))
 
     @property
+    def has_auction(self) -> bool:
+        """Whether players bid over one another, in suits, at no trumps and at all trumps."""
+        return len(self.modes) > len(SUITS)
+
+    @property
     def unsaid_mode(self) -> Mode:
-        """The mode where a question does not say which: any suit, as a deal counts alike in all of them."""
+        """The mode where a question does not say which: any suit, as a deal counts alike in all of them.
+
+        Raises ``BadQuestionError`` where there are other modes, in which it counts otherwise.
+        """
+        if self.has_auction:
+            raise BadQuestionError(f"trump: in {self.profile.id} it matters what is trump, so say it")
         return self.modes[0]
 
     def points_of(self, mode: Mode, cards: CardSet) -> int:
@@ -195,9 +206,9 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
         sources[name] = trace.read
     strength = tables["trump_strength"], tables["plain_strength"]
     points = _by_rank(profile.value(_POINTS[0])), _by_rank(profile.value(_POINTS[1]))
-    modes = _modes(tables["tricks"], strength, points)
+    modes = _modes(tables["tricks"], strength, points, MODE_NAMES if is_auction(profile) else SUITS)
     king_first = profile.value("declarations.belote.order") == "king-first"
-    auction = Auction(profile, modes)
+    auction = auction_of(profile, modes)
     return Ruleset(profile=profile, sources=sources, modes=modes, auction=auction, king_first=king_first, **tables)
 
 
@@ -241,8 +252,8 @@ def _runs_of(ranks: int, position_of: tuple[int, ...]) -> Iterator[tuple[int, in
 
 
 @lru_cache(maxsize=8)
-def _modes(tricks: TrickGraph, strength: ByRank, points: ByRank) -> tuple[Mode, ...]:
-    return tuple(mode_of(suit, tricks, strength, points, _POINTS) for suit in SUITS)
+def _modes(tricks: TrickGraph, strength: ByRank, points: ByRank, names: tuple[str, ...]) -> tuple[Mode, ...]:
+    return tuple(mode_of(name, tricks, strength, points, _VALUED_BY.get(name, _POINTS)) for name in names)
 
 
 def _by_rank(points: Mapping[str, int]) -> tuple[int, ...]:

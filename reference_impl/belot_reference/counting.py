@@ -110,7 +110,7 @@ def _seats_of(rules: Ruleset, side: int) -> list[int]:
 def _belote_of(rules: Ruleset, state: DealState, side: int) -> int:
     """Return the card points of a side's belote calls; whoever has said nothing has none."""
     calls = [state.calls[seat] for seat in _seats_of(rules, side)]
-    return sum(belote_points(rules, said) for said in calls if said)
+    return sum(belote_points(rules, said) for said in calls if any(said))
 
 
 def count_deal(rules: Ruleset, state: DealState) -> Count:

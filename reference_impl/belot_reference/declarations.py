@@ -46,9 +46,16 @@ class Declaration:
         return self.cards.bit_count()
 
 
-def identify(rules: Ruleset, cards: CardSet) -> Declaration:
-    """Return the declaration that exactly these cards make; raises ``NotADeclaration``."""
+def count_in(rules: Ruleset, mode: Mode) -> bool:
+    """Say whether sequences and squares are played, and count in a mode."""
+    return _played(rules) and (not rules.has_auction or mode.kind in rules.value("declarations.modes"))
+
+
+def identify(rules: Ruleset, cards: CardSet, mode: Mode | None = None) -> Declaration:
+    """Return the declaration that exactly these cards make, in a mode or in any; raises ``NotADeclaration``."""
     held = list(cards_in(cards)) if _played(rules) else []
+    if held and mode is not None and not count_in(rules, mode):
+        raise NotADeclaration("declarations.modes")
     suits = {suit_of(card) for card in held}
     ranks = {rank_of(card) for card in held}
     if len(ranks) == 1 and len(held) == len(SUITS):
@@ -151,6 +158,8 @@ def worth(rules: Ruleset, together: Sequence[Declaration]) -> int:
 
 def counted_by_themselves(rules: Ruleset, hand: CardSet, mode: Mode) -> tuple[Declaration, ...]:
     """Return what counts of a hand where nobody announces: of several choices what is worth most, then the better."""
+    if not count_in(rules, mode):
+        return ()
     return max(
         possible_sets(rules, hand),
         key=lambda together: (worth(rules, together), sorted(_rank(rules, one, mode) for one in together)[::-1]),
@@ -178,9 +187,9 @@ def turned_points(rules: Ruleset, kind: str, open_hand: CardSet, turned: Card) -
 
 
 def check_announcement(
-    rules: Ruleset, hand: CardSet, announced: Sequence[CardSet], before: Sequence[Declaration] = ()
+    rules: Ruleset, hand: CardSet, announced: Sequence[CardSet], mode: Mode | None, before: Sequence[Declaration] = ()
 ) -> tuple[Declaration, ...]:
-    """Return the declarations that a player announces from a hand, in that order.
+    """Return the declarations that a player announces from a hand, in that order, in a mode or in any.
 
     A player may announce less than he holds, even part of a run, but one run only once (ruling G-12), also if he
     announced some of it ``before``. Raises ``CardNotHeld``, ``NotADeclaration``, ``SharedCard`` or ``SameRunTwice``,
@@ -189,7 +198,7 @@ def check_announcement(
     for cards in announced:
         if cards & ~hand:
             raise CardNotHeld
-    found = [identify(rules, cards) for cards in announced]
+    found = [identify(rules, cards, mode) for cards in announced]
     squares = union(declaration.cards for declaration in found if declaration.kind == "square")
     sequences = [declaration for declaration in found if declaration.kind == "sequence"]
     sharing = rules.value("declarations.shared-cards")

@@ -108,7 +108,15 @@ class NotMade(Refusal):
 
 
 class SuitNotOffered(Refusal):
-    """The suit may not be named in this round of bidding."""
+    """The suit, or the mode, may not be named now."""
+
+
+class BidTooLow(Refusal):
+    """The bid is not higher than the one that stands."""
+
+
+class MayNotDouble(Refusal):
+    """There is nothing to double, not for this player, or not any more."""
 
 
 class MustName(Refusal):

@@ -548,7 +548,8 @@ def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:
     """Return the match with a deal that has ended on its sheet, and the next one dealt."""
     count = count_deal(rules, deal) if deal.ended == "played" else None
     settlement = None if count is None else count.settlement
-    match, line = book_ended(rules, state.match, settlement, deal.bidding.contract, deal.winner)
+    tricks = () if count is None else [tally.tricks for tally in count.tallies]
+    match, line = book_ended(rules, state.match, settlement, deal.bidding.contract, deal.winner, tricks)
     ended = _Ended(state.opening, state.actions, deal_score(deal, count, line), _as_booked(rules, deal, count))
     after = state._replace(match=match, ended=(*state.ended, ended))
     return after if match.winner is not None or state.seed is None else _shuffled(rules, after)
@@ -557,7 +558,7 @@ def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:
 def _as_booked(rules: Ruleset, deal: DealState, count: Count | None) -> Mapping[str, Any] | None:
     """Return a deal as ``match`` takes it; a deal that won the match in mid-play has no such form."""
     if count is not None:
-        return tally_json(deal, count)
+        return tally_json(rules, deal, count)
     return {"passed": True} if deal.ended == "passed" else None
 
 

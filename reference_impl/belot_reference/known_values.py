@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
+from belot_reference.mode import MODE_NAMES
 from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.catalogue import value_key
 from belot_spec.errors import BelotError, nearest
@@ -17,6 +18,9 @@ _LADDER: Final[Known] = [(
     "lower_trump", "trump", "any",
 )]  # fmt: skip
 _KINDS: Final[Known] = [("cards", "declarations", "belote")]
+_ROUNDINGS: Final[Known] = (
+    "half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down", "fewer-goes-up",
+)  # fmt: skip
 _ANY_NUMBER: Final = (int,)
 _BY_RANK: Final[Known] = dict.fromkeys(RANKS, _ANY_NUMBER)
 _BY_LENGTH: Final[Known] = dict.fromkeys(("3", "4", "5", "6", "7", "8"), _ANY_NUMBER)
@@ -25,7 +29,10 @@ _SPELT_OUT: Final[Mapping[Any, str]] = {int: "a number", bool: "true or false"}
 # What the values of each rule that the engine reads may be.
 KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "bidding.first-bidder": ("eldest", "dealer"),
-    "bidding.rounds": [("turn-up-suit", "other-suit", "any-suit")],
+    "bidding.rounds": [("turn-up-suit", "other-suit", "any-suit", "auction")],
+    "bidding.modes": [[MODE_NAMES]],
+    "bidding.raises": [(2, 4)],
+    "bidding.after-double": ("open", "closed"),
     "bidding.must-name": ("nobody", "dealer", "eldest"),
     "bidding.deals-per-dealer": ("always-the-same", int),
     "deal.players": (2, 3, 4),
@@ -48,6 +55,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "deck.plain-order": [RANKS],
     "deck.sequence-order": [RANKS],
     "declarations.played": ("all", "belote-only"),
+    "declarations.modes": [("suit", "no-trumps", "all-trumps")],
     "declarations.sequence-points": _BY_LENGTH,
     "declarations.square-points": _BY_RANK,
     "declarations.worthless-squares": ("no-declaration", "declared"),
@@ -67,10 +75,14 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "declarations.belote.points": _ANY_NUMBER,
     "declarations.belote.calls": ("first-card", "both-cards", "automatic"),
     "declarations.belote.order": ("either", "king-first"),
+    "declarations.belote.modes": [("suit", "all-trumps")],
+    "declarations.belote.discarded": ("counts", "lost"),
     "declarations.turned-sequence": _ANY_NUMBER,
     "match.target": _ANY_NUMBER,
     "match.target-reached": ("reach", "exceed"),
     "match.both-over": ("higher-total", "takers-side"),
+    "match.after-all-tricks": ("may-end", "one-more-deal"),
+    "match.while-held": ("may-end", "goes-on"),
     "match.claim": ("played-out", "enough", "enough-when-safe"),
     "match.surplus": ("ignored", "recorded"),
     "penalties.fault": ("none", "guilty-side-loses", "other-side-gains", "innocent-gets-all"),
@@ -83,6 +95,8 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "play.follow.ruffed": _LADDER,
     "play.trump-led.opponent-winning": _LADDER,
     "play.trump-led.partner-winning": _LADDER,
+    "play.all-trumps.opponent-winning": _LADDER,
+    "play.all-trumps.partner-winning": _LADDER,
     "play.void.opponent-winning": _LADDER,
     "play.void.partner-winning": _LADDER,
     "play.void.opponent-ruffed": _LADDER,
@@ -108,7 +122,11 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.trickless-player": ("none", int),
     "scoring.held-points": ("next-decided-deal", "latest-tie", "nobody"),
     "scoring.sheet-unit": (1, 5, 10),
-    "scoring.rounding": ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down"),
+    "scoring.rounding": _ROUNDINGS,
+    "scoring.no-trump-factor": (1, 2),
+    "scoring.no-trump-all-tricks": ("once", "times-factor"),
+    "scoring.raised-kinds": [("cards", "declarations", "belote", "all-tricks")],
+    "scoring.raised-tie": ("all-held", "split"),
 }
 
 # Rules of this topic are for people: the engine reads none of them but those above.

@@ -1,10 +1,12 @@
 """A match: totals, held points, whose deal it is, and when somebody has won."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.errors import BadQuestionError, MatchOver, NoPenalty
+from belot_reference.mode import Mode
 from belot_reference.scoring import Settlement, all_card_points, score_points
 
 
@@ -36,8 +38,13 @@ def start_match(rules: Ruleset, dealer: int) -> Match:
     return Match(dealer, (0,) * rules.side_count)
 
 
-def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, contract: DealContract) -> tuple[Match, Line]:
-    """Book a deal that was played; held points go to the side with more points in a decided deal (ruling G-06)."""
+def book_settlement(
+    rules: Ruleset, match: Match, settlement: Settlement, contract: DealContract, tricks: Sequence[int]
+) -> tuple[Match, Line]:
+    """Book a deal that was played; held points go to the side with more points in a decided deal (ruling G-06).
+
+    ``tricks`` are how many each side has won.
+    """
     _refuse_after_end(match)
     nothing = (0,) * rules.side_count
     if settlement.outcome == "tied":
@@ -45,7 +52,19 @@ def book_settlement(rules: Ruleset, match: Match, settlement: Settlement, contra
         freed, held = nothing, settlement.held + (match.held if stays else 0)
     else:
         freed, held = _freed(rules, match.held, settlement.points)
-    return _book(rules, match, settlement.score, freed, held, rules.side_of[contract.taker])
+    after, line = _book(rules, match, settlement.score, freed, held, rules.side_of[contract.taker])
+    if after.winner is not None and goes_on(rules, held, tricks):
+        after = replace(after, winner=None)
+    return after, line
+
+
+def goes_on(rules: Ruleset, held: int, tricks: Sequence[int]) -> bool:
+    """Say whether the match cannot end by now: with points held, or by a deal in which one side won every trick."""
+    if not rules.has_auction:
+        return False
+    if held and rules.value_or("match.while-held", "may-end") == "goes-on":
+        return True
+    return sum(map(bool, tricks)) == 1 and bool(rules.value("match.after-all-tricks") == "one-more-deal")
 
 
 def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
@@ -77,11 +96,17 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
 
 
 def book_ended(
-    rules: Ruleset, match: Match, settlement: Settlement | None, contract: DealContract | None, winner: int | None
+    rules: Ruleset,
+    match: Match,
+    settlement: Settlement | None,
+    contract: DealContract | None,
+    winner: int | None,
+    tricks: Sequence[int],
 ) -> tuple[Match, Line]:
     """Book a deal by how it ended: in mid-play with a winner of the match, played and settled, or passed by everybody.
 
-    A side that wins in mid-play, by eight in a row or by saying *enough*, scores nothing more.
+    A side that wins in mid-play, by eight in a row or by saying *enough*, scores nothing more. ``tricks`` are those of
+    each side in a deal that was played.
     """
     if winner is not None:
         _refuse_after_end(match)
@@ -89,7 +114,7 @@ def book_ended(
         return replace(match, winner=winner), Line(match.dealer, nothing, nothing, match.held, match.totals)
     if settlement is None or contract is None:
         return book_failed_deal(rules, match)
-    return book_settlement(rules, match, settlement, contract)
+    return book_settlement(rules, match, settlement, contract, tricks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +134,36 @@ def fault_penalised(rules: Ruleset) -> str:
     return fault
 
 
-def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declared: int = 0) -> Penalty:
-    """Return what an accusation does; ``declared`` are card points of declarations and belote counted so far.
+@dataclass(frozen=True, slots=True)
+class Accusation:
+    """A player accuses one of another side.
+
+    ``declared`` are card points of declarations and belote counted so far; the ``mode`` is told where it matters which.
+    """
+
+    by: int
+    of: int
+    proved: bool
+    declared: int = 0
+    mode: Mode | None = None
+
+
+def penalty_for(rules: Ruleset, accusation: Accusation) -> Penalty:
+    """Return what an accusation does.
 
     Raises ``NoPenalty`` where the variant has none, and ``BadQuestionError`` for an accusation within one side.
     """
-    if rules.partners(accuser, accused):
+    if rules.partners(accusation.by, accusation.of):
         raise BadQuestionError("a player accuses somebody of another side")
     fault = fault_penalised(rules)
-    guilty, innocent = rules.side_of[accused], rules.side_of[accuser]
-    if not proved:
+    guilty, innocent = rules.side_of[accusation.of], rules.side_of[accusation.by]
+    if not accusation.proved:
         if rules.value("penalties.wrong-accusation") == "free":
             return Penalty((0,) * rules.side_count, ends_deal=False, decided=False)
         guilty, innocent = innocent, guilty
     if fault == "innocent-gets-all":
-        everything = score_points(rules, all_card_points(rules, rules.unsaid_mode) + declared)
+        cards = all_card_points(rules, accusation.mode or rules.unsaid_mode)
+        everything = score_points(rules, cards + accusation.declared)
         score = tuple(everything if side == innocent else 0 for side in range(rules.side_count))
         return Penalty(score, ends_deal=True, decided=True)
     points = rules.value("penalties.points")
@@ -134,21 +174,20 @@ def penalty_for(rules: Ruleset, accuser: int, accused: int, proved: bool, declar
     return Penalty(score, ends_deal=True, decided=False)
 
 
-def book_accusation(
-    rules: Ruleset, match: Match, accuser: int, accused: int, proved: bool, declared: int = 0
-) -> tuple[Match, Line]:
+def book_accusation(rules: Ruleset, match: Match, accusation: Accusation) -> tuple[Match, Line]:
     """Book a deal that ended by an accusation.
 
     Held points stay held unless the penalty scores the deal, which then counts as decided (ruling WB-R18).
     """
     _refuse_after_end(match)
-    penalty = penalty_for(rules, accuser, accused, proved, declared)
+    penalty = penalty_for(rules, accusation)
     if not penalty.ends_deal:
         raise BadQuestionError("this accusation costs nothing and play goes on, so it does not end a deal")
     freed, held = (0,) * rules.side_count, match.held
     if penalty.decided:
         freed, held = _freed(rules, match.held, penalty.score)
-    return _book(rules, match, penalty.score, freed, held, None)
+    after, line = _book(rules, match, penalty.score, freed, held, None)
+    return (replace(after, winner=None) if after.winner is not None and goes_on(rules, held, ()) else after), line
 
 
 def _book(

@@ -24,6 +24,9 @@ MODE_NAMES: Final = (*SUITS, "N", "A")
 KINGS: Final = card_set(CARD_BY_NAME[f"K{suit}"] for suit in SUITS)
 QUEENS: Final = card_set(CARD_BY_NAME[f"Q{suit}"] for suit in SUITS)
 
+NO_TRUMPS: Final = "no-trumps"
+_KINDS: Final = {"N": NO_TRUMPS, "A": "all-trumps"}
+
 # A value for each rank of a suit that is trump, and of one that is not.
 ByRank = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -51,6 +54,11 @@ class Mode:
     def is_trump(self, suit: Suit | None) -> bool:
         """Say whether a suit is trump when it is led; what is of no suit never is."""
         return suit is not None and self.trumps[suit] == suit
+
+    @property
+    def kind(self) -> str:
+        """What the rules call a mode of this kind: ``suit``, ``no-trumps`` or ``all-trumps``."""
+        return _KINDS.get(self.name, "suit")
 
     @property
     def trump_cards(self) -> CardSet:

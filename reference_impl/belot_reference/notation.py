@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from belot_reference.bids import BID_NAMES
 from belot_reference.errors import BadQuestionError
 from belot_reference.game_action import Action
+from belot_reference.mode import MODE_NAMES
 from belot_reference.questions import check_input
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS, card_meant
 from belot_spec.errors import BelotError, nearest
 from belot_spec.spec import default_spec
 
-MODES: Final = (*SUITS, "N", "A")
-BIDS: Final = ("pass", *MODES, "double", "redouble")
 # Where a comment stands that comes before all of a deal.
 LEAD: Final = -1
 _MOST_SEATS: Final = 4
@@ -480,7 +480,7 @@ def _action_of(word: _Word, seat: int) -> Action:
     first, *said = word.text.split("+")
     told: dict[str, Any] = {}
     after = len(first) + 1
-    if first in BIDS and not said:
+    if first in BID_NAMES and not said:
         return Action(seat=seat, bid=first)
     if first in CARD_NAMES:
         told["play"] = first
@@ -502,8 +502,8 @@ def _said(word: _Word, text: str, after: int, known: Iterable[str]) -> tuple[str
     called = _CALLED.fullmatch(text)
     name = called[1] if called else text.partition("(")[0]
     if name not in known:
-        listed = ", ".join((*known, *(() if after else BIDS)))
-        hint = _meant(text) or nearest(name, (*known, *(() if after else BIDS)))
+        listed = ", ".join((*known, *(() if after else BID_NAMES)))
+        hint = _meant(text) or nearest(name, (*known, *(() if after else BID_NAMES)))
         whole = "a card" if after == 0 else "what is said with a card"
         raise word.error(f"{text} is no action: {whole}, {listed}{hint}", after)
     form = SAID[name]
@@ -636,7 +636,7 @@ _NUMBERS: Final = _several(_NUMBER, "/")
 _ONE_CARD: Final = _Form("a card", "10H", _read_card, str)
 _CARDS: Final = _Form("cards", "7S8S9S", _read_cards, "".join)
 _HAND: Final = _Form("a hand", _HAND_EXAMPLE, _read_hand, _write_hand)
-_MODE: Final = _Form("what is trump", "H", _one_of("trump", MODES), str)
+_MODE: Final = _Form("what is trump", "H", _one_of("trump", MODE_NAMES), str)
 _HANDS: Final = _several(_HAND, "/")
 _PILES: Final = _several(_several(_Form("a pile", "7S10H", _read_pile, "".join), ","), "/")
 

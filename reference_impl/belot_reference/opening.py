@@ -6,16 +6,15 @@ from belot_reference.auction import taken
 from belot_reference.bidding import Bidding
 from belot_reference.cards import Card
 from belot_reference.compile import Ruleset
-from belot_reference.contract import DealContract
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import Known, check_shuffle, cut_deck, deal_before_bidding
 from belot_reference.errors import BadQuestionError
 from belot_reference.questions import (
     Json,
     check_turn_up,
+    contract_named,
     deck_named,
     full_hands_named,
-    mode_named,
     piles_named,
     seen_named,
     turn_up_named,
@@ -52,5 +51,5 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
     state = start_deal(rules, dealer, totals, known)
     if "taker" not in question:
         return state
-    contract = DealContract(question["taker"], mode_named(rules, question["trump"]))
+    contract = contract_named(rules, question)
     return begin_play(rules, state, Bidding((), taken(state.bidding.node, contract)), contract)

@@ -5,9 +5,18 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from belot_reference.automatic import apply_all_automatically
-from belot_reference.belote import belote_points, call_belote, calls_itself, need_call_belote
-from belot_reference.bidding import Bidding, bid, bid_choices, bid_name, start_bidding
-from belot_reference.cards import CARD_BY_NAME, ONLY, card_set, cards_in, holds, names_of, rank_of, suit_of
+from belot_reference.belote import (
+    NO_CALLS,
+    Royal,
+    belote_points,
+    call_belote,
+    calls_itself,
+    need_call_belote,
+    once_more,
+)
+from belot_reference.bidding import Bidding, bid, bid_choices, start_bidding
+from belot_reference.bids import bid_name, bid_named
+from belot_reference.cards import CARD_BY_NAME, ONLY, Suit, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
 from belot_reference.counting import Count, count_deal, last_trick_bonus
@@ -29,16 +38,18 @@ from belot_reference.declarations import (
 )
 from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at
 from belot_reference.match import (
+    Accusation,
     Line,
     Match,
     book_accusation,
     book_failed_deal,
     book_settlement,
+    goes_on,
     start_match,
     surplus,
     winner_of,
 )
-from belot_reference.mode import QUEENS
+from belot_reference.mode import QUEENS, Mode
 from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.penalties import AccusationOutcome, judge_accusation
 from belot_reference.perft import opened
@@ -54,13 +65,14 @@ from belot_reference.play import (
 from belot_reference.questions import (
     Json,
     action_of,
-    bid_named,
     cards_named,
     check_form,
     check_turn_up,
+    contract_of_sums,
     hands_named,
     mode_named,
     set_named,
+    suit_named,
 )
 from belot_reference.replay import apply_all
 from belot_reference.scoring import Settlement, Tally, settle
@@ -148,7 +160,8 @@ def _declarations(rules: Ruleset, question: Json) -> Json:
 
 
 def _compare_declarations(rules: Ruleset, question: Json) -> Json:
-    announced = [[_declaration(rules, cards) for cards in seat] for seat in question["announced"]]
+    mode = mode_named(rules, question["trump"])
+    announced = [[_declaration(rules, cards, mode) for cards in seat] for seat in question["announced"]]
     return _comparison_result(rules, question, announced)
 
 
@@ -163,9 +176,9 @@ def _comparison_result(rules: Ruleset, question: Json, announced: Sequence[Seque
     return _fields(compare(rules, contract, question["leader"], announced))
 
 
-def _declaration(rules: Ruleset, cards: Sequence[str]) -> Declaration:
+def _declaration(rules: Ruleset, cards: Sequence[str], mode: Mode) -> Declaration:
     try:
-        return identify(rules, set_named(cards))
+        return identify(rules, set_named(cards), mode)
     except NotADeclaration as refusal:
         shown = " ".join(names_of(set_named(cards)))
         raise BadQuestionError(f"announced: {shown} is no declaration") from refusal
@@ -173,19 +186,28 @@ def _declaration(rules: Ruleset, cards: Sequence[str]) -> Declaration:
 
 def _belote(rules: Ruleset, question: Json) -> Json:
     mode, dealt = mode_named(rules, question["trump"]), set_named(question["hand"])
-    held, calls, by_itself = dealt, 0, question.get("announcing") == "automatic"
+    held, calls, by_itself = dealt, NO_CALLS, question.get("announcing") == "automatic"
     for index, play in enumerate(question["plays"]):
         card = CARD_BY_NAME[play["card"]]
+        royal = Royal(mode, dealt, held, card, _led(rules, play))
         if not holds(held, card):
             raise BadQuestionError(f"plays.{index}.card: {play['card']} is not in the hand any more")
         with refused_at(index):
             if holds(QUEENS, card) and holds_pair_of(mode, card, held) and waits_for_king(rules):
                 raise IllegalCard("declarations.belote.order")
-            if play.get("call") or (by_itself and need_call_belote(rules, mode, dealt, held, card)):
-                calls = call_belote(rules, mode, dealt, held, card, calls)
-        calls += calls_itself(rules, mode, held, card)
+            if play.get("call") or (by_itself and need_call_belote(rules, royal)):
+                calls = call_belote(rules, royal, calls)
+        if calls_itself(rules, royal):
+            calls = once_more(calls, card)
         held &= ~ONLY[card]
     return {"points": belote_points(rules, calls)}
+
+
+def _led(rules: Ruleset, play: Json) -> Suit | None:
+    """Return the suit on which a card was thrown, ``None`` where that is not told and makes no difference."""
+    if "led" in play and not rules.has_auction:
+        raise BadQuestionError(f"led: in {rules.profile.id} belote is of the one suit that is trump, whatever is led")
+    return suit_named(play["led"]) if "led" in play else None
 
 
 def _bidding(rules: Ruleset, question: Json) -> Json:
@@ -202,7 +224,8 @@ def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
     if bidding.state == "failed":
         return {"state": "failed"}
     if (taken := bidding.contract) is not None:
-        return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, "round": bidding.node.round}
+        how = {"raised": taken.raised} if rules.has_auction else {"round": bidding.node.round}
+        return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, **how}
     choices = [bid_name(choice) for choice in bid_choices(rules, bidding)]
     return {"state": "open", "turn": bidding.turn, "choices": choices}
 
@@ -223,7 +246,7 @@ def _deal(rules: Ruleset, question: Json) -> Json:
     return result
 
 
-def _settle_input(rules: Ruleset, question: Json) -> tuple[DealContract, Settlement]:
+def _settle_input(rules: Ruleset, question: Json) -> tuple[DealContract, list[int], Settlement]:
     if question["taker"] >= rules.players or len(question["sides"]) != rules.side_count:
         raise BadQuestionError(f"{rules.profile.id} has {rules.players} seats and {rules.side_count} sides")
     tallies = [Tally(**side) for side in question["sides"]]
@@ -232,8 +255,8 @@ def _settle_input(rules: Ruleset, question: Json) -> tuple[DealContract, Settlem
             raise BadQuestionError(f"last_trick: {rules.profile.id} has {rules.side_count} sides")
         bonus = last_trick_bonus(rules, [tally.tricks for tally in tallies])
         tallies[winner] = replace(tallies[winner], cards=tallies[winner].cards + bonus)
-    contract = DealContract(question["taker"], rules.unsaid_mode)
-    return contract, settle(rules, contract, tallies)
+    contract = contract_of_sums(rules, question)
+    return contract, [tally.tricks for tally in tallies], settle(rules, contract, tallies)
 
 
 def _fields(found: Settlement | Line | Comparison | AccusationOutcome) -> dict[str, Any]:
@@ -243,7 +266,7 @@ def _fields(found: Settlement | Line | Comparison | AccusationOutcome) -> dict[s
 
 
 def _score_deal(rules: Ruleset, question: Json) -> Json:
-    return _fields(_settle_input(rules, question)[1])
+    return _fields(_settle_input(rules, question)[-1])
 
 
 def _settle_tricks(rules: Ruleset, question: Json) -> Json:
@@ -257,7 +280,7 @@ def _match(rules: Ruleset, question: Json) -> Json:
     totals, held = tuple(question.get("totals", match.totals)), question.get("held", 0)
     if held and rules.value_or("scoring.held-points", None) is None:
         raise BadQuestionError(f"held: no points are ever held in {rules.profile.id}")
-    match = Match(match.dealer, totals, held, winner=winner_of(rules, totals, None) if any(totals) else None)
+    match = Match(match.dealer, totals, held, winner=_won_before(rules, totals, held))
     lines = []
     for index, deal in enumerate(question["deals"]):
         with refused_at(index):
@@ -271,14 +294,24 @@ def _match(rules: Ruleset, question: Json) -> Json:
     }
 
 
+def _won_before(rules: Ruleset, totals: tuple[int, ...], held: int) -> int | None:
+    """Return who has won before the first deal of a question: nobody where a match may go on with such totals."""
+    winner = winner_of(rules, totals, None) if any(totals) else None
+    # The deal before it may have been one that ends no match.
+    all_tricks = (1, *(0,) * (rules.side_count - 1))
+    return None if winner is not None and goes_on(rules, held, all_tricks) else winner
+
+
 def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:
     if "scored" in deal:
-        contract, settlement = _settle_input(rules, deal["scored"])
-        return book_settlement(rules, match, settlement, contract)
+        contract, tricks, settlement = _settle_input(rules, deal["scored"])
+        return book_settlement(rules, match, settlement, contract, tricks)
     if "passed" in deal:
         return book_failed_deal(rules, match)
     told = deal["accusation"]
-    return book_accusation(rules, match, told["by"], told["of"], told["proved"], told.get("declared", 0))
+    mode = mode_named(rules, told["trump"]) if "trump" in told else None
+    accusation = Accusation(told["by"], told["of"], told["proved"], told.get("declared", 0), mode)
+    return book_accusation(rules, match, accusation)
 
 
 def _penalty(rules: Ruleset, question: Json) -> Json:
@@ -297,7 +330,7 @@ def _replay(rules: Ruleset, question: Json) -> Json:
     state = apply(rules, open_deal(rules, question), actions)
     match state.ended:
         case "played":
-            return _played_result(state, count_deal(rules, state))
+            return _played_result(rules, state, count_deal(rules, state))
         case "passed":
             return {"ended": "passed"}
         case "belot":
@@ -316,12 +349,13 @@ def _replay_tricks(rules: Ruleset, question: Json) -> Json:
         raise
 
 
-def _played_result(state: DealState, count: Count) -> dict[str, Any]:
+def _played_result(rules: Ruleset, state: DealState, count: Count) -> dict[str, Any]:
     assert state.play is not None
     return {
         "ended": "played",
         "taker": state.contract.taker,
         "trump": state.contract.mode.name,
+        **({"raised": state.contract.raised} if rules.has_auction else {}),
         "tricks": [
             {"winner": trick.winner, "points": points}
             for trick, points in zip(state.play.tricks, count.trick_points, strict=True)

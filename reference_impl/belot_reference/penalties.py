@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from belot_reference.cards import Card, holds
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
-from belot_reference.match import fault_penalised, penalty_for
+from belot_reference.match import Accusation, fault_penalised, penalty_for
 from belot_reference.play import PlayState, force_card, legal_noted
 from belot_spec.card_names import CARD_NAMES
 
@@ -37,5 +37,5 @@ def judge_accusation(
         if seat == accused and fault is None and not holds(legal_noted(rules, state).cards, card):
             fault = index
         state = force_card(rules, state, card)
-    penalty = penalty_for(rules, accuser, accused, proved=fault is not None, declared=declared)
+    penalty = penalty_for(rules, Accusation(accuser, accused, fault is not None, declared, state.mode))
     return AccusationOutcome(fault is not None, fault, penalty.ends_deal, penalty.score)

@@ -13,6 +13,7 @@ from typing import Final
 
 from belot_reference.auction import taken
 from belot_reference.bidding import Bidding, bid
+from belot_reference.bids import bid_named
 from belot_reference.cards import CARD_BY_NAME, NO_CARDS
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
@@ -24,7 +25,7 @@ from belot_reference.game import Game
 from belot_reference.game_action import Action
 from belot_reference.mode import Mode
 from belot_reference.play import CompletedTrick, PlayState, RunningTrick, first_leader, table_of
-from belot_reference.questions import bid_named, cards_named, mode_named, set_named
+from belot_reference.questions import cards_named, mode_named, set_named
 from belot_reference.recording import Chooser, choose_cards, weighed_bids
 from belot_reference.replay import start_deal
 from belot_reference.simulated import FIRST_CARD, LAID_AWAY, PLAYERS, SimulatedPlayer, preference
@@ -190,7 +191,7 @@ def seen(view: View) -> DealState:
             bidding = bid(rules, bidding, bid_named(said))
         return state._replace(bidding=bidding)
     mode = mode_named(rules, view.contract.trump)
-    contract = DealContract(view.contract.taker, mode)
+    contract = DealContract(view.contract.taker, mode, raised=view.contract.raised)
     table = RunningTrick(seat, (), mode.root) if view.trick is None else _table(rules, mode, view.trick)
     tricks = tuple(CompletedTrick(one.leader, tuple(cards_named(one.cards)), one.winner or 0) for one in view.tricks)
     play = PlayState(mode, hands, seat, table.cards, table.node, tricks)

@@ -16,6 +16,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
+from belot_reference.bids import bid_named
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -29,6 +30,7 @@ from belot_reference.cards import (
     names_of,
 )
 from belot_reference.compile import Ruleset
+from belot_reference.contract import DealContract
 from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
@@ -136,13 +138,34 @@ def suit_named(name: str) -> Suit:
 
 
 def mode_named(rules: Ruleset, name: str) -> Mode:
-    """Return the mode of a name, by which a question says what is trump."""
-    return next(mode for mode in rules.modes if mode.name == name)
+    """Return the mode of a name, by which a question says what is trump; raises ``BadQuestionError`` for another."""
+    for mode in rules.modes:
+        if mode.name == name:
+            return mode
+    known = ", ".join(mode.name for mode in rules.modes)
+    raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
 
 
-def bid_named(said: str) -> Suit | None:
-    """Return the suit that a bid names, ``None`` for a pass."""
-    return None if said == "pass" else suit_named(said)
+def contract_named(rules: Ruleset, question: Json) -> DealContract:
+    """Return what a question says was taken: who took, in what, and what doubling multiplies it by."""
+    raised = question.get("raised", 1)
+    if "raised" in question and not rules.has_auction:
+        raise BadQuestionError(f"raised: nobody doubles in {rules.profile.id}")
+    if raised != 1 and raised not in (known := rules.value("bidding.raises")):
+        raise BadQuestionError(f"raised: in {rules.profile.id} one of {', '.join(map(str, (1, *known)))}, not {raised}")
+    return DealContract(question["taker"], mode_named(rules, question["trump"]), raised=raised)
+
+
+def contract_of_sums(rules: Ruleset, question: Json) -> DealContract:
+    """Return what was taken in a deal that is told by its sums: what is trump matters only where there are modes."""
+    if rules.has_auction:
+        if "trump" not in question:
+            raise BadQuestionError(f"trump: in {rules.profile.id} it matters what is trump, so say it")
+        return contract_named(rules, question)
+    for name in ("trump", "raised"):
+        if name in question:
+            raise BadQuestionError(f"{name}: a deal of {rules.profile.id} counts alike in every suit, and once")
+    return DealContract(question["taker"], rules.unsaid_mode)
 
 
 def check_turn_up(rules: Ruleset, given: bool) -> None:

@@ -16,9 +16,9 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.auction import Bid
-from belot_reference.belote import need_call_belote
-from belot_reference.bidding import bid_choices, bid_name
+from belot_reference.belote import need_call_belote, royal_now
+from belot_reference.bidding import bid_choices
+from belot_reference.bids import Bid, bid_name
 from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, cards_in, names_of
 from belot_reference.choices import announces_apart, announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
@@ -116,10 +116,14 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
 
 
 def weighed_bids(rules: Ruleset, choices: Sequence[Bid]) -> Sequence[Bid]:
-    """Return what may be said, with the pass as often as it has chances: players are not in a hurry to take."""
+    """Return what may be said, with the pass as often as it has chances: players are not in a hurry to take.
+
+    Where they bid over one another it has twice the chances of everything else, or all would bid to the top.
+    """
     if None not in choices:
         return choices
-    return [*choices[1:], None, None]
+    others = choices[1:]
+    return [*others, *([None] * max(2, 2 * len(others) if rules.has_auction else 0))]
 
 
 def _announcement(
@@ -166,14 +170,13 @@ def choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
 
 def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits) -> PlayAction:
     seat = play.turn
-    hand = play.hands[seat]
     legal = list(cards_in(legal_now(rules, play)[0]))
     card: Card = choose(habits.considers(rules, state, legal))
     announce: tuple[CardSet, ...] = ()
     if not play.tricks and announces_with_card(rules, play):
         announce = _declarations(rules, state.hands[seat], choose, habits)
     show = may_show(rules, state, play) and not _forgets(habits.forgets_to_show, choose)
-    belote = need_call_belote(rules, play.mode, state.hands[seat], hand, card)
+    belote = need_call_belote(rules, royal_now(play, state.hands[seat], card))
     belote = belote and not _forgets(habits.forgets_belote, choose)
     return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))
 
@@ -182,7 +185,7 @@ def action_json(action: Action) -> dict[str, Any]:
     """Return an action as the protocol writes it."""
     match action:
         case BidAction():
-            return {"seat": action.seat, "bid": bid_name(action.suit)}
+            return {"seat": action.seat, "bid": bid_name(action.said)}
         case AnnounceAction():
             return {"seat": action.seat, "announce": [names_of(cards) for cards in action.declarations]}
         case DiscardAction():

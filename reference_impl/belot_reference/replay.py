@@ -20,7 +20,7 @@ from belot_reference.announcing import (
     announces_itself,
     won_by_eight,
 )
-from belot_reference.belote import call_belote, calls_itself
+from belot_reference.belote import NO_CALLS, call_belote, calls_itself, once_more, royal_now
 from belot_reference.bidding import Bidding, bid, start_bidding
 from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of, union
 from belot_reference.compile import Ruleset
@@ -84,7 +84,7 @@ def start_deal(rules: Ruleset, dealer: int, totals: Sequence[int], cards: Dealt 
         play=None,
         announced=((),) * rules.players,
         shown=(0,) * rules.players,
-        calls=(0,) * rules.players,
+        calls=(NO_CALLS,) * rules.players,
         made=(0,) * rules.players,
     )
 
@@ -161,7 +161,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
         if action.seat != seat or action.card < 0 or not holds(legal, action.card):
             break
         if play.hands[seat] & royals and holds_belote(play.mode, play.hands[seat]):
-            if calls_itself(rules, play.mode, play.hands[seat], action.card):
+            if calls_itself(rules, royal_now(play, state.hands[seat], action.card)):
                 break
             waiting = True
         duties[duty.rule] = duty
@@ -187,7 +187,7 @@ def must_discard(rules: Ruleset, state: DealState) -> bool:
 def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
     if state.play is not None:
         raise WrongPhase("bidding.rounds")
-    bidding = bid(rules, state.bidding, action.suit, action.seat)
+    bidding = bid(rules, state.bidding, action.said, action.seat)
     if bidding.state == "failed":
         return state._replace(bidding=bidding, ended="passed")
     if bidding.contract is None:
@@ -262,12 +262,12 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction)
     if announces_itself(rules, play):
         state = announced_by_itself(rules, state, play)
         announced = state.announced
-    calls = state.calls
+    said, royal = state.calls[seat], royal_now(play, state.hands[seat], action.card)
     if action.belote:
-        count = call_belote(rules, play.mode, state.hands[seat], play.hands[seat], action.card, calls[seat])
-        calls = _at(calls, seat, count)
-    if calls_itself(rules, play.mode, play.hands[seat], action.card):
-        calls = _at(calls, seat, calls[seat] + 1)
+        said = call_belote(rules, royal, said)
+    if calls_itself(rules, royal):
+        said = once_more(said, action.card)
+    calls = state.calls if said is state.calls[seat] else (*state.calls[:seat], said, *state.calls[seat + 1 :])
     shown = state.shown
     if action.show:
         _check_show(rules, state, play, action)

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.known_values import unknown_value
-from belot_reference.mode import Mode
+from belot_reference.mode import NO_TRUMPS, Mode
 
 Outcome = Literal["made", "fell", "tied"]
 
@@ -38,7 +38,9 @@ class Settlement:
     written: tuple[str, ...]
 
 
+# Points by kind; those for all tricks, which count among the cards, stand apart.
 _Kinds = dict[str, int]
+_ALL_TRICKS: Final = "all-tricks"
 
 
 def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> Settlement:
@@ -47,8 +49,9 @@ def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> 
     The contract is made, fallen or tied; then each side has sums by kind; then these are written.
     """
     taking = rules.side_of[contract.taker]
-    kinds = _after_tricks(rules, tallies, taking)
-    counted = tuple(sum(side[kind] for kind in rules.value("scoring.contract-counts")) for side in kinds)
+    kinds = _after_tricks(rules, contract, tallies)
+    counting: list[str] = rules.value("scoring.contract-counts")
+    counted = tuple(sum(side[kind] for kind in _with_all_tricks(counting)) for side in kinds)
     outcome = _outcome(rules, _judged(rules, counted, taking), taking)
     if outcome == "fell":
         _pass_on(rules, contract, kinds, counted)
@@ -60,11 +63,13 @@ def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], co
     taking, heir = rules.side_of[contract.taker], _heir(rules, counted, contract.taker)
     worth = rules.value_or("scoring.fall-worth", "as-counted")
     if worth != "as-counted" and heir is not None:
-        kinds[taking]["cards"], kinds[heir]["cards"] = 0, all_card_points(rules, contract.mode)
+        for one in (taking, heir):
+            kinds[one].update(dict.fromkeys(_with_all_tricks(["cards"]), 0))
+        kinds[heir]["cards"] = all_card_points(rules, contract.mode)
         if worth == "all-cards-alone":
             for side in kinds:
                 side.update(declarations=0, belote=0)
-    for kind in rules.value("scoring.fall-passes"):
+    for kind in _with_all_tricks(rules.value("scoring.fall-passes")):
         if heir is not None:
             kinds[heir][kind] += kinds[taking][kind]
         kinds[taking][kind] = 0
@@ -73,10 +78,15 @@ def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], co
 def _write(
     rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], counted: tuple[int, ...], outcome: Outcome
 ) -> Settlement:
-    """Round each side's sum, and hold a tied taker's back."""
+    """Round each side's sum, multiply it if it was doubled, and hold a tied taker's back."""
     taking, held = rules.side_of[contract.taker], 0
     points = [sum(side.values()) for side in kinds]
-    score = [score_points(rules, side) for side in points] if outcome == "fell" else _scores(rules, points, taking)
+    if contract.raised > 1:
+        points, score = _raised(rules, contract, kinds, points, counted, outcome)
+    elif outcome == "fell":
+        score = [score_points(rules, side) for side in points]
+    else:
+        score = _scores(rules, points, taking)
     if outcome == "tied":
         held, score[taking], points[taking] = score[taking], 0, 0
     return Settlement(
@@ -84,23 +94,80 @@ def _write(
     )
 
 
+def _raised(
+    rules: Ruleset,
+    contract: DealContract,
+    kinds: Sequence[_Kinds],
+    points: Sequence[int],
+    counted: Sequence[int],
+    outcome: Outcome,
+) -> tuple[list[int], list[int]]:
+    """Return the points and the score of each side in a deal that was doubled: one side has those of both.
+
+    Where that is a tied taker's they are held. The deal is rounded first and then multiplied.
+    """
+    taking, more = rules.side_of[contract.taker], contract.raised - 1
+    multiplied: list[str] = rules.value("scoring.raised-kinds")
+    again = [sum(side[kind] for kind in multiplied) for side in kinds]
+    if outcome == "tied" and rules.value("scoring.raised-tie") == "split":
+        shares = zip(_scores(rules, points, taking), _scores(rules, again, taking), strict=True)
+        exact = zip(points, again, strict=True)
+        return [own + more * part for own, part in exact], [own + more * part for own, part in shares]
+    winner = _heir(rules, counted, contract.taker) if outcome == "fell" else taking
+    whole = sum(points) + more * sum(again)
+    score = score_points(rules, sum(points)) + more * score_points(rules, sum(again))
+    sides = range(len(points))
+    return [whole if side == winner else 0 for side in sides], [score if side == winner else 0 for side in sides]
+
+
+def _with_all_tricks(kinds: Sequence[str]) -> Sequence[str]:
+    """Return kinds of points with those for all tricks where the cards are among them."""
+    return (*kinds, _ALL_TRICKS) if "cards" in kinds else kinds
+
+
+def card_factor(rules: Ruleset, mode: Mode) -> int:
+    """Return how many times card points count in a mode."""
+    factor: int = rules.value_or("scoring.no-trump-factor", 1) if mode.kind == NO_TRUMPS else 1
+    return factor
+
+
 def all_card_points(rules: Ruleset, mode: Mode) -> int:
-    """Return every card point of a deal with the last trick."""
+    """Return every card point of a deal with the last trick, as they count."""
     last: int = rules.value("scoring.last-trick")
-    return rules.points_in_deck(mode) + last
+    return card_factor(rules, mode) * (rules.points_in_deck(mode) + last)
 
 
 def _scores(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:
     """Return each side's score points in a deal that the taker did not lose, also where he gets the rest."""
+    how = rules.value_or("scoring.rounding", "down")
+    if how == "fewer-goes-up":
+        return _fewer_goes_up(rules, points, taking)
     scored = [score_points(rules, side) for side in points]
-    if rules.value_or("scoring.rounding", "down") in ("rest-to-taker", "rest-to-taker-half-down"):
+    if how in ("rest-to-taker", "rest-to-taker-half-down"):
         scored[taking] += score_points(rules, sum(points)) - sum(scored)
     return scored
 
 
-def _after_tricks(rules: Ruleset, tallies: Sequence[Tally], taking: int) -> list[_Kinds]:
+def _fewer_goes_up(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:
+    """Return the scores that together are those of the whole deal: what is missing goes to the larger rests.
+
+    Of equal rests to whoever has fewer points, and of equal points to the taker.
+    """
+    unit: int = rules.value("scoring.sheet-unit")
+    scored = [side // unit for side in points]
+    order = sorted(range(len(points)), key=lambda side: (-(points[side] % unit), points[side], side != taking))
+    for side in order[: score_points(rules, sum(points)) - sum(scored)]:
+        scored[side] += 1
+    return scored
+
+
+def _after_tricks(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> list[_Kinds]:
     """Return each side's points by kind after confirmation and all tricks."""
-    kinds = [{"cards": side.cards, "declarations": side.declarations, "belote": side.belote} for side in tallies]
+    factor, taking = card_factor(rules, contract.mode), rules.side_of[contract.taker]
+    kinds = [
+        {"cards": factor * side.cards, "declarations": side.declarations, "belote": side.belote, _ALL_TRICKS: 0}
+        for side in tallies
+    ]
     winners = [index for index, side in enumerate(tallies) if side.tricks]
     if len(winners) == len(tallies):
         return kinds
@@ -110,7 +177,8 @@ def _after_tricks(rules: Ruleset, tallies: Sequence[Tally], taking: int) -> list
                 kinds[index].update(declarations=0, belote=0)
     if len(winners) == 1:
         if winners[0] == taking or rules.value("scoring.all-tricks.side") == "either":
-            _all_tricks(rules, tallies, kinds, winners[0])
+            times = factor if factor > 1 and rules.value("scoring.no-trump-all-tricks") == "times-factor" else 1
+            _all_tricks(rules, tallies, kinds, winners[0], times)
         return kinds
     bonus = rules.value_or("scoring.trickless-player", "none")
     for winner in winners if bonus != "none" else ():
@@ -126,11 +194,11 @@ def last_trick_counts(rules: Ruleset, tricks: Sequence[int]) -> bool:
 _AT_A_TIE: Final[Mapping[str, Outcome]] = {"taker-falls": "fell", "taker-held": "tied", "each-keeps-own": "made"}
 
 
-def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], winner: int) -> None:
-    """Give the side with every trick its points, and where the variant does so the declarations of others."""
-    bonus = rules.value("scoring.all-tricks.points")
-    on_top = rules.value("scoring.all-tricks.counted") == "on-top"
-    kinds[winner]["cards"] = kinds[winner]["cards"] + bonus if on_top else bonus
+def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], winner: int, times: int) -> None:
+    """Give the side with every trick its points so many times, and where the variant does so others' declarations."""
+    kinds[winner][_ALL_TRICKS] = times * rules.value("scoring.all-tricks.points")
+    if rules.value("scoring.all-tricks.counted") != "on-top":
+        kinds[winner]["cards"] = 0
     match whose := rules.value("scoring.all-tricks.declarations"):
         case "all-announced":
             for side in kinds:
@@ -193,7 +261,7 @@ def score_points(rules: Ruleset, points: int) -> int:
     unit: int = rules.value("scoring.sheet-unit")
     whole, rest = divmod(points, unit)
     match rules.value_or("scoring.rounding", "down"):
-        case "half-up" | "rest-to-taker":
+        case "half-up" | "rest-to-taker" | "fewer-goes-up":
             return whole + (2 * rest >= unit)
         case "half-down" | "rest-to-taker-half-down":
             return whole + (2 * rest > unit)

@@ -20,11 +20,16 @@ _WORDS: Final = Words(__name__, "sheet")
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Who took, which suit is trump (``"S"``, ``"H"``, ``"D"`` or ``"C"``), and in which round of bidding."""
+    """Who took, which suit is trump (``"S"``, ``"H"``, ``"D"`` or ``"C"``), and in which round of bidding.
+
+    Where players bid over one another ``trump`` may also be none (``"N"``) or all (``"A"``), and ``raised`` is what
+    doubling multiplies the deal by.
+    """
 
     taker: int
     trump: str
     round: int
+    raised: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +116,18 @@ def _side(seats: Sequence[int]) -> str:
 def _happened(deal: DealScore, language: Language) -> str:
     if deal.contract is None:
         return _WORDS.say("passed", language)
-    return _WORDS.say(deal.outcome or deal.ended, language, sign=_SIGNS[deal.contract.trump], n=deal.contract.taker)
+    sign = _SIGNS.get(deal.contract.trump) or _WORDS.say(deal.contract.trump, language)
+    if deal.contract.raised > 1:
+        sign += f" ×{deal.contract.raised}"
+    return _WORDS.say(deal.outcome or deal.ended, language, sign=sign, n=deal.contract.taker)
 
 
 def contract_of(state: DealState) -> Contract | None:
     """Return the contract of a deal once somebody has taken."""
     found = state.bidding.contract
-    return None if found is None else Contract(found.taker, found.mode.name, state.bidding.node.round)
+    if found is None:
+        return None
+    return Contract(found.taker, found.mode.name, state.bidding.node.round, found.raised)
 
 
 def deal_score(state: DealState, count: Count | None, line: Line) -> DealScore:
@@ -155,8 +165,9 @@ def sides_of(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(seat for seat in seats if rules.side_of[seat] == side) for side in range(rules.side_count))
 
 
-def tally_json(state: DealState, count: Count) -> dict[str, Any]:
+def tally_json(rules: Ruleset, state: DealState, count: Count) -> dict[str, Any]:
     """Return a deal that was played out as the operation ``match`` takes it."""
     told = [{one.name: getattr(tally, one.name) for one in fields(tally)} for tally in count.tallies]
     sides = [{name: value for name, value in one.items() if value or name in ("cards", "tricks")} for one in told]
-    return {"scored": {"taker": state.bidding.taker, "sides": sides}}
+    contract = state.contract.told() if rules.has_auction else {"taker": state.contract.taker}
+    return {"scored": {**contract, "sides": sides}}

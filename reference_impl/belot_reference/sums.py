@@ -7,10 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+from belot_reference.belote import counts_in
 from belot_reference.cards import cards_in
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.counting import last_trick_bonus
+from belot_reference.declarations import count_in
 from belot_reference.errors import BadQuestionError
+from belot_reference.mode import Mode
+from belot_reference.questions import contract_of_sums, mode_named
 
 Json = Mapping[str, Any]
 Sides = Sequence[Mapping[str, int]]
@@ -54,20 +58,21 @@ def check_deal_sums(rules: Ruleset, question: Json) -> None:
             message = f"last_trick: side {winner} has no trick, so it has not won the last one"
             raise ImpossibleSumsError(message, "last-trick", side=winner)
         bonus = 0
-    taking = rules.side_of[question["taker"]]
+    contract = contract_of_sums(rules, question)
+    mode, taking = contract.mode, rules.side_of[contract.taker]
     for number, side in enumerate(sides):
-        own = sums_of_cards(rules, laid_away) if number == taking else (0,)
+        own = sums_of_cards(rules, mode, laid_away) if number == taking else (0,)
         if not side["tricks"] and side["cards"] not in own:
             message = f"sides.{number}.cards: a side without a trick has no card points, not {side['cards']}"
             raise ImpossibleSumsError(message, "cards-without-trick", side=number)
-    _check_all_cards(rules, sum(side["cards"] for side in sides), bonus, laid_away)
+    _check_all_cards(rules, mode, sum(side["cards"] for side in sides), bonus, laid_away)
     check_extras(rules, question)
 
 
-def _check_all_cards(rules: Ruleset, told: int, bonus: int, laid_away: int) -> None:
-    everything = rules.points_in_deck(rules.unsaid_mode) + bonus
+def _check_all_cards(rules: Ruleset, mode: Mode, told: int, bonus: int, laid_away: int) -> None:
+    everything = rules.points_in_deck(mode) + bonus
     left = rules.deck.bit_count() - rules.players * rules.hand_size - laid_away
-    if everything - told in sums_of_cards(rules, left):
+    if everything - told in sums_of_cards(rules, mode, left):
         return
     together = f"all sides together have {told} card points"
     if left:
@@ -78,22 +83,16 @@ def _check_all_cards(rules: Ruleset, told: int, bonus: int, laid_away: int) -> N
 
 
 def check_extras(rules: Ruleset, question: Json) -> None:
-    """Raise ``ImpossibleSumsError`` unless sides can have such declarations, and one of them such belote."""
+    """Raise ``ImpossibleSumsError`` unless sides can have such declarations and belote, in the mode that is told."""
     sides: Sides = question.get("sides", ())
-    worth = rules.value("declarations.belote.points")
-    belote = {number: points for number, side in enumerate(sides) if (points := side.get("belote", 0))}
-    if len(belote) > 1:
-        raise ImpossibleSumsError("sides: only one side holds king and queen of trump", "belote-twice")
-    for number, points in belote.items():
-        if points != worth:
-            message = f"sides.{number}.belote: belote is worth {worth} in {rules.profile.id}, not {points}"
-            raise ImpossibleSumsError(message, "belote", side=number, n=points, wanted=worth)
-    most = _most_declared(rules)
+    mode = mode_named(rules, question["trump"]) if rules.has_auction else rules.unsaid_mode
+    _check_belote(rules, mode, sides)
+    most = _most_declared(rules) if count_in(rules, mode) else 0
     for number, side in enumerate(sides):
         for kind in _DECLARED:
             points = side.get(kind, 0)
             if points > most or points not in declared_sums(rules, points):
-                each = ", ".join(map(str, declaration_points(rules))) or "nothing"
+                each = ", ".join(map(str, declaration_points(rules) if most else ())) or "nothing"
                 message = f"sides.{number}.{kind}: {points} is no sum of declarations; each is worth {each}"
                 raise ImpossibleSumsError(message, "declared", side=number, n=points, each=declaration_points(rules))
     taking = rules.side_of[question["taker"]]
@@ -101,6 +100,27 @@ def check_extras(rules: Ruleset, question: Json) -> None:
     if any(not can_both_declare(rules, one, other, taking) for one in declaring for other in declaring):
         message = f"sides: declarations of {_listed(declaring)} do not count together in {rules.profile.id}"
         raise ImpossibleSumsError(message, "declared-twice", sides=declaring)
+
+
+def _check_belote(rules: Ruleset, mode: Mode, sides: Sides) -> None:
+    """Raise ``ImpossibleSumsError`` for more belote than there are suits that are trump, or for a part of one."""
+    worth, most = rules.value("declarations.belote.points"), belote_in(rules, mode)
+    belote = {number: points for number, side in enumerate(sides) if (points := side.get("belote", 0))}
+    if most == 1 and len(belote) > 1:
+        raise ImpossibleSumsError("sides: only one side holds king and queen of trump", "belote-twice")
+    possible = {worth * several for several in range(most + 1)}
+    for number, points in belote.items():
+        if points not in possible:
+            told = str(worth) if most == 1 else f"{worth} in each suit that is trump" if most else "not played"
+            message = f"sides.{number}.belote: belote is worth {told} in {rules.profile.id}, not {points}"
+            raise ImpossibleSumsError(message, "belote", side=number, n=points, wanted=worth if most else 0)
+    if sum(belote.values()) > worth * most:
+        raise ImpossibleSumsError(f"sides: there are {most} kings and queens of trump", "belote-twice")
+
+
+def belote_in(rules: Ruleset, mode: Mode) -> int:
+    """Return how often belote can be had in a deal: once for each suit that is trump, where it counts."""
+    return len(mode.pairs) if counts_in(rules, mode) else 0
 
 
 def _listed(sides: Sequence[int]) -> str:
@@ -115,9 +135,9 @@ def can_both_declare(rules: Ruleset, one: int, other: int, taking: int) -> bool:
     return bool(who == "everybody" or (who == "winning-camp" and taking not in (one, other)))
 
 
-def sums_of_cards(rules: Ruleset, number: int) -> frozenset[int]:
-    """Return the card points that so many cards of a deck can have together."""
-    return _sums(tuple(sorted(rules.unsaid_mode.points[card] for card in cards_in(rules.deck))), number)
+def sums_of_cards(rules: Ruleset, mode: Mode, number: int) -> frozenset[int]:
+    """Return the card points that so many cards of a deck can have together in a mode."""
+    return _sums(tuple(sorted(mode.points[card] for card in cards_in(rules.deck))), number)
 
 
 @lru_cache(maxsize=64)

@@ -47,8 +47,11 @@ def _lines(view: "View", hands: Mapping[int, Sequence[str]], title: str | None, 
         ).rstrip()
     said = []
     if view.contract is not None:
-        trump = SIGNS.get(view.contract.trump, view.contract.trump)
-        said.append(_WORDS.say("trump", language, sign=trump))
+        mode = _bid(view.contract.trump, language)
+        if view.contract.raised > 1:
+            mode += f" ×{view.contract.raised}"
+        of_a_suit = view.contract.trump in SIGNS
+        said.append(_WORDS.say("trump", language, sign=mode) if of_a_suit else _WORDS.say("mode", language, mode=mode))
     if view.turn_up is not None:
         said.append(_WORDS.say("turned", language, card=_card(view.turn_up, language)))
     if view.bids and view.contract is None:

@@ -146,7 +146,8 @@ class TrickGraph:
         ruffed = best_trump != NO_CARD
         partner = rules.value("deal.sides") == "partners-opposite" and (count - winner) % 2 == 0
         if suit_of(best_led) == trump:
-            rule = "play.trump-led.partner-winning" if partner else "play.trump-led.opponent-winning"
+            where = "play.all-trumps" if trumps == EVERY_SUIT else "play.trump-led"
+            rule = f"{where}.{'partner' if partner else 'opponent'}-winning"
             duty = self._duty(rules, rule, trump, best_led, best_trump)
             return SUIT_CARDS[trump], duty, duty
         rule = "play.follow.ruffed" if ruffed else "play.follow.unruffed"

@@ -5,12 +5,11 @@ from typing import Any
 
 from belot_reference.cards import ONLY, CardSet, names_of
 from belot_reference.compile import Ruleset
-from belot_reference.contract import DealContract
 from belot_reference.counting import cards_won
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
 from belot_reference.play import CompletedTrick, table_of, winning_seat
-from belot_reference.questions import Json, cards_named, mode_named, set_named
+from belot_reference.questions import Json, cards_named, contract_named, set_named
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_spec.card_names import CARD_NAMES
 
@@ -20,7 +19,7 @@ def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[Compl
 
     Whether the cards were legal is not looked at. Raises ``BadQuestionError`` for tricks that no deal can have.
     """
-    contract = DealContract(question["taker"], mode_named(rules, question["trump"]))
+    contract = contract_named(rules, question)
     discarded = set_named(question.get("discarded", ()))
     tricks = _tricks_named(rules, contract.mode, question["tricks"])
     _check_whole_deal(rules, tricks, discarded)

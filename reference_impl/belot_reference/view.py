@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from belot_reference.bidding import bid_name
+from belot_reference.bids import bid_name
 from belot_reference.cards import CardSet, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
@@ -95,7 +95,7 @@ def view_of(rules: Ruleset, state: DealState, seat: int | None, phase: Phase, tu
             tuple(_declared(one, sees=who == seat or bool(state.shown[who])) for one in declarations)
             for who, declarations in enumerate(state.announced)
         ),
-        belote=state.calls,
+        belote=tuple(map(sum, state.calls)),
     )
     object.__setattr__(view, "_rules", rules)
     return view
@@ -116,10 +116,8 @@ def _held(state: DealState) -> tuple[CardSet, ...]:
 
 
 def _bids(rules: Ruleset, state: DealState) -> tuple[tuple[int, str], ...]:
-    bidding = state.bidding
-    last = len(bidding.bids) - (bidding.state == "taken")
-    first = (bidding.turn - last) % rules.players
-    return tuple(((first + place) % rules.players, bid_name(said)) for place, said in enumerate(bidding.bids))
+    bids, first = state.bidding.bids, rules.auction.first_bidder(state.bidding.dealer)
+    return tuple(((first + place) % rules.players, bid_name(said)) for place, said in enumerate(bids))
 
 
 def _names(cards: CardSet) -> tuple[str, ...]:

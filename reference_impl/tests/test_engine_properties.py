@@ -190,7 +190,7 @@ def test_every_set_that_a_hand_could_announce_may_be_announced(rules: Ruleset, h
     held = card_set(hand)
     for found in possible_sets(rules, held):
         announced = [declaration.cards for declaration in found]
-        assert check_announcement(rules, held, announced) == found
+        assert check_announcement(rules, held, announced, None) == found
 
 
 def test_card_sets_and_names_agree() -> None:

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import belot_reference as belot
-from belot_reference.notation import BIDS, FIELDS, MODES, faults_in
+from belot_reference.bids import BID_NAMES
+from belot_reference.mode import MODE_NAMES
+from belot_reference.notation import FIELDS, faults_in
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.spec import default_spec
 
@@ -75,7 +77,7 @@ def test_whole_matches_go_to_text_and_back() -> None:
 ranks = st.lists(st.sampled_from(CARD_NAMES), min_size=1, max_size=8, unique=True).map(tuple)
 seats = st.integers(0, 3)
 actions = st.one_of(
-    st.builds(belot.Action, seat=seats, bid=st.sampled_from(BIDS)),
+    st.builds(belot.Action, seat=seats, bid=st.sampled_from(BID_NAMES)),
     st.builds(
         belot.Action,
         seat=seats,
@@ -106,7 +108,11 @@ def deals(draw: st.DrawFn) -> belot.Deal:
     else:
         opening |= {"hands": hands}
         if draw(st.booleans()):
-            opening |= {"taker": draw(seats), "trump": draw(st.sampled_from(MODES)), "raised": draw(st.integers(1, 4))}
+            opening |= {
+                "taker": draw(seats),
+                "trump": draw(st.sampled_from(MODE_NAMES)),
+                "raised": draw(st.integers(1, 4)),
+            }
     told = tuple(draw(st.lists(actions, max_size=9)))
     places = sorted(draw(st.sets(st.integers(0, len(told)), max_size=3)))
     return belot.Deal(
@@ -134,7 +140,7 @@ def test_any_values_go_to_text_and_back_whatever_the_rules_say(told: list[belot.
         )
 
 
-@given(st.text() | st.lists(st.sampled_from([*FIELDS, *BIDS, "3", "0:", "1:", "7S", "10H+belote", "profile", "bela-4", HANDS,
+@given(st.text() | st.lists(st.sampled_from([*FIELDS, *BID_NAMES, "3", "0:", "1:", "7S", "10H+belote", "profile", "bela-4", HANDS,
     "announce(7S8S9S)", "look(1)", "score", "1/2", "#", "\n", "match", "seed", "deck", "7S8S"]), max_size=14).map(" ".join))  # fmt: skip
 def test_what_is_no_such_text_is_told_by_line_and_column(text: str) -> None:
     lines = text.split("\n")

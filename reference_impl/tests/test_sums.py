@@ -79,5 +79,5 @@ def test_the_sums_of_a_deal_that_was_played_are_never_refused(rules: Ruleset) ->
         _, state = record_deal(rules, start, random.choice, habits)
         if state.ended == "played":
             asked += 1
-            check_sums(rules, "match", {"deals": [tally_json(state, count_deal(rules, state))]})
+            check_sums(rules, "match", {"deals": [tally_json(rules, state, count_deal(rules, state))]})
     assert asked

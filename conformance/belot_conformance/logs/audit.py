@@ -17,11 +17,11 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import OTHER_KIND, Difference, Expectation, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.compile import Ruleset
-from belot_reference.contract import DealContract
+from belot_reference.counting import tricks_won
 from belot_reference.errors import BadQuestionError, NotYourTurn
 from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer
-from belot_reference.questions import mode_named
+from belot_reference.questions import contract_named
 from belot_reference.scoring import Settlement
 from belot_reference.tricks_told import deal_of_tricks
 from belot_spec.errors import SpecError, UnknownNameError
@@ -78,12 +78,13 @@ class Follower:
 
 
 def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
-    settlement, contract = None, None
+    settlement, contract, tricks = None, None, list[int]()
     if result["ended"] == "played":
         counted, points, score, written = (tuple(result[name]) for name in ("counted", "points", "score", "written"))
         settlement = Settlement(counted, result["outcome"], points, score, result["held"], written)
-        contract = DealContract(result["taker"], mode_named(rules, result["trump"]))
-    return book_ended(rules, match, settlement, contract, result.get("winner"))[0]
+        contract = contract_named(rules, result)
+        tricks = tricks_won(rules, [trick["winner"] for trick in result["tricks"]])
+    return book_ended(rules, match, settlement, contract, result.get("winner"), tricks)[0]
 
 
 SHARE: Final = 250

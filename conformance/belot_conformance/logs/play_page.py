@@ -6,7 +6,8 @@ from typing import Any, Final
 from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_conformance.text.page import Page
-from belot_reference.cards import Card, CardSet, Suit, cards_in, rank_of, suit_of
+from belot_reference.bids import Bid, bid_name
+from belot_reference.cards import Card, CardSet, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration
 from belot_reference.mode import Mode
@@ -69,17 +70,21 @@ class _Teller:
 
     def bidding(self) -> None:
         """Print the bids, what the taker then does, and the hands."""
-        deal, trump = self.deal, _sign(Suit(self.deal.contract.mode.number))
+        deal, trump = self.deal, self._bid(self.deal.contract.mode.number)
         self.page.heading(self.words["bidding"])
         for number in sorted({bid.round for bid in deal.bids}):
             said = [
-                self._say("passes" if bid.suit is None else "takes", n=bid.seat, suit=_sign(bid.suit))
+                self._say("passes" if bid.said is None else self._bids, n=bid.seat, suit=self._bid(bid.said))
                 for bid in deal.bids
                 if bid.round == number
             ]
-            self.page.line(f"{self._say('round', n=number)} {', '.join(said)}.", indent=2, hang=2)
+            lead = "" if self.rules.has_auction else f"{self._say('round', n=number)} "
+            self.page.line(f"{lead}{', '.join(said)}.", indent=2, hang=2)
         self._sentences(bid.forced_by for bid in deal.bids if bid.forced_by is not None)
-        self._tell("trump", suit=trump, n=deal.contract.taker)
+        is_suit = deal.contract.mode.kind == "suit"
+        self._tell("trump" if is_suit else "mode", suit=trump, n=deal.contract.taker)
+        if deal.contract.raised > 1:
+            self._tell("raised", n=deal.contract.raised)
         if deal.discarded:
             self._tell("discards", n=deal.contract.taker, cards=self._cards(deal.discarded, deal.contract.mode))
             self._sentences(["deal.taker-discards"])
@@ -198,15 +203,20 @@ class _Teller:
     def _card(self, card: Card) -> str:
         rank = CARD_NAMES[card][:-1]
         index = INDICES[rank].in_language(self.language) if rank in INDICES else rank
-        return index + _sign(suit_of(card))
+        return index + SUIT_SIGNS[SUITS[suit_of(card)]]
 
     def _player(self, seat: int) -> str:
         return self.words["player"].format(n=seat)
 
+    @property
+    def _bids(self) -> str:
+        """What somebody does who says anything but pass."""
+        return "bids" if self.rules.has_auction else "takes"
+
+    def _bid(self, bid: Bid) -> str:
+        said = bid_name(bid)
+        return SUIT_SIGNS.get(said) or ("" if bid is None else self.words[said])
+
     def _side(self, side: int) -> str:
         seats = [str(seat) for seat in range(self.rules.players) if self.rules.side_of[seat] == side]
         return self._player(int(seats[0])) if len(seats) == 1 else f" {self.words['and']} ".join(seats)
-
-
-def _sign(suit: Suit | None) -> str:
-    return "" if suit is None else SUIT_SIGNS[SUITS[suit]]

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from belot_conformance.programs.reference import put
 from belot_reference.actions import Action, AnnounceAction, BidAction, ExchangeAction, PlayAction
-from belot_reference.cards import Card, CardSet, Suit, cards_in, names_of
+from belot_reference.bids import Bid as SaidBid
+from belot_reference.cards import Card, CardSet, cards_in, names_of, suit_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.contract import DealContract
 from belot_reference.counting import Count, comparison_of, count_deal, last_trick_points
@@ -35,7 +36,7 @@ class Bid:
 
     seat: int
     round: int
-    suit: Suit | None
+    said: SaidBid
     forced_by: str | None
 
 
@@ -155,7 +156,7 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
 
 def _bid(rules: Ruleset, before: DealState, action: BidAction) -> Bid:
     forced = None if None in before.bidding.node.choices else "bidding.must-name"
-    return Bid(action.seat, before.bidding.node.round, action.suit, forced)
+    return Bid(action.seat, before.bidding.node.round, action.said, forced)
 
 
 def _play(rules: Ruleset, before: DealState, action: PlayAction, after: DealState) -> Play:
@@ -171,7 +172,7 @@ def _play(rules: Ruleset, before: DealState, action: PlayAction, after: DealStat
         legal=legal.cards,
         forced_by=tuple(dict.fromkeys(refusing_rule(rules, play.mode, card, legal) for card in refused)),
         announced=after.announced[seat] if action.announce else (),
-        belote=after.calls[seat] if action.belote else 0,
+        belote=after.calls[seat][suit_of(action.card)] if action.belote else 0,
         shown=after.announced[seat] if action.show else (),
         turned=before.covered.get(action.card),
         made=action.made,

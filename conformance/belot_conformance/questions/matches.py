@@ -47,7 +47,7 @@ class DealPool:
         """Count a deal and keep it, if it was played to its last trick."""
         if deal.state.ended != "played":
             return
-        scored = tally_json(deal.state, count_deal(self._rules, deal.state))
+        scored = tally_json(self._rules, deal.state, count_deal(self._rules, deal.state))
         self._all[deal.question["dealer"]].append(scored)
         if "tied" in deal.tags:
             self._tied[deal.question["dealer"]].append(scored)

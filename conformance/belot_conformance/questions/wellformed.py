@@ -70,7 +70,7 @@ def can_be_announced(rules: Ruleset, question: Json) -> bool:
         declarations = [set_named(cards) for cards in told]
         hand = union(declarations)
         try:
-            check_announcement(rules, hand, declarations)
+            check_announcement(rules, hand, declarations, None)
         except Refusal:
             return False
         if hand & taken or hand.bit_count() > largest_hand(rules):

@@ -107,7 +107,7 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
             "cards": cards + list(state.play.cards),
             "laid_away": state.discarded,
         }
-        fields |= {"calls": list(state.calls), "made": list(state.made)}
+        fields |= {"calls": list(map(sum, state.calls)), "made": list(state.made)}
         fields["announced"] = [[one.cards for one in found] for found in state.announced]
     if played.settlement is not None:
         counted, settled = count_deal(rules, state), played.settlement

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from belot_reference.actions import Action, BidAction, PlayAction
-from belot_reference.auction import Bid
 from belot_reference.bidding import bid, bid_choices, start_bidding
+from belot_reference.bids import Bid
 from belot_reference.cards import Card, CardSet, cards_in, holds, union
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from belot_conformance.logs.played import PlayedDeal, tell
 from belot_reference.actions import BidAction
 from belot_reference.bidding import bid_choices
-from belot_reference.cards import ONLY, Card, CardSet, Suit, cards_in, rank_of, suit_of
+from belot_reference.cards import EVERY_SUIT, ONLY, Card, CardSet, Suit, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
 from belot_reference.deal_state import DealState
@@ -355,7 +355,7 @@ def takers_by_worth(rules: Ruleset, deals: int = _DEALS) -> dict[str, tuple[int,
 def best_choice(rules: Ruleset, state: DealState) -> Choice:
     """Return the best suit that the next to speak may take, the cards that he would take it with, and their worth."""
     hand = _seen(rules, state)
-    suits = (suit for suit in bid_choices(rules, state.bidding) if suit is not None)
+    suits = [suit for suit in EVERY_SUIT if suit in bid_choices(rules, state.bidding)]
     return max(Choice(worth_of(rules, hand, rules.modes[suit]), suit, hand) for suit in suits)
 
 
@@ -363,7 +363,7 @@ def taken_with(deal: PlayedDeal) -> Choice:
     """Return the suit that the taker of a deal took, with the cards as he saw them then, and their worth."""
     rules, state = deal.rules, open_deal(deal.rules, deal.question)
     for bid in deal.bids[:-1]:
-        state = apply_action(rules, state, BidAction(bid.seat, bid.suit))
+        state = apply_action(rules, state, BidAction(bid.seat, bid.said))
     hand = _seen(rules, state)
     return Choice(worth_of(rules, hand, deal.contract.mode), Suit(deal.contract.mode.number), hand)
 

@@ -85,11 +85,11 @@ class Story(Pictures):
     def bids(self) -> list[str]:
         """What each player said in turn."""
         found = []
-        for passed, bids in groupby(self.deal.bids, key=lambda bid: bid.suit is None):
+        for passed, bids in groupby(self.deal.bids, key=lambda bid: bid.said is None):
             if passed and self._brief:
                 found.append(self.word("pass-too", who=", ".join(self.player(bid.seat) for bid in bids)))
             else:
-                found += [f"{self.player(bid.seat)} {self._said(bid.suit)}" for bid in bids]
+                found += [f"{self.player(bid.seat)} {self._said(bid.said)}" for bid in bids]
         return found
 
     def _said(self, suit: int | None) -> str:

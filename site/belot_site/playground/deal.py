@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from belot_reference.actions import Action, AnnounceAction, BidAction, PlayAction
 from belot_reference.automatic import apply_automatically
-from belot_reference.belote import need_call_belote
-from belot_reference.bidding import bid_choices, bid_name
+from belot_reference.belote import need_call_belote, royal_now
+from belot_reference.bidding import bid_choices
+from belot_reference.bids import bid_name, bid_named
 from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of
 from belot_reference.choices import announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
@@ -18,7 +19,6 @@ from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.errors import BadQuestionError
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState, legal_noted, refusing_rule
-from belot_reference.questions import bid_named
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action, must_discard
 from belot_reference.sheet import tally_json
@@ -57,7 +57,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
             action = _of_others(rules, state, question["seed"])
         if action.seat == _PERSON and isinstance(action, BidAction | PlayAction):
             if not chosen:
-                hint = bid_name(action.suit) if isinstance(action, BidAction) else CARD_NAMES[action.card]
+                hint = bid_name(action.said) if isinstance(action, BidAction) else CARD_NAMES[action.card]
                 break
             action = _choice(rules, state, action, chosen.pop(0))
         before = state
@@ -109,7 +109,7 @@ def _told(before: DealState, after: DealState, action: Action) -> Json:
         for seat in range(len(after.announced))
         if len(after.announced[seat]) > len(before.announced[seat])
     }
-    calls = after.calls[action.seat] if after.calls != before.calls else 0
+    calls = sum(after.calls[action.seat]) if after.calls != before.calls else 0
     trick = {}
     if after.play is not None and before.play is not None and len(after.play.tricks) > len(before.play.tricks):
         last = after.play.tricks[-1]
@@ -133,7 +133,7 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
                 **{row: getattr(settled, row) for row in ("counted", "points", "written")},
             },
             "held": settled.held,
-            "deal": tally_json(state, count),
+            "deal": tally_json(rules, state, count),
             **_tricks(rules, play),
         }
     if state.ended is not None:
@@ -173,7 +173,7 @@ def _table(rules: Ruleset, state: DealState, play: PlayState) -> Json:
     belote = [
         CARD_NAMES[card]
         for card in cards_in(legal.cards)
-        if need_call_belote(rules, play.mode, state.hands[_PERSON], hand, card)
+        if need_call_belote(rules, royal_now(play, state.hands[_PERSON], card))
     ]
     announces = not play.tricks and announces_with_card(rules, play)
     return {
