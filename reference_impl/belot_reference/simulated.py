@@ -144,9 +144,7 @@ def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Bid]) -> Seq
     return [choice for choice in worth if worth[choice] == best]
 
 
-def _worth_of_bids(
-    rules: Ruleset, bidding: Bidding, hand: CardSet, bids: Sequence[Bid]
-) -> Iterator[tuple[Bid, int]]:
+def _worth_of_bids(rules: Ruleset, bidding: Bidding, hand: CardSet, bids: Sequence[Bid]) -> Iterator[tuple[Bid, int]]:
     """Yield each bid that is worth thinking of, and what it is worth to a hand."""
     standing = bidding.node.standing
     stands, own = 0, False
