@@ -123,6 +123,29 @@ def _in_bidding(values: _Values) -> Iterator[Contradiction]:
         yield Contradiction(("bidding.must-name", "bidding.first-bidder"), message)
 
 
+def _in_auction(values: _Values) -> Iterator[Contradiction]:
+    rounds: Sequence[str] = values["bidding.rounds"]
+    if "auction" not in rounds:
+        return
+    if len(rounds) > 1:
+        others = ", ".join(dict.fromkeys(item for item in rounds if item != "auction")) or "a second one"
+        message = f"bidding.rounds has an auction, which goes on until all have passed, and {others} beside it"
+        yield Contradiction(("bidding.rounds",), message)
+    if values["deal.sides"] != "partners-opposite":
+        at = ("bidding.rounds", "deal.sides")
+        yield Contradiction(at, "bidding.rounds is an auction, which takes two pairs, and in deal.sides nobody has one")
+    if values["deal.turn-up"] != "none":
+        at = ("bidding.rounds", "deal.turn-up")
+        message = f"bidding.rounds is an auction, and deal.turn-up is {values['deal.turn-up']}: nobody bids for that card"
+        yield Contradiction(at, message)
+    modes = [mode for alike in values.get("bidding.modes", []) for mode in alike]
+    if twice := [mode for mode in dict.fromkeys(modes) if modes.count(mode) > 1]:
+        yield Contradiction(("bidding.modes",), f"bidding.modes must rank each bid once, and has {', '.join(twice)} twice")
+    raises: Sequence[int] = values.get("bidding.raises", [])
+    if list(raises) != sorted(raises):
+        yield Contradiction(("bidding.raises",), "bidding.raises must grow: what is doubled last counts the most")
+
+
 def _in_ladders(values: _Values) -> Iterator[Contradiction]:
     for rule in _of_play(tuple(values.settings)):
         value = values[rule]
@@ -182,6 +205,7 @@ _CHECKS: Final[Mapping[Callable[[_Values], Iterator[Contradiction]], frozenset[s
     _in_packets: frozenset({"deal.layout", "deal.cut-minimum", *_OF_HANDS}),
     _in_what_is_left_over: frozenset({"deal.turn-up", *_OF_HANDS}),
     _in_bidding: frozenset({"bidding.rounds", "bidding.first-bidder", "bidding.must-name", "deal.turn-up"}),
+    _in_auction: frozenset({"bidding.rounds", "deal.sides", "deal.turn-up"}),
     _in_ladders: frozenset(),
     _in_classes: frozenset(),
     _in_showing: frozenset(),

@@ -30,10 +30,30 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A source document with numbered statements, each with its home once the trace is written.
+class CollectedDocument:
+    """One of the documents that a source was collected from; ``read`` is how completely: whole, part or beginning."""
 
-    ``parts`` says which variants a statement speaks for.
+    title: str
+    about: Text
+    where: str
+    read: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What some documents of a collection say, in our own words, and the statements of others that they depart from."""
+
+    text: Text
+    documents: tuple[str, ...]
+    differs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source with numbered statements, each with its home once the trace is written.
+
+    ``parts`` says which variants a statement speaks for. A source is one document, or a collection: then it has
+    ``documents``, and ``told`` holds each of its statements.
     """
 
     id: str
@@ -43,11 +63,18 @@ class Source:
     statements: int
     homes: Mapping[str, Home]
     parts: Mapping[str, tuple[str, ...]]
+    documents: Mapping[str, CollectedDocument]
+    told: Mapping[str, Statement]
     path: Path
 
     def statement_ids(self) -> tuple[str, ...]:
         """Return the ids of all its statements, in order."""
         return expand_statements([f"{self.id}-001..{self.statements:03d}"])
+
+    def departing(self, statements: Iterable[str]) -> tuple[str, ...]:
+        """Return the statements by which some documents depart from what others say in these."""
+        among = {*statements}
+        return tuple(name for name, one in self.told.items() if not among.isdisjoint(one.differs))
 
 
 @dataclass(frozen=True, slots=True)

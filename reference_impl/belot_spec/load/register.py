@@ -6,10 +6,20 @@ from typing import Any
 
 from belot_spec.catalogue import text_of
 from belot_spec.document import Document, KeyPath
-from belot_spec.errors import Problem, refuse
+from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document, valid_documents
-from belot_spec.register import Home, Refused, Ruling, Source, expand_statements, reversed_run, unknown_statement
+from belot_spec.register import (
+    CollectedDocument,
+    Home,
+    Refused,
+    Ruling,
+    Source,
+    Statement,
+    expand_statements,
+    reversed_run,
+    unknown_statement,
+)
 
 
 def load_sources(folder: Path) -> dict[str, Source]:
@@ -18,14 +28,16 @@ def load_sources(folder: Path) -> dict[str, Source]:
     problems: list[Problem] = []
     for document in valid_documents(folder, "source", problems):
         data = document.data
+        told = data["statements"] if isinstance(data["statements"], dict) else {}
         if data["id"] in sources:
             problems.append(document.problem(("id",), f"there is already a source {data['id']}"))
+        problems += _collection_problems(document, told)
         sources[data["id"]] = Source(
             id=data["id"],
             title=text_of(data["title"]),
             region=text_of(data["region"]),
             language=data["language"],
-            statements=data["statements"],
+            statements=len(told) or data["statements"],
             homes={
                 statement: _home(told, line)
                 for statement, told, line in _statements(
@@ -36,12 +48,47 @@ def load_sources(folder: Path) -> dict[str, Source]:
                 statement: tuple(variants)
                 for statement, variants, _ in _statements(document, "parts", "stands in another part already", problems)
             },
+            documents={
+                name: CollectedDocument(one["title"], text_of(one["about"]), one["where"], one["read"])
+                for name, one in data.get("documents", {}).items()
+            },
+            told={
+                name: Statement(text_of(one["text"]), tuple(one["documents"]), tuple(one.get("differs", ())))
+                for name, one in told.items()
+            },
             path=document.path,
         )
     if not sources and not problems:
         problems.append(Problem(folder, 1, "", "there are no source documents here"))
     refuse(problems)
     return sources
+
+
+def _number_of_statements(document: Document) -> int:
+    told: int | dict[str, Any] = document.data["statements"]
+    return told if isinstance(told, int) else len(told)
+
+
+def _collection_problems(document: Document, told: Mapping[str, Any]) -> Iterator[Problem]:
+    """Check that a collection numbers its statements without a gap, and names documents and statements that it has."""
+    documents = document.data.get("documents", {})
+    for number, (name, one) in enumerate(told.items(), 1):
+        at = ("statements", name)
+        wanted = f"{document.data['id']}-{number:03d}"
+        if name != wanted:
+            yield document.problem(at, f"the statements are numbered one after the other, and here stands {wanted}")
+        for index, used in enumerate(one["documents"]):
+            if used not in documents:
+                message = f"there is no document {used}{nearest(used, documents)}"
+                yield document.problem((*at, "documents", index), message)
+        for index, other in enumerate(one.get("differs", ())):
+            if other == name or other not in told:
+                message = "a statement differs from others of its own source"
+                yield document.problem((*at, "differs", index), f"{message}, and {other} is none of them")
+    used_ones = {used for one in told.values() for used in one["documents"]}
+    for name in documents:
+        if name not in used_ones:
+            yield document.problem(("documents", name), "no statement rests on this document")
 
 
 def _statements(document: Document, key: str, taken: str, problems: list[Problem]) -> Iterator[tuple[str, Any, int]]:
@@ -56,7 +103,7 @@ def _statements(document: Document, key: str, taken: str, problems: list[Problem
             continue
         for statement in expand_statements([run]):
             number = int(statement[-3:])
-            if not statement.startswith(document.data["id"]) or not 1 <= number <= document.data["statements"]:
+            if not statement.startswith(document.data["id"]) or not 1 <= number <= _number_of_statements(document):
                 problems.append(document.problem((key, run), f"this source has no statement {statement}"))
             elif statement in lines:
                 message = f"{statement} {taken.format(line=lines[statement])}"
