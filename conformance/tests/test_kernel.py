@@ -32,6 +32,8 @@ PAIRS = [
     ("bela-3", "bela-3+ties-ignore-trump"),
     ("denderbelot", "belotten"),
     ("open-belot", "open-belot"),
+    ("bulgarian-belot", "belotten"),
+    ("belotten", "bulgarian-belot"),
 ]
 # What no variant and no option has.
 HOUSE_RULES: list[tuple[str, dict[str, Any]]] = [
@@ -43,6 +45,12 @@ HOUSE_RULES: list[tuple[str, dict[str, Any]]] = [
     ("bela-3", {"play.trick-winner": "highest-card-of-any-suit", "scoring.contract-needs": 82}),
     ("belote", {"declarations.played": "belote-only", "declarations.belote.calls": "automatic"}),
     ("belotten", {"scoring.sheet-unit": 5, "scoring.rounding": "half-down", "play.first-leader": "taker"}),
+    ("bulgarian-belot", {"scoring.raised-kinds": ["cards", "belote"], "scoring.raised-tie": "split"}),
+    ("bulgarian-belot", {"scoring.no-trump-all-tricks": "times-factor", "declarations.belote.calls": "both-cards"}),
+    ("bulgarian-belot", {"bidding.modes": [["S", "H", "D", "C"], ["A", "N"]], "bidding.after-double": "closed"}),
+    ("bulgarian-belot", {"bidding.raises": [2], "declarations.modes": ["no-trumps"], "match.while-held": "may-end"}),
+    ("bulgarian-belot", {"declarations.belote.modes": ["suit"], "declarations.belote.order": "king-first"}),
+    ("bulgarian-belot", {"declarations.belote.discarded": "counts", "scoring.contract-judged": "after-rounding"}),
 ]
 
 

@@ -1,12 +1,14 @@
 """A PettingZoo environment over ``Game``, for programs that learn; needs the extra ``[rl]``.
 
 ``env(profile)`` is one deal of any profile, or a whole match. An agent, ``seat_0`` and so on, observes what its seat
-may know, as numbers, and what it may choose from, as a mask. Actions are numbers below ``ACTIONS``:
+may know, as numbers, and what it may choose from, as a mask. Actions are numbers below ``actions(game)``. That is ``ACTIONS``, or ``AUCTION_ACTIONS`` where players bid over one
+another:
 
 - 0 passes, 1 to 4 name spades, hearts, diamonds or clubs;
 - 5 is silent before the first lead and 6 announces; 7 exchanges the seven, 8 claims the match;
 - from 9 on a card is laid away, one at a time; from 41 on a card is played without a word;
-- from 73 on a card is played with all that may be said with it. Of several announcements it is the one worth most.
+- from 73 on a card is played with all that may be said with it. Of several announcements it is the one worth most;
+- from 105 on, in an auction, no trumps and all trumps are named, and a contract is doubled or redoubled.
 
 ``action_number`` is the number of an action in a game, and ``offered`` the actions by number that may be chosen there.
 
@@ -17,7 +19,10 @@ stands, in which unit it is, and the most that it can be. ``scaled`` divides by 
 - ``phase``: 1 for what is to be done: to bid, to lay cards away, to announce, to play;
 - by seat, five numbers each: ``dealer`` and ``taker`` (1 for who is it), ``passes`` (how often it passed), ``points``
   (card points of what it announced), ``belote`` (its calls that count);
-- by seat, three times 32 cards: ``played`` in completed tricks, in the running ``trick``, ``open`` before it.
+- by seat, three times 32 cards: ``played`` in completed tricks, in the running ``trick``, ``open`` before it;
+- in an auction also ``mode`` (1 for what stands or is played, of 6: the suits, no trumps, all trumps), ``raised`` (what
+  doubling multiplies it by, 0 while nothing stands), and by seat ``said`` (1 for each mode that it named, then for a
+  double and for a redouble).
 
 What else ``Game`` knows, to announce only some and to look at a trick again, is left out. Cards count in the order of
 the deck: the spades from seven to ace, then hearts, diamonds and clubs.
@@ -32,8 +37,11 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from belot_reference.bids import BID_NAMES
 from belot_reference.game import Game, engine_of
 from belot_reference.game_action import Action
+from belot_reference.mode import MODE_NAMES
+from belot_reference.view import View
 from belot_spec.card_names import CARD_NAMES, SUITS
 
 BIDS: Final = ("pass", *SUITS)
@@ -45,6 +53,11 @@ DISCARD: Final = 9
 PLAY: Final = DISCARD + len(CARD_NAMES)
 PLAY_AND_SAY: Final = PLAY + len(CARD_NAMES)
 ACTIONS: Final = PLAY_AND_SAY + len(CARD_NAMES)
+# What is said in an auction alone, from the first number after all others on.
+AUCTION_BIDS: Final = BID_NAMES[len(BIDS) :]
+_CALLS: Final = BID_NAMES[1:]
+_RAISES: Final = _CALLS[len(MODE_NAMES) :]
+AUCTION_ACTIONS: Final = ACTIONS + len(AUCTION_BIDS)
 _PHASES: Final = ("bid", "discard", "announce", "play")
 
 
@@ -67,9 +80,10 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
         self.profile, self.match, self.render_mode = profile, match, render_mode
         self.game = Game(profile, seed=0)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
-        mask = spaces.Box(0, 1, (ACTIONS,), np.int8)
+        self._actions = actions(self.game)
+        mask = spaces.Box(0, 1, (self._actions,), np.int8)
         seen = spaces.Box(np.int16(0), most(self.game), dtype=np.int16)
-        self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self._actions) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: spaces.Dict({"observation": seen, "action_mask": mask}) for agent in self.possible_agents
         }
@@ -106,7 +120,7 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent's seat may know; the mask is empty for whoever is not to act."""
-        mask = np.zeros(ACTIONS, np.int8)
+        mask = np.zeros(self._actions, np.int8)
         if agent == self.agent_selection and not self.terminations[agent]:
             mask[list(self._offered)] = 1
         return {"observation": observation(self.game, self.possible_agents.index(agent)), "action_mask": mask}
@@ -148,6 +162,11 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
         return f"{self.game.score()}\n{self.game}" if self.render_mode == "ansi" else None
 
 
+def actions(game: Game) -> int:
+    """Return how many numbers there are of actions in games by these rules."""
+    return AUCTION_ACTIONS if engine_of(game)[0].has_auction else ACTIONS
+
+
 def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
     """Return by number what the seat on turn may choose: an action, or one more card to lay away."""
     found: dict[int, Action | str] = {}
@@ -178,7 +197,7 @@ def action_number(game: Game, action: Action) -> int:
     if action.discard:
         return DISCARD + CARD_NAMES.index(action.discard[0])
     if action.bid is not None:
-        return BIDS.index(action.bid)
+        return BIDS.index(action.bid) if action.bid in BIDS else ACTIONS + AUCTION_BIDS.index(action.bid)
     if action.play is not None:
         says = bool(action.announce or action.belote or action.show or action.made)
         return (PLAY_AND_SAY if says else PLAY) + CARD_NAMES.index(action.play)
@@ -200,14 +219,18 @@ def parts(game: Game) -> tuple[Part, ...]:
     rules, players, cards = engine_of(game)[0], game.players, len(CARD_NAMES)
     runs = max(rules.value_or("declarations.sequence-points", {"3": 0}).values()) * (rules.hand_size // 3)
     points = runs + sum(rules.value_or("declarations.square-points", {}).values())
-    passes = len(rules.value("bidding.rounds"))
+    passes, calls, raises = len(rules.value("bidding.rounds")), 2, rules.value_or("bidding.raises", [])
+    if rules.has_auction:
+        # A player passes once at most between two calls, and there are so many.
+        passes = 1 + len(rules.modes) * (1 + len(raises))
+        calls *= len(SUITS)
     alone = (("hand", cards), ("turn_up", cards), ("discarded", cards), ("trump", len(SUITS)), ("phase", len(_PHASES)))
     found, start = [], 0
     for name, size in alone:
         found.append(Part(name, tuple(range(start, start + size)), "yes or no", 1))
         start += size
     columns = (("dealer", "yes or no", 1), ("taker", "yes or no", 1), ("passes", "passes", passes),
-               ("points", "card points", max(points, 1)), ("belote", "calls", 2))  # fmt: skip
+               ("points", "card points", max(points, 1)), ("belote", "calls", calls))  # fmt: skip
     for column, (name, unit, largest) in enumerate(columns):
         places = range(start + column, start + players * len(columns), len(columns))
         found.append(Part(name, tuple(places), unit, largest))
@@ -216,6 +239,12 @@ def parts(game: Game) -> tuple[Part, ...]:
     for kind, name in enumerate(kinds):
         firsts = [start + (seat * len(kinds) + kind) * cards for seat in range(players)]
         found.append(Part(name, tuple(first + card for first in firsts for card in range(cards)), "yes or no", 1))
+    start += players * len(kinds) * cards
+    auction = (("mode", len(MODE_NAMES), "yes or no", 1), ("raised", 1, "times", max((1, *raises))),
+               ("said", players * len(_CALLS), "yes or no", 1))  # fmt: skip
+    for name, size, unit, largest in auction if rules.has_auction else ():
+        found.append(Part(name, tuple(range(start, start + size)), unit, largest))
+        start += size
     return tuple(found)
 
 
@@ -253,7 +282,25 @@ def observation(game: Game, seat: int) -> Any:
             cards[(who - seat) % players, 2] = _cards(view.open_cards[who])
     trump = [int(view.contract is not None and view.contract.trump == suit) for suit in SUITS]
     phase = [int(view.phase == one) for one in _PHASES]
-    return np.concatenate([*own, trump, phase, by_seat.ravel(), cards.ravel()]).astype(np.int16)
+    rules = engine_of(game)[0]
+    auction = _auction(view, players, seat, rules.value("bidding.raises")) if rules.has_auction else []
+    return np.concatenate([*own, trump, phase, by_seat.ravel(), cards.ravel(), *auction]).astype(np.int16)
+
+
+def _auction(view: View, players: int, seat: int, raises: Sequence[int]) -> list[Any]:
+    """Return what stands, what doubling multiplies it by, and what each seat has called."""
+    called = np.zeros((players, len(_CALLS)), np.int16)
+    mode, raised = "", 0
+    for who, said in view.bids:
+        if said in _CALLS:
+            called[(who - seat) % players, _CALLS.index(said)] = 1
+        if said in MODE_NAMES:
+            mode, raised = said, 1
+        elif said != "pass":
+            raised = raises[_RAISES.index(said)]
+    if view.contract is not None:
+        mode, raised = view.contract.trump, view.contract.raised
+    return [[int(name == mode) for name in MODE_NAMES], [raised], called.ravel()]
 
 
 def _cards(names: Sequence[str]) -> Any:

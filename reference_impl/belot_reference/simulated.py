@@ -17,7 +17,7 @@ from belot_reference.cards import ONLY, SUIT_CARDS, Card, CardSet, card_set, car
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
-from belot_reference.mode import Mode
+from belot_reference.mode import NO_TRUMPS, Mode
 from belot_reference.play import PlayState
 from belot_reference.recording import ATTENTIVE, Chooser, Habits, everything, next_action
 from belot_reference.streams import SPREAD, SPREAD_OF_ITEMS, mixed
@@ -28,7 +28,7 @@ WORTH_TAKING: Final = 20
 WORTH_TAKING_PER_CARD: Final = 4
 _WORTH_OF_LENGTH: Final = 5
 # To redouble takes so much more than to double.
-LESS_REDOUBLED: Final = 20
+LESS_REDOUBLED: Final = 10
 
 # More than any place in an order of preference.
 _BEYOND: Final = 1 << 64
@@ -144,9 +144,7 @@ def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Bid]) -> Seq
     return [choice for choice in worth if worth[choice] == best]
 
 
-def _worth_of_bids(
-    rules: Ruleset, bidding: Bidding, hand: CardSet, bids: Sequence[Bid]
-) -> Iterator[tuple[Bid, int]]:
+def _worth_of_bids(rules: Ruleset, bidding: Bidding, hand: CardSet, bids: Sequence[Bid]) -> Iterator[tuple[Bid, int]]:
     """Yield each bid that is worth thinking of, and what it is worth to a hand."""
     standing = bidding.node.standing
     stands, own = 0, False
@@ -166,12 +164,13 @@ def _worth_of_bids(
 def worth_of(rules: Ruleset, hand: CardSet, mode: Mode) -> int:
     """Return what a hand is worth in a mode: its trumps, their number, and the best cards of other suits.
 
-    Where no suit is trump, or all are, the two best cards of each count as trumps do.
+    Where no suit is trump the two best cards of each count as trumps do; where all are, as everybody has many, these
+    count their points alone.
     """
     if mode.kind != "suit":
         second = len(RANKS) - 2
         high = [card for card in cards_in(hand) if mode.strength[suit_of(card)][rank_of(card)] >= second]
-        return rules.points_of_each(mode, high) + _WORTH_OF_LENGTH * len(high)
+        return rules.points_of_each(mode, high) + _WORTH_OF_LENGTH * len(high) * (mode.kind == NO_TRUMPS)
     trumps = hand & mode.trump_cards
     best = max(rules.plain_strength)
     aces = [card for card in cards_in(hand & ~trumps) if rules.plain_strength[rank_of(card)] == best]

@@ -12,11 +12,13 @@ from belot_reference import Action, Game
 from belot_reference.rl import (
     ACTIONS,
     ANNOUNCE,
+    AUCTION_ACTIONS,
     DISCARD,
     PLAY,
     PLAY_AND_SAY,
     BelotEnv,
     action_number,
+    actions,
     env,
     most,
     observation,
@@ -34,7 +36,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:pettingzoo", "ignor
 
 @pytest.mark.parametrize("profile", VARIANTS)
 def test_the_environment_is_one_by_pettingzoos_own_checks(profile: str) -> None:
-    assert len(VARIANTS) == 8
+    assert len(VARIANTS) == 9
     api_test(env(profile), num_cycles=300)
     seed_test(lambda: env(profile), num_cycles=150)
 
@@ -70,6 +72,41 @@ def test_a_match_is_won_by_one_side_and_lost_by_the_others(profile: str) -> None
 def test_a_seed_deals_the_same_cards_and_another_others(profile: str) -> None:
     assert episode(env(profile), 5) == episode(env(profile), 5)
     assert episode(env(profile), 5) != episode(env(profile), 6)
+
+
+def test_an_auction_adds_numbers_of_actions_behind_those_of_all_other_games() -> None:
+    one = BelotEnv("bulgarian-belot")
+    assert actions(one.game) == AUCTION_ACTIONS == ACTIONS + 4
+    assert actions(Game("belotten")) == ACTIONS
+    assert one.action_space("seat_0").contains(np.int64(AUCTION_ACTIONS - 1))
+    assert not BelotEnv("belotten").action_space("seat_0").contains(np.int64(ACTIONS))
+    one.reset(seed=1)
+    opening = range(5), range(ACTIONS, ACTIONS + 2)
+    assert sorted(offered(one.game)) == [number for numbers in opening for number in numbers]
+    one.step(ACTIONS)
+    assert sorted(offered(one.game)) == [0, ACTIONS + 1, ACTIONS + 2]
+    one.step(ACTIONS + 2)
+    assert [said for _, said in one.game.view(0).bids] == ["N", "double"]
+    assert sorted(offered(one.game)) == [0, ACTIONS + 1, ACTIONS + 3]
+
+
+def test_what_stands_in_an_auction_and_who_said_it_is_seen() -> None:
+    one = BelotEnv("bulgarian-belot")
+    one.reset(seed=1)
+    found = {part.name: part for part in parts(one.game)}
+    first = one.game.turn or 0
+
+    def told(name: str, seat: int) -> list[int]:
+        return [int(observation(one.game, seat)[place]) for place in found[name].places]
+
+    assert told("mode", first) + told("raised", first) == [0] * 7
+    for number in (2, 0, 0, ACTIONS + 1, ACTIONS + 2, ACTIONS + 3):
+        one.step(number)
+    assert told("mode", first) == [0, 0, 0, 0, 0, 1]
+    assert told("raised", first) == [4]
+    # Hearts and the double by the observer, all trumps by the last seat, the redouble by the second, its partner.
+    said = [[index for index in range(8) if told("said", first)[8 * seat + index]] for seat in range(4)]
+    assert said == [[1, 6], [7], [], [5]]
 
 
 def test_the_taker_lays_cards_away_one_at_a_time() -> None:

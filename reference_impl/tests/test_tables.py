@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from belot_reference.bidding import bid, bid_choices, start_bidding
 from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, holds
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.contract import DealContract
 from belot_reference.declarations import Declaration, compare, runs_in, squares_in
+from belot_reference.mode import Mode
 from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.scoring import Tally, score_points, settle
 from belot_spec.shipped import default_spec
@@ -40,11 +42,13 @@ OTHER_PLAY: dict[str, dict[str, Any]] = {
 }
 
 
-def legal_by_tables(tables: Any, trump: int, node: int, hand: int) -> tuple[int, str]:
+def legal_by_tables(tables: Any, mode: int, node: int, hand: int) -> tuple[int, str]:
     """The cards of a hand that may be played, and the rule, by nothing but arrays: the lines of TABLES.md."""
-    king, queen = 1 << 8 * trump + 6, 1 << 8 * trump + 5
-    if tables["cards.king_first"] and hand & king and hand & queen:
-        hand &= ~queen
+    for suit in EVERY_SUIT:
+        king, queen = 1 << 8 * suit + 6, 1 << 8 * suit + 5
+        trumps = int(tables["cards.trumps"][mode])
+        if tables["cards.king_first"] and hand & king & trumps and hand & queen:
+            hand &= ~queen
     void = int(hand & int(tables["graph.led"][node]) == 0)
     rungs, allowed = tables["graph.rungs"][node, void], tables["graph.allowed"][node, void]
     legal = next(hand & int(cards) for rung, cards in zip(rungs, allowed, strict=True) if hand & int(rung))
@@ -55,19 +59,19 @@ def play_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
     """Play a deal at random by the engine, looking up every decision in the arrays; return how many there were."""
     deck = list(cards_in(rules.deck))
     random.shuffle(deck)
-    size, trump, decisions = len(deck) // rules.players, random.choice(EVERY_SUIT), 0
+    size, mode, decisions = len(deck) // rules.players, random.choice(rules.modes), 0
     hands = [card_set(deck[seat * size : (seat + 1) * size]) for seat in range(rules.players)]
-    state = start_play(rules, rules.modes[trump], hands, random.randrange(rules.players))
-    node = tables["graph.root"][trump]
+    state = start_play(rules, mode, hands, random.randrange(rules.players))
+    node = tables["graph.root"][mode.number]
     while any(state.hands):
         legal, duty = legal_now(rules, state)
-        assert legal_by_tables(tables, trump, node, state.hands[state.turn]) == (legal, duty.rule)
+        assert legal_by_tables(tables, mode.number, node, state.hands[state.turn]) == (legal, duty.rule)
         card = random.choice(list(cards_in(legal)))
         leader, count = state.leader, tables["graph.played"][node]
         state, node = force_card(rules, state, card), tables["graph.step"][node, card]
         if count + 1 == rules.players:
             assert (leader + tables["graph.winner"][node]) % rules.players == state.turn
-            node = tables["graph.root"][trump]
+            node = tables["graph.root"][mode.number]
         else:
             assert tables["graph.winner"][node] == state.node.winner
             assert tables["graph.winning"][node] == state.node.winning
@@ -82,8 +86,36 @@ def test_the_arrays_alone_decide_legal_cards_and_winners_as_the_engine_does(spec
     assert sum(play_at_random(rules, arrays_of(rules), random) for _ in range(5)) >= 5 * 28
 
 
+def bid_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
+    """Bid at random by the engine, looking up every state in the arrays; return how many bids there were."""
+    dealer = random.randrange(rules.players)
+    turned = None if rules.value("deal.turn-up") == "none" else random.choice(EVERY_SUIT)
+    bidding = start_bidding(rules, dealer, turned)
+    state = tables["bids.opening"][len(EVERY_SUIT) if turned is None else turned]
+    while bidding.state == "open":
+        choices = bid_choices(rules, bidding)
+        assert tables["bids.choices"][state] == sum(1 << (8 if choice is None else choice) for choice in choices)
+        assert (dealer + tables["bids.speaker"][state]) % rules.players == bidding.turn
+        said = random.choice(choices)
+        bidding = bid(rules, bidding, said)
+        state = tables["bids.after"][state, 8 if said is None else said]
+    assert tables["bids.choices"][state] == 0
+    if bidding.contract is None:
+        assert tables["bids.named_by"][state] == -1
+    else:
+        assert (dealer + tables["bids.named_by"][state]) % rules.players == bidding.contract.taker
+        found = tables["bids.named"][state], tables["bids.raised"][state]
+        assert found == (bidding.contract.mode.number, bidding.contract.raised)
+    return len(bidding.bids)
+
+
+def test_the_arrays_alone_say_who_may_bid_what_as_the_engine_does(rules: Ruleset) -> None:
+    random, tables = Random(rules.profile.id), arrays_of(rules)
+    assert sum(bid_at_random(rules, tables, random) for _ in range(300)) >= 300
+
+
 @pytest.mark.parametrize("values", OTHER_PLAY.values(), ids=list(OTHER_PLAY))
-@pytest.mark.parametrize("variant", ["belotten", "bela-3"])
+@pytest.mark.parametrize("variant", ["belotten", "bela-3", "bulgarian-belot"])
 def test_the_arrays_decide_so_by_house_rules_too(spec: Spec, variant: str, values: dict[str, Any]) -> None:
     rules = compile_profile(spec.profile(variant).with_values("house", values, spec.rules))
     random = Random(variant)
@@ -109,24 +141,24 @@ def test_comparison_keys_order_declarations_as_comparing_them_does(rules: Rulese
     if rules.value_or("declarations.winner-scores", "everybody") == "everybody":
         return
     for _ in range(60):
-        trump, deck = random.choice(EVERY_SUIT), list(cards_in(rules.deck))
+        mode, deck = random.choice(rules.modes), list(cards_in(rules.deck))
         random.shuffle(deck)
         hands = [card_set(deck[:14]), card_set(deck[14:28])]
         found = [[*runs_in(rules, hand), *squares_in(rules, hand)][:1] for hand in hands]
         if not all(found):
             continue
-        keys = [_key(tables, one[0], trump) for one in found]
+        keys = [_key(tables, one[0], mode) for one in found]
         announced = [*found, *[()] * (rules.players - 2)]
-        best = compare(rules, DealContract(0, rules.modes[trump]), 0, announced)
+        best = compare(rules, DealContract(0, mode), 0, announced)
         if keys[0] != keys[1] and not best.wins_match and best.winner is not None:
             assert best.winner == keys.index(max(keys))
 
 
-def _key(tables: Any, one: Declaration, trump: int) -> int:
+def _key(tables: Any, one: Declaration, mode: Mode) -> int:
     if one.rank is not None:
         return int(tables["declared.square_key"][one.rank])
     assert one.suit is not None
-    return int(tables["declared.run_key"][int(one.suit == trump), one.cards >> 8 * one.suit])
+    return int(tables["declared.run_key"][int(mode.is_trump(one.suit)), one.cards >> 8 * one.suit])
 
 
 def test_score_points_are_a_sum_and_a_division(rules: Ruleset) -> None:
@@ -136,7 +168,7 @@ def test_score_points_are_a_sum_and_a_division(rules: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("needs", ["more-than-others", "at-least-half", 82])
-@pytest.mark.parametrize("variant", ["bela-3", "denderbelot-3", "belote", "belotten"])
+@pytest.mark.parametrize("variant", ["bela-3", "denderbelot-3", "belote", "belotten", "bulgarian-belot"])
 def test_a_margin_says_whether_a_contract_is_made(spec: Spec, variant: str, needs: Any) -> None:
     values = {"scoring.contract-needs": needs}
     rules = compile_profile(spec.profile(variant).with_values("house", values, spec.rules))
@@ -151,7 +183,7 @@ def test_a_margin_says_whether_a_contract_is_made(spec: Spec, variant: str, need
         margin = sum(int(times) * term for times, term in zip(tables["settling.margin"], terms, strict=True))
         outcome = names[tables["settling.outcome"][(margin > 0) - (margin < 0) + 1]]
         assert (
-            settle(rules, DealContract(taker, rules.unsaid_mode), [Tally(points, 2) for points in cards]).outcome
+            settle(rules, DealContract(taker, rules.modes[0]), [Tally(points, 2) for points in cards]).outcome
             == outcome
         )
 
@@ -185,8 +217,16 @@ def test_a_file_holds_plain_arrays_that_need_no_pickles(spec: Spec, tmp_path: Pa
 
 def test_the_record_of_a_kernel_has_a_field_for_every_table_but_the_graphs(rules: Ruleset) -> None:
     tables = {name.partition(".")[2] for name in arrays_of(rules).keys() - set(LEGEND) if not name.startswith("graph.")}
-    brought = {"number_of_cards", "root", "worth", "cost", "worth_taking", "worth_taking_per_card", "to_taker"}
-    assert tables | brought == set(RULES.names or ())
+    players = {
+        "worth",
+        "cost",
+        "worth_taking",
+        "worth_taking_per_card",
+        "to_taker",
+        "passes_per_choice",
+        "less_redoubled",
+    }
+    assert tables | players | {"number_of_cards", "root"} == set(RULES.names or ())
 
 
 def test_every_array_is_described(rules: Ruleset) -> None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from belot_reference.actions import Action, BidAction, PlayAction
-from belot_reference.bidding import bid, bid_choices, start_bidding
 from belot_reference.bids import Bid
 from belot_reference.cards import Card, CardSet, cards_in, holds, union
 from belot_reference.compile import Ruleset
@@ -19,8 +18,7 @@ from belot_reference.contract import DealContract
 from belot_reference.counting import MOST_IN_A_DEAL, count_deal, enough_in_reach
 from belot_reference.deal_state import DealState
 from belot_reference.dealing import cut_deck, deal_before_bidding
-from belot_reference.declarations import possible_sets
-from belot_reference.errors import Refusal
+from belot_reference.declarations import count_in, possible_sets
 from belot_reference.play import PlayState, force_card, legal_now
 from belot_reference.replay import apply_action, start_deal
 from belot_reference.scoring import Settlement, score_points
@@ -97,9 +95,11 @@ class Watch:
             self.differing += self._bids_differ and _open_bids(self._old, state) != _open_bids(self._new, state)
         elif isinstance(action, PlayAction) and state.play is not None:
             self.decisions += 1
-            hand, first = state.hands[action.seat], not state.play.tricks
+            hand, mode, first = state.hands[action.seat], state.play.mode.number, not state.play.tricks
             self.differing += self._other_cards(state.play, None) or (
-                self._sets_differ and first and _announceable(self._old, hand) != _announceable(self._new, hand)
+                self._sets_differ
+                and first
+                and _announceable(self._old, hand, mode) != _announceable(self._new, hand, mode)
             )
 
     def see_card(self, play: PlayState, legal: CardSet) -> None:
@@ -111,6 +111,8 @@ class Watch:
         if not self._cards_differ:
             return False
         new = self._new
+        if play.mode.number >= len(new.modes):
+            return True
         node = new.modes[play.mode.number].root
         for card in play.cards:
             node = node.next[card] or new.tricks.after(node, card)
@@ -131,21 +133,21 @@ def what_differs(old: Ruleset, new: Ruleset) -> tuple[bool, bool, bool]:
     return bids, sets, cards
 
 
-def _open_bids(rules: Ruleset, state: DealState) -> tuple[int, tuple[Bid, ...]] | None:
+def _open_bids(rules: Ruleset, state: DealState) -> tuple[int, frozenset[Bid]] | None:
     """Return who may say what after the bids of a deal by some rules; ``None`` where it would not have come to that."""
     said = state.bidding
-    bidding = start_bidding(rules, said.dealer, said.node.turn_up)
-    try:
-        for choice in said.bids:
-            bidding = bid(rules, bidding, choice)
-    except Refusal:
-        return None
-    if bidding.state != "open":
-        return None
-    return bidding.turn, bid_choices(rules, bidding)
+    node = rules.auction.start(said.dealer, said.node.turn_up)
+    for choice in said.bids:
+        if choice not in node.choices:
+            return None
+        node = rules.auction.after(node, choice)
+    return (node.turn, frozenset(node.choices)) if node.choices and node.contract is None else None
 
 
-def _announceable(rules: Ruleset, hand: CardSet) -> set[frozenset[CardSet]]:
+def _announceable(rules: Ruleset, hand: CardSet, mode: int) -> set[frozenset[CardSet]]:
+    """Return every largest set that may be announced in a mode, by its number; none where rules do not know it."""
+    if mode >= len(rules.modes) or not count_in(rules, rules.modes[mode]):
+        return set()
     return {frozenset(one.cards for one in together) for together in possible_sets(rules, hand)}
 
 

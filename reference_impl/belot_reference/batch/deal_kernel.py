@@ -202,7 +202,8 @@ def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensib
         legal = legal_cards(t, g[at], hand, deal.mode)
         base = preference(stream, decision)
         deal.decisions += 1
-        differing = watched & OTHER_CARDS and legal != legal_cards(new, others[other], hand, deal.mode)
+        # Rules that do not know the mode have no node for it.
+        differing = watched & OTHER_CARDS and (other < 0 or legal != legal_cards(new, others[other], hand, deal.mode))
         if deal.done == 0:
             _first_of_seat(t, new, deal, base, differing, watched)
         elif differing:
@@ -210,7 +211,7 @@ def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensib
         if sensible and legal & (legal - 1):
             legal = consider(t, g, deal, at, legal)
         at = _play_one(t, g, deal, at, legal, base)
-        if watched:
+        if watched and other >= 0:
             other = np.int64(others[other].step[deal.played[deal.number - 1]])
         if deal.ended != OPEN:
             return

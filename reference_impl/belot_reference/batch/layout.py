@@ -13,7 +13,7 @@ import numpy.typing as npt
 from belot_reference.batch.bid_tables import SAYINGS
 from belot_reference.batch.compiled import tables_of
 from belot_reference.batch.graph_tables import graph_tables
-from belot_reference.batch.tables import filled_up
+from belot_reference.batch.tables import NONE, filled_up
 from belot_reference.cards import ALL_CARDS, EVERY_SUIT
 from belot_reference.compile import Ruleset
 from belot_reference.known_values import UnknownValueError
@@ -45,7 +45,18 @@ _NUMBERS: Final = (
     *("last_trick", "confirmation", "capot_on_top", "capot_takers_only"),
     *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "adds_up", "raised_split"),
     # The match.
-    *("target", "reach", "takers_side", "claim", "near", "held", "one_more_deal", "held_goes_on", "next_dealer", "failed_deals"),
+    *(
+        "target",
+        "reach",
+        "takers_side",
+        "claim",
+        "near",
+        "held",
+        "one_more_deal",
+        "held_goes_on",
+        "next_dealer",
+        "failed_deals",
+    ),
     # Of the players; see ``belot_workshop``.
     *("worth_taking", "worth_taking_per_card", "to_taker", "passes_per_choice", "less_redoubled"),
 )
@@ -134,6 +145,7 @@ def record_of(rules: Ruleset) -> Records:
         for name, value in table.items():
             _fill(record, name, value)
     record["number_of_cards"] = len(cards["deck"])
+    record["root"] = NONE
     _fill(record, "root", graph["root"])
     return found
 

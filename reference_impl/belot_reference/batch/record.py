@@ -20,8 +20,8 @@ OF_CARDS, OF_POINTS, OF_KEY, OF_KIND, OF_WINNING = range(5)
 SUM_CARDS, SUM_TRICKS, SUM_DECLARED, SUM_OUTRANKED, SUM_BELOTE = range(5)
 
 _NUMBERS: Final = (
-    # Who deals and took, in which mode, raised how often, who led first, is to play, won the last trick, and the side that won the match;
-    # -1 for nobody.
+    # Who deals and took, in which mode, times how much, who led first, is to play, won the last trick, and the side
+    # that won the match; -1 for nobody.
     *("dealer", "taker", "mode", "raised", "leader", "turn", "last", "winner"),
     # How it ended, what was bid, laid away and turned up, tricks done and cards played.
     *("ended", "bids", "laid_away", "turned", "done", "number"),
@@ -35,7 +35,8 @@ _NUMBERS: Final = (
 _ARRAYS: Final = {
     # The deck as it lies after the cut, what each card covers, the cards in the order played.
     **dict.fromkeys(("deck", "under", "played"), (CARDS,)),
-    # By seat: what is held, the full hands, those before the bidding, how many declarations, belotes said by suit, points made.
+    # By seat: what is held, the full hands, those before the bidding, how many declarations, belotes said of each suit,
+    # points made.
     **dict.fromkeys(("hands", "dealt", "seen", "said", "calls", "made"), (SEATS,)),
     # By seat its declarations, a row each; the last two are for trying.
     "declared": (SEATS + 2, MOST_DECLARED, 5),

@@ -1,6 +1,5 @@
 """Settling a deal and keeping a match as numbers: sums to take, margins to hold against zero, and who gets what."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from belot_reference.batch.tables import NONE, Arrays, Small, coded, listed, number_or_none, numbers, small
@@ -68,7 +67,7 @@ def _capot_points(rules: Ruleset, mode: Mode) -> int:
     return points * (card_factor(rules, mode) if times else 1)
 
 
-def _of_kinds(rules: Ruleset, rule: str, known: Sequence[str]) -> Small:
+def _of_kinds(rules: Ruleset, rule: str, known: tuple[str, ...]) -> Small:
     """Return which kinds of points a rule names; those for all tricks go with the cards where it cannot name them."""
     kinds = listed(rules, rule, known)
     return small([int((kind if kind in known else "cards") in kinds) for kind in KINDS])

@@ -8,6 +8,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
 from belot_reference.play import first_leader
 
+
 def seat_tables(rules: Ruleset) -> Arrays:
     """Return the seats of a ruleset and where the cards of a deck go."""
     deck = list(cards_in(rules.deck))

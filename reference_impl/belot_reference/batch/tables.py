@@ -5,7 +5,6 @@ Cards are numbers 0 to 31 (``CARD_NAMES``), sets of cards bit masks, ranks indic
 from 0. Needs numpy, of the extra ``fast``.
 """
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -57,7 +56,7 @@ def coded(rules: Ruleset, rule: str, *names: str, default: str | None = None) ->
     return names.index(value)
 
 
-def listed(rules: Ruleset, rule: str, names: Sequence[str]) -> list[str]:
+def listed(rules: Ruleset, rule: str, names: tuple[str, ...]) -> list[str]:
     """Return the names that a rule lists; raises ``UnknownValueError`` for one that the kernel does not know."""
     found: list[str] = rules.value(rule)
     if unknown := [name for name in found if name not in names]:
