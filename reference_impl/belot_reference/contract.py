@@ -1,6 +1,6 @@
 """The contract of a deal, which the bidding makes and the count goes by."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from belot_reference.mode import Mode
 
@@ -15,3 +15,8 @@ class DealContract(NamedTuple):
     mode: Mode
     bid: int | None = None
     raised: int = 1
+
+    def told(self) -> dict[str, Any]:
+        """Return what the inputs of the protocol say of a contract."""
+        raised = {"raised": self.raised} if self.raised > 1 else {}
+        return {"taker": self.taker, "trump": self.mode.name, **raised}

@@ -21,8 +21,8 @@ class DealState(NamedTuple):
     yet), ``calls`` how often each seat has said belote of each suit so that it counts, ``made`` the card points that
     turned cards have earned each seat. ``heard`` counts the seats, from the one that leads first, whose turn to
     announce before the first lead is over: those up to the last that announced. ``before`` are the cards that each seat
-    saw while trump was chosen. Once a belot or a claim has ended the deal, ``winner`` is the side that won the match, and
-    ``taken`` are the card points on which a claim rested.
+    saw while trump was chosen. Once a belot or a claim has ended the deal, ``winner`` is the side that won the match,
+    and ``taken`` are the card points on which a claim rested.
     """
 
     dealt: Dealt | None

@@ -8,12 +8,14 @@ from belot_reference.errors import (
     BadCut,
     BadDiscard,
     BadShuffle,
+    BidTooLow,
     CardNotHeld,
     ClaimFalse,
     ClaimNotAllowed,
     DealOver,
     IllegalCard,
     MatchOver,
+    MayNotDouble,
     MayNotLook,
     MustName,
     NoBelote,
@@ -35,8 +37,7 @@ if TYPE_CHECKING:
 _TO_DO: Final = {"bid": "bid", "discard": "lay cards away", "announce": "announce or be silent", "play": "play a card"}
 # What a refusal is about: a field of the action, and what a seat does with it.
 _ABOUT: Final[Mapping[type[Refusal], tuple[str, str]]] = {
-    SuitNotOffered: ("bid", "say"),
-    MustName: ("bid", "say"),
+    **dict.fromkeys((SuitNotOffered, BidTooLow, MayNotDouble, MustName), ("bid", "say")),
     IllegalCard: ("play", "play"),
     **dict.fromkeys((NotADeclaration, SharedCard, SameRunTwice, AnnouncedLate), ("announce", "announce")),
     NoBelote: ("belote", "say belote with"),

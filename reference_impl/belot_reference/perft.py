@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from belot_reference.bidding import Bidding, bid, bid_choices
+from belot_reference.auction import AuctionNode
+from belot_reference.bidding import Bidding
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -130,6 +131,15 @@ def _by_strength(rules: Ruleset, mode: Mode, suit: Suit) -> list[Card]:
 
 def count_bids(rules: Ruleset, bidding: Bidding, depth: int) -> int:
     """Return how many sequences of so many legal bids there are; the bidding may end sooner."""
-    if not depth or bidding.state != "open":
-        return 1
-    return sum(count_bids(rules, bid(rules, bidding, choice), depth - 1) for choice in bid_choices(rules, bidding))
+    known: dict[tuple[AuctionNode, int], int] = {}
+
+    def count(node: AuctionNode, left: int) -> int:
+        if not left or not node.choices:
+            return 1
+        found = known.get((node, left))
+        if found is None:
+            found = sum(count(rules.auction.after(node, choice), left - 1) for choice in node.choices)
+            known[node, left] = found
+        return found
+
+    return count(bidding.node, depth)

@@ -191,7 +191,7 @@ def seen(view: View) -> DealState:
             bidding = bid(rules, bidding, bid_named(said))
         return state._replace(bidding=bidding)
     mode = mode_named(rules, view.contract.trump)
-    contract = DealContract(view.contract.taker, mode)
+    contract = DealContract(view.contract.taker, mode, raised=view.contract.raised)
     table = RunningTrick(seat, (), mode.root) if view.trick is None else _table(rules, mode, view.trick)
     tricks = tuple(CompletedTrick(one.leader, tuple(cards_named(one.cards)), one.winner or 0) for one in view.tricks)
     play = PlayState(mode, hands, seat, table.cards, table.node, tricks)

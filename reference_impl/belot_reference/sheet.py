@@ -169,7 +169,5 @@ def tally_json(rules: Ruleset, state: DealState, count: Count) -> dict[str, Any]
     """Return a deal that was played out as the operation ``match`` takes it."""
     told = [{one.name: getattr(tally, one.name) for one in fields(tally)} for tally in count.tallies]
     sides = [{name: value for name, value in one.items() if value or name in ("cards", "tricks")} for one in told]
-    contract = state.contract
-    mode = {"trump": contract.mode.name} if rules.has_auction else {}
-    raised = {"raised": contract.raised} if contract.raised > 1 else {}
-    return {"scored": {"taker": contract.taker, **mode, **raised, "sides": sides}}
+    contract = state.contract.told() if rules.has_auction else {"taker": state.contract.taker}
+    return {"scored": {**contract, "sides": sides}}

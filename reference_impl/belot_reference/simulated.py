@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from belot_reference.actions import Action, DiscardAction
-from belot_reference.cards import ONLY, SUIT_CARDS, Card, CardSet, Suit, card_set, cards_in, lowest_of, rank_of, suit_of
+from belot_reference.bids import Bid
+from belot_reference.cards import ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, lowest_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
@@ -119,24 +120,35 @@ def sensible(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequen
     return _sensible_cards(rules, state.play, choices)
 
 
-def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Suit | None]) -> Sequence[Suit | None]:
-    """Name the best suit if it is strong enough, or if nobody may pass any more."""
+def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Bid]) -> Sequence[Bid]:
+    """Name the best suit or mode if it is strong enough, or if nobody may pass any more; never double."""
     # The full hands are known once somebody has taken.
     hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
     turn_up = state.turn_up if rules.value("deal.turn-up") == "to-taker" else None
     with_turn_up = hand if turn_up is None else hand | ONLY[turn_up]
-    worth = {suit: worth_of(rules, with_turn_up, rules.modes[suit]) for suit in bids if suit is not None}
-    if not worth:
-        return bids
-    best = max(worth.values())
-    enough = WORTH_TAKING + WORTH_TAKING_PER_CARD * with_turn_up.bit_count()
-    if best < enough and None in bids:
+    modes = [rules.modes[bid] for bid in bids if bid is not None and bid < len(rules.modes)]
+    over = {mode.number: worth_of(rules, with_turn_up, mode) - _enough(rules, with_turn_up, mode) for mode in modes}
+    best = max(over.values(), default=-1)
+    if best < 0 and None in bids:
         return [None]
-    return [suit for suit in worth if worth[suit] == best]
+    return [bid for bid in over if over[bid] == best] or bids
+
+
+def _enough(rules: Ruleset, hand: CardSet, mode: Mode) -> int:
+    """Return what a hand must be worth to take with it: half as much again as cards are, where suits are alike."""
+    cards = hand.bit_count()
+    if mode.kind == "suit":
+        return WORTH_TAKING + WORTH_TAKING_PER_CARD * cards
+    return 3 * rules.points_in_deck(mode) * cards // (2 * rules.deck.bit_count())
 
 
 def worth_of(rules: Ruleset, hand: CardSet, mode: Mode) -> int:
-    """Return what a hand is worth in a mode: its trumps, their number, and the best cards of other suits."""
+    """Return what a hand is worth in a mode: its trumps, their number, and the best cards of other suits.
+
+    With no trumps or all it is worth its points.
+    """
+    if mode.kind != "suit":
+        return rules.points_of(mode, hand)
     trumps = hand & mode.trump_cards
     best = max(rules.plain_strength)
     aces = [card for card in cards_in(hand & ~trumps) if rules.plain_strength[rank_of(card)] == best]

@@ -74,7 +74,7 @@ class Source:
     def departing(self, statements: Iterable[str]) -> tuple[str, ...]:
         """Return the statements by which some documents depart from what others say in these."""
         among = {*statements}
-        return tuple(name for name, one in self.told.items() if name not in among and not among.isdisjoint(one.differs))
+        return tuple(name for name, one in self.told.items() if not among.isdisjoint(one.differs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def shorter_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
         bidding = bidding_of(rules, question)
         if (taken := bidding.contract) is not None:
             after = [action for action in actions if "bid" not in action]
-            yield {**question, "taker": taken.taker, "trump": taken.mode.name, "actions": after}
+            yield {**question, **taken.told(), "actions": after}
     # There is little that was said, and much that can be tried with the tricks.
     yield from _less_said(question)
     yield from fewer_tricks(rules, question)

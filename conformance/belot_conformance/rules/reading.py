@@ -98,7 +98,18 @@ def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
         return {**entry, "matters": False, "needs": needs, "see": see}
     ruling = None if setting.ruling is None else ruling_json(spec.rulings[setting.ruling])
     played = _played(rule, profile, spec)
-    return {**entry, **played, "cite": as_runs(setting.cite), "ruling": ruling, "see": see}
+    cited = {"cite": as_runs(setting.cite), "departing": departing(setting.cite, spec, rule.id)}
+    return {**entry, **played, **cited, "ruling": ruling, "see": see}
+
+
+def departing(statements: Sequence[str], spec: Spec, rule: str | None = None) -> list[Json]:
+    """Return what some documents of a collection say otherwise than others do in these statements, of a rule or any."""
+    return [
+        {"statement": name, "documents": [*source.told[name].documents], "text": source.told[name].text.as_json()}
+        for source in spec.sources.values()
+        for name in source.departing(statements)
+        if rule is None or (name in source.homes and rule in source.homes[name].rules)
+    ]
 
 
 def ruling_json(ruling: Ruling) -> Json:

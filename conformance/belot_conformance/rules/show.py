@@ -133,6 +133,7 @@ class _RulesPage:
         page, words, language, name = self._page, self._link_words, self._language, found["statement"]
         page.line(f"{name}: {HOME_WORDS[found['kind']].in_language(language)} {found.get('see', '')}", style="bold")
         page.line(f"{found['source']['title'][language]}.", indent=2)
+        self._collected(found)
         for term in found["terms"]:
             page.line(f"{term[language]}: {term['meaning'][language]}", indent=2, hang=2)
         if "note" in found:
@@ -146,6 +147,23 @@ class _RulesPage:
             page.line(self._name(ruling), indent=2, hang=2, style="bold")
             page.line(ruling["reading"][language], indent=4)
         self._ways(found, f"--statement {name}")
+
+    def _collected(self, found: Json) -> None:
+        """Print what a statement of a collection says, the documents that say so, and those that say otherwise."""
+        page, words, language = self._page, self._link_words, self._language
+        if "documents" not in found:
+            return
+        page.line(found["text"][language], indent=2)
+        if found["differs"]:
+            page.line(words["differs"].format(names=", ".join(found["differs"])), indent=2, hang=2)
+        page.heading(words["documents"])
+        for one in found["documents"]:
+            told = f"{one['id']} {one['title']}: {one['about'][language]}; {one['where']} ({words[one['read']]})"
+            page.line(told, indent=2, hang=4)
+        if found["departing"]:
+            page.heading(words["departing"])
+        for other in found["departing"]:
+            page.line(self._departing(other), indent=2, hang=4)
 
     def ruling(self, found: Json) -> None:
         """Print a ruling, the readings it refuses, the rules that it decides or touches, its cases and its page."""
@@ -198,10 +216,15 @@ class _RulesPage:
         page.labelled(words["value"], value_text(rule["value"]), indent=4, width=8)
         rests = "; ".join(filter(None, [self._status(rule), ", ".join(rule["cite"])]))
         page.labelled(words["status"], rests, indent=4, width=8)
+        for index, other in enumerate(rule["departing"]):
+            page.labelled("" if index else words["departing"], self._departing(other), indent=4, width=8)
         if rule["ruling"] is not None:
             page.labelled(words["ruling"], self._name(rule["ruling"]), indent=4, width=8)
         for index, ruling in enumerate(rule["see"]):
             page.labelled("" if index else words["see"], self._name(ruling), indent=4, width=8)
+
+    def _departing(self, other: Json) -> str:
+        return f"{other['statement']} ({', '.join(other['documents'])}): {other['text'][self._language]}"
 
     def _status(self, entry: Json) -> str:
         return STATUS_WORDS[entry["status"]].in_language(self._language)

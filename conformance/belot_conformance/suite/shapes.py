@@ -82,7 +82,7 @@ def _told_deal(shape: Shape, rules: Ruleset, asked: Told) -> Told:
         bidding = bidding_of(rules, question)
         if (taken := bidding.contract) is None:
             raise NotAskedError(why)
-        rest |= {"taker": taken.taker, "trump": taken.mode.name}
+        rest |= taken.told()
         actions = actions[len(bidding.bids) :]
     if by_itself:
         why, rest["announcing"] = ABOUT_WHAT_IS_SAID, "automatic"

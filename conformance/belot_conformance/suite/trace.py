@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, get_args
 from belot_conformance.rules.reading import (
     Json,
     as_runs,
+    departing,
     is_topic,
     one_rule,
     profile_rules,
@@ -317,6 +318,7 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
         "statement": statement,
         **_place(profile, spec),
         **home_json(home),
+        **_told(statement, source, spec),
         "terms": [{"id": term, **spec.glossary.terms[term]} for term in (home.terms if home else ())],
         "source": {"id": source.id, "title": source.title.as_json()},
         "rules": _rules({*cited, *(home.rules if home else ())}, spec, profile, mark),
@@ -324,6 +326,19 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
         "cases": _cases("statements", statement, profile),
         "page": statement_path(statement),
     }
+
+
+def _told(statement: str, source: Source, spec: Spec) -> Json:
+    """Return what a statement of a collection says, which documents say so, and which say otherwise than it or others."""
+    told = source.told.get(statement)
+    if told is None:
+        return {}
+    documents = [
+        {"id": name, "title": one.title, "about": one.about.as_json(), "where": one.where, "read": one.read}
+        for name, one in ((name, source.documents[name]) for name in told.documents)
+    ]
+    other = departing([statement], spec)
+    return {"text": told.text.as_json(), "documents": documents, "differs": [*told.differs], "departing": other}
 
 
 def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:

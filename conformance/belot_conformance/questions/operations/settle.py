@@ -19,9 +19,13 @@ from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal, last_trick_bonus
 from belot_reference.deal_state import DealState
+from belot_reference.declarations import count_in
+from belot_reference.mode import Mode
 from belot_reference.operations import answer
-from belot_reference.scoring import points_to_beat
-from belot_reference.sums import can_both_declare, declared_sums, sums_of_cards
+from belot_reference.questions import mode_named
+from belot_reference.scoring import card_factor, points_to_beat
+from belot_reference.sums import belote_in, can_both_declare, declared_sums, sums_of_cards
+from belot_spec.card_names import SUITS
 
 # How often a deal is all on one side, or shared alike; the taker's side ties with what it is held against.
 _ONE_SIDED: Final = 0.15
@@ -34,35 +38,51 @@ _DECLARED: Final = ("declarations", "outranked")
 
 def tally(rules: Ruleset, random: Random) -> Fields:
     """Return the points and tricks of a deal, often equal ones and often all on one side."""
+    mode, told = _contract_by_lot(rules, random) if rules.has_auction else (rules.unsaid_mode, {})
     won = _split(rules.hand_size, rules.side_count, random)
-    points = _dealt_points(rules, random) + last_trick_bonus(rules, won)
+    points = _dealt_points(rules, mode, random) + last_trick_bonus(rules, won)
     cards = _split(points, rules.side_count, random)
     for side in range(rules.side_count):
         if not won[side]:
             cards[won.index(max(won))] += cards[side]
             cards[side] = 0
     taker = random.randrange(rules.players)
-    counts = zip(cards, won, _extras(rules, taker, random), strict=True)
+    counts = zip(cards, won, _extras(rules, mode, taker, random), strict=True)
     sides = [{"cards": points, "tricks": tricks, **extras} for points, tricks, extras in counts]
-    return {"taker": taker, "sides": sides}
+    return {"taker": taker, **told, "sides": sides}
 
 
-def _dealt_points(rules: Ruleset, random: Random) -> int:
+def _contract_by_lot(rules: Ruleset, random: Random) -> tuple[Mode, Fields]:
+    """Return a mode, of no trumps, all trumps and a suit each as often, and how a question tells it with a double."""
+    mode = random.choice((rules.modes[random.randrange(len(SUITS))], *rules.modes[len(SUITS) :]))
+    raised = random.choice((1, 1, 1, *rules.value("bidding.raises")))
+    return mode, {"trump": mode.name, **({"raised": raised} if raised > 1 else {})}
+
+
+def _mode_of(rules: Ruleset, question: Json) -> Mode:
+    return mode_named(rules, question["trump"]) if "trump" in question else rules.unsaid_mode
+
+
+def _dealt_points(rules: Ruleset, mode: Mode, random: Random) -> int:
     """Return the card points of what is dealt: of some cards by lot where nobody gets the others."""
     held = rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0)
     if held == rules.deck.bit_count():
-        return rules.points_in_deck(rules.unsaid_mode)
-    return rules.points_of(rules.unsaid_mode, card_set(some_cards(rules.deck, held, random)))
+        return rules.points_in_deck(mode)
+    return rules.points_of(mode, card_set(some_cards(rules.deck, held, random)))
 
 
-def _extras(rules: Ruleset, taker: int, random: Random) -> list[Fields]:
-    """Return what each side has beside its cards; one of them may have belote."""
-    sides = [{kind: declared_by_lot(rules, random) for kind in _DECLARED} for _ in range(rules.side_count)]
-    if declaring := [side for side, own in enumerate(sides) if own["declarations"]]:
+def _extras(rules: Ruleset, mode: Mode, taker: int, random: Random) -> list[Fields]:
+    """Return what each side has beside its cards; one of them may have belote, or more where all are trumps."""
+    sides: list[Fields] = [{} for _ in range(rules.side_count)]
+    if count_in(rules, mode) or not rules.has_auction:
+        sides = [{kind: declared_by_lot(rules, random) for kind in _DECLARED} for _ in sides]
+    if declaring := [side for side, own in enumerate(sides) if own.get("declarations")]:
         _let_count(rules, sides, random.choice(declaring), taker)
-    has_belote = random.randrange(-1, rules.side_count)
-    if has_belote >= 0:
-        sides[has_belote]["belote"] = rules.value("declarations.belote.points")
+    for _ in range(belote_in(rules, mode)):
+        has_belote = random.randrange(-1, rules.side_count)
+        if has_belote >= 0:
+            own = sides[has_belote]
+            own["belote"] = own.get("belote", 0) + rules.value("declarations.belote.points")
     return [{kind: points for kind, points in side.items() if points} for side in sides]
 
 
@@ -104,7 +124,7 @@ def tied(rules: Ruleset, random: Random) -> Fields:
         counted = settled["counted"]
         other = max((side for side in range(len(sides)) if side != one), key=counted.__getitem__)
         gap = counted[one] - points_to_beat(rules, counted, one)
-    moved = gap // 2 + random.choice((0, 0, 0, 1, -1))
+    moved = gap // (2 * card_factor(rules, _mode_of(rules, question))) + random.choice((0, 0, 0, 1, -1))
     if all(sides[side]["tricks"] for side in (one, other)) and -sides[other]["cards"] <= moved <= sides[one]["cards"]:
         sides[one]["cards"] -= moved
         sides[other]["cards"] += moved
@@ -118,8 +138,7 @@ def settling_of(rules: Ruleset, state: DealState) -> Fields:
     kinds = ("declarations", "outranked", "belote")
     sides = [{kind: points for kind in kinds if (points := getattr(tally, kind))} for tally in count.tallies]
     return {
-        "trump": state.play.mode.name,
-        "taker": state.bidding.taker,
+        **state.contract.told(),
         "tricks": [{"leader": trick.leader, "cards": named(trick.cards)} for trick in state.play.tricks],
         **({"discarded": names_of(state.discarded)} if state.discarded else {}),
         **({"sides": sides} if any(sides) else {}),
@@ -146,10 +165,16 @@ def _extra(rules: Ruleset, question: Json, random: Random) -> Fields:
     sides = [dict(side) for side in question["sides"]]
     one, other = random.sample(range(len(sides)), 2)
     kind = random.choice(("declarations", "declarations", "outranked", "belote"))
-    number = rules.value("declarations.belote.points") if kind == "belote" else declared_by_lot(rules, random)
+    mode = _mode_of(rules, question)
+    if kind == "belote":
+        number = rules.value("declarations.belote.points") if belote_in(rules, mode) else 0
+    else:
+        number = declared_by_lot(rules, random)
     if kind == "declarations" and random.random() < _EVENED:
         gap = sides[other].get("cards", 0) - sides[one].get("cards", 0)
         number = max(declared_sums(rules, max(0, gap)))
+    if rules.has_auction and not count_in(rules, mode) and kind != "belote":
+        number = 0
     for side in sides if kind == "belote" else (sides[one],):
         side.pop(kind, None)
     if number:
@@ -171,7 +196,7 @@ def _all_tricks(rules: Ruleset, question: Json, random: Random) -> Fields:
         side["tricks"], side["cards"] = everything[number], cards if number == winner else 0
     taking = rules.side_of[question["taker"]]
     if (number := rules.value_or("deal.taker-discards", 0)) and random.random() < _KEPT and taking != winner:
-        laid_away = random.choice(sorted(sums_of_cards(rules, number)))
+        laid_away = random.choice(sorted(sums_of_cards(rules, _mode_of(rules, question), number)))
         sides[winner]["cards"] -= laid_away
         sides[taking]["cards"] += laid_away
     return {**question, "sides": sides}
@@ -183,7 +208,7 @@ def _settled_in(rules: Ruleset, deal: RecordedDeal, _random: Random, _share: flo
 
 
 def _settled_extra(rules: Ruleset, question: Json, random: Random) -> Fields:
-    return {**question, "sides": _extras(rules, question["taker"], random)}
+    return {**question, "sides": _extras(rules, mode_named(rules, question["trump"]), question["taker"], random)}
 
 
 def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:
@@ -200,7 +225,8 @@ def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:
             {"cards": cards, "tricks": won[side], **extra}
             for side, (cards, extra) in enumerate(zip(settled["cards"], extras, strict=True))
         ]
-        yield "score-deal", {"taker": question["taker"], "sides": sides}
+        told = ("taker", "trump", "raised") if rules.has_auction else ("taker",)
+        yield "score-deal", {**{name: question[name] for name in told if name in question}, "sides": sides}
 
 
 def as_counted(cards: Sequence[int]) -> Fields:
