@@ -19,6 +19,7 @@ from belot_conformance.suite.cases import load_cases
 from belot_reference.auction import AuctionNode, Rounds
 from belot_reference.cards import CARD_BY_NAME, Suit, names_of
 from belot_reference.compile import Ruleset
+from belot_reference.questions import mode_named
 from belot_reference.trace import Trace
 from belot_spec.card_names import SUITS
 from belot_spec.load.schemas import is_valid
@@ -63,7 +64,8 @@ def absurdities(rules: Ruleset, operation: str, question: Mapping[str, Any]) -> 
     for tally in tallies:
         sides = tally["sides"]
         found += ["tricks"] if sum(side["tricks"] for side in sides) != rules.hand_size else []
-        points = sum(side["cards"] for side in sides) - rules.points_in_deck(rules.unsaid_mode)
+        mode = mode_named(rules, tally.get("trump", "S"))
+        points = sum(side["cards"] for side in sides) - rules.points_in_deck(mode)
         found += (
             ["points"]
             if not (0 if "last_trick" in tally else -130) <= points <= rules.value("scoring.last-trick")
@@ -73,7 +75,8 @@ def absurdities(rules: Ruleset, operation: str, question: Mapping[str, Any]) -> 
             found.append("the last trick without a trick")
     for side in [*question.get("sides", ()), *(side for tally in tallies for side in tally["sides"])]:
         belote = side.get("belote", 0)
-        found += [f"belote {belote}"] if belote not in (0, rules.value("declarations.belote.points")) else []
+        worth = rules.value("declarations.belote.points")
+        found += [f"belote {belote}"] if belote not in range(0, worth * (5 if rules.has_auction else 2), worth) else []
         found += ["declared"] if side.get("declarations", 0) in (10, 30) else []
     return found
 

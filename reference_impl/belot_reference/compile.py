@@ -22,6 +22,7 @@ SHORTEST_SEQUENCE: Final = 3
 # What cards are worth in a suit that is trump, and in one that is not.
 _POINTS: Final = ("scoring.trump-points", "scoring.plain-points")
 _VALUED_BY: Final = {"A": _POINTS[:1], "N": _POINTS[1:]}
+_BIDDING: Final[Mapping[str, None]] = {"bidding.rounds": None}
 
 # How a frozen value fills its own fields.
 _set = object.__setattr__
@@ -99,6 +100,7 @@ class Ruleset:
     @property
     def has_auction(self) -> bool:
         """Whether players bid over one another, in suits, at no trumps and at all trumps."""
+        self.note(_BIDDING)
         return len(self.modes) > len(SUITS)
 
     @property

@@ -136,11 +136,15 @@ def _in_auction(values: _Values) -> Iterator[Contradiction]:
         yield Contradiction(at, "bidding.rounds is an auction, which takes two pairs, and in deal.sides nobody has one")
     if values["deal.turn-up"] != "none":
         at = ("bidding.rounds", "deal.turn-up")
-        message = f"bidding.rounds is an auction, and deal.turn-up is {values['deal.turn-up']}: nobody bids for that card"
+        message = (
+            f"bidding.rounds is an auction, and deal.turn-up is {values['deal.turn-up']}: nobody bids for that card"
+        )
         yield Contradiction(at, message)
     modes = [mode for alike in values.get("bidding.modes", []) for mode in alike]
     if twice := [mode for mode in dict.fromkeys(modes) if modes.count(mode) > 1]:
-        yield Contradiction(("bidding.modes",), f"bidding.modes must rank each bid once, and has {', '.join(twice)} twice")
+        yield Contradiction(
+            ("bidding.modes",), f"bidding.modes must rank each bid once, and has {', '.join(twice)} twice"
+        )
     raises: Sequence[int] = values.get("bidding.raises", [])
     if list(raises) != sorted(raises):
         yield Contradiction(("bidding.raises",), "bidding.raises must grow: what is doubled last counts the most")

@@ -32,11 +32,11 @@ def started(rules: Ruleset) -> DealState:
     return start_deal(rules, 3, (0, 0), deal_before_bidding(rules, 3, deck_of(rules)))
 
 
-@pytest.mark.parametrize("suit", [7, -1])
-def test_a_bid_names_one_of_four_suits(ruleset_of: RulesetOf, suit: int) -> None:
+@pytest.mark.parametrize(("bid", "told"), [(-1, "-1"), (4, "N"), (6, "double"), (8, "8")])
+def test_a_bid_is_one_of_those_that_are_ever_said(ruleset_of: RulesetOf, bid: int, told: str) -> None:
     rules = ruleset_of("bela-4")
-    with pytest.raises(BadQuestionError, match=f"^suit: a suit is a number from 0 to 3, not {suit}$"):
-        apply_action(rules, started(rules), BidAction(0, Suit(suit)))
+    with pytest.raises(BadQuestionError, match=f"^bid: what is said in bela-4 is one of pass, S, H, D, C, not {told}$"):
+        apply_action(rules, started(rules), BidAction(0, bid))
 
 
 @pytest.mark.parametrize("seat", [7, -1])

@@ -1,4 +1,4 @@
-"""No trumps and all trumps, which no profile has yet, built from the tables of profiles that play in a suit."""
+"""No trumps and all trumps: tricks by the plain rules, points, belote, and positions counted as one."""
 
 from random import Random
 
@@ -6,20 +6,13 @@ import pytest
 
 from belot_reference.cards import CARD_BY_NAME, CardSet, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.mode import ByRank, Mode, mode_of
 from belot_reference.perft import Plays
 from belot_reference.play import PlayState, force_card, holds_belote, legal_now, start_play
-from belot_spec.card_names import RANKS
+from belot_reference.questions import mode_named
 from belot_spec.spec import Spec
 
+PROFILE = "bulgarian-belot"
 KING_FIRST = {"declarations.belote.order": "king-first"}
-
-
-def mode(rules: Ruleset, name: str) -> Mode:
-    values = (rules.value(rule) for rule in ("scoring.trump-points", "scoring.plain-points"))
-    trump, plain = (tuple(points[rank] for rank in RANKS) for points in values)
-    strength: ByRank = (rules.trump_strength, rules.plain_strength)
-    return mode_of(name, rules.tricks, strength, (trump, plain), ())
 
 
 def order(rules: Ruleset, name: str) -> list[str]:
@@ -51,13 +44,11 @@ def dealt(rules: Ruleset, random: Random) -> list[CardSet]:
 
 
 @pytest.mark.parametrize("name", ["N", "A"])
-@pytest.mark.parametrize("profile", ["belote+rise-over-partner", "denderbelot-3"])
-def test_tricks_are_played_as_the_plain_rules_say(spec: Spec, profile: str, name: str) -> None:
-    values = {"declarations.belote.order": "either"}
-    rules = compile_profile(spec.profile(profile).with_values("house", values, spec.rules))
-    random, decisions = Random(f"{profile} {name}"), 0
+def test_tricks_are_played_as_the_plain_rules_say(spec: Spec, name: str) -> None:
+    rules, decisions = compile_profile(spec.profile(PROFILE)), 0
+    random = Random(name)
     for _ in range(40):
-        state = start_play(rules, mode(rules, name), dealt(rules, random), random.randrange(rules.players))
+        state = start_play(rules, mode_named(rules, name), dealt(rules, random), random.randrange(rules.players))
         while state.hands[state.turn]:
             hand, trick = names_of(state.hands[state.turn]), [names_of(card_set([card]))[0] for card in state.cards]
             legal = names_of(legal_now(rules, state)[0])
@@ -73,8 +64,8 @@ def test_tricks_are_played_as_the_plain_rules_say(spec: Spec, profile: str, name
 
 @pytest.mark.parametrize(("name", "points", "pairs"), [("S", 152, 1), ("N", 120, 0), ("A", 248, 4)])
 def test_points_and_belote_hang_on_the_mode(spec: Spec, name: str, points: int, pairs: int) -> None:
-    rules = compile_profile(spec.profile("belote"))
-    built = mode(rules, name)
+    rules = compile_profile(spec.profile(PROFILE))
+    built = mode_named(rules, name)
     assert rules.points_in_deck(built) == points
     assert len(built.pairs) == pairs
     assert holds_belote(built, card_set(CARD_BY_NAME[card] for card in ("KS", "QS"))) == bool(pairs)
@@ -82,11 +73,11 @@ def test_points_and_belote_hang_on_the_mode(spec: Spec, name: str, points: int, 
 
 
 def test_at_all_trumps_the_queen_of_each_suit_waits_for_her_king(spec: Spec) -> None:
-    rules = compile_profile(spec.profile("belote").with_values("house", KING_FIRST, spec.rules))
+    rules = compile_profile(spec.profile(PROFILE).with_values("house", KING_FIRST, spec.rules))
     hand = card_set(CARD_BY_NAME[card] for card in ("KS", "QS", "KD", "QD", "QC"))
 
     def leads(name: str) -> list[str]:
-        return names_of(legal_now(rules, start_play(rules, mode(rules, name), [hand, *[CardSet(0)] * 3], 0))[0])
+        return names_of(legal_now(rules, start_play(rules, mode_named(rules, name), [hand, *[CardSet(0)] * 3], 0))[0])
 
     assert leads("A") == ["KS", "KD", "QC"]
     assert leads("S") == ["KS", "QD", "KD", "QC"]
@@ -103,8 +94,8 @@ def counted_one_by_one(rules: Ruleset, play: PlayState, depth: int) -> int:
 @pytest.mark.parametrize("values", [{}, KING_FIRST], ids=["either", "king-first"])
 @pytest.mark.parametrize("name", ["N", "A"])
 def test_positions_that_count_as_one_have_the_same_number(spec: Spec, name: str, values: dict[str, str]) -> None:
-    rules = compile_profile(spec.profile("belote").with_values("house", values, spec.rules))
-    random, built = Random(name), mode(rules, name)
+    rules = compile_profile(spec.profile(PROFILE).with_values("house", values, spec.rules))
+    random, built = Random(name), mode_named(rules, name)
     for _ in range(3):
         deck = random.sample(list(cards_in(rules.deck)), 12)
         hands = [card_set(deck[seat * 3 : seat * 3 + 3]) for seat in range(4)]
