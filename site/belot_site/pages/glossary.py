@@ -25,6 +25,7 @@ class GlossaryEntry:
     nl: str
     fr: str
     hr: str
+    bg: tuple[str, ...]
     also: tuple[str, ...]
     meaning: Mapping[str, str]
 
@@ -35,7 +36,7 @@ class GlossaryEntry:
     @property
     def every(self) -> tuple[str, ...]:
         """Each word for it, in any language, once."""
-        return tuple(dict.fromkeys(filter(None, (self.en, self.nl, self.fr, self.hr, *self.also))))
+        return tuple(dict.fromkeys(filter(None, (self.en, self.nl, self.fr, self.hr, *self.bg, *self.also))))
 
 
 @cache
@@ -62,6 +63,7 @@ def _entry(name: str, kind: str, words: Mapping[str, Any]) -> GlossaryEntry:
         nl=words["nl"],
         fr=words.get("fr", ""),
         hr=words.get("hr", ""),
+        bg=tuple(word[script] for word in words.get("bg", ()) for script in ("cyrillic", "latin")),
         also=tuple(words.get("also", ())),
         meaning=words.get("meaning", {}),
     )
