@@ -77,6 +77,18 @@ def test_small_spec_is_right() -> None:
     assert spec.rulings["BN-R1"].statements == ("BN-002",)
 
 
+def test_a_collection_tells_its_statements_and_which_depart_from_others(tmp_path: Path) -> None:
+    small_spec_with(FAULTY / "statement-of-unknown-document", tmp_path)
+    path = tmp_path / "sources" / "one.yaml"
+    text = path.read_text(encoding="utf-8").replace("[D3]", "[D2], differs: [BN-002, BN-004]")
+    path.write_text(text, encoding="utf-8")
+    source = load_spec(tmp_path).sources["BN"]
+    assert (source.statements, source.documents["D2"].read) == (5, "part")
+    assert source.told["BN-002"].documents == ("D1", "D2")
+    assert source.departing(["BN-001", "BN-004"]) == ("BN-005",)
+    assert source.departing(["BN-005"]) == ()
+
+
 def test_settings_are_inherited_and_idle_rules_left_out() -> None:
     profile = load_spec(SMALL).profile("child")
     assert profile.value("deck.duty") == ["led_suit", "trump", "any"]

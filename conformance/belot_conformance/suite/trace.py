@@ -330,7 +330,7 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
 
 
 def _told(statement: str, source: Source, spec: Spec) -> Json:
-    """Return what a statement of a collection says, which documents say so, and which say otherwise than it or others."""
+    """Return what a statement of a collection says, which documents say so, and what others say otherwise."""
     told = source.told.get(statement)
     if told is None:
         return {}
