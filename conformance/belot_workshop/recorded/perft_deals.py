@@ -14,9 +14,10 @@ from belot_conformance.questions.deals import RecordedDeal, random_deal
 from belot_reference.bidding import start_bidding
 from belot_reference.cards import holds, names_of
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.mode import Mode
 from belot_reference.perft import count_bids
 from belot_reference.questions import suit_named
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.card_names import CARD_NAMES
 from belot_spec.spec import Spec
 
 DEALS: Final = 8
@@ -24,10 +25,12 @@ DEPTH: Final = 12
 BIDS: Final = 8
 _LASTS: Final = (4, 5)
 _CANDIDATES: Final = 24
+# So many deals at least at no trumps, and at all trumps, where these are played.
+_OF_OTHER_MODES: Final = 2
 _LONG_SUITS: Final = 0.6
 # Most mutants change a count within the first two tricks; what does not is looked for further on.
 _SHALLOW: Final = 5
-_PLAYED: Final = ("play.lead", "play.follow.", "play.void.", "play.trump-led.", "play.trick-winner")
+_PLAYED: Final = ("play.lead", "play.follow.", "play.void.", "play.trump-led.", "play.all-trumps.", "play.trick-winner")
 _ORDERS: Final = ("deck.trump-order", "deck.plain-order", "declarations.belote.order")
 
 
@@ -79,16 +82,18 @@ def _choose(name: str, rules: Ruleset, changed: Mapping[str, Ruleset]) -> list[_
     random = Random(f"perft {name}")
     left = set(changed)
     found: list[_Chosen] = []
+    wanted = [mode for mode in rules.modes if mode.kind != "suit" for _ in range(_OF_OTHER_MODES)]
     for number in range(_CANDIDATES):
         if not left and len(found) >= DEALS:
             break
-        deal = _drawn(rules, random)
+        deal = _drawn(rules, random) if number >= len(wanted) else _with_long_suits(rules, random, wanted[number])
         if deal is not None:
             looked = _Looked(rules, deal, deep=number < DEALS)
             tells = {one for one in sorted(left) if looked.tells(changed[one])}
             found.append(_Chosen(deal, tells))
             left -= tells
-    chosen = sorted(found, key=lambda one: -len(one.tells))[:DEALS]
+    kept, others = found[: len(wanted)], found[len(wanted) :]
+    chosen = [*kept, *sorted(others, key=lambda one: -len(one.tells))][:DEALS]
     missed = set().union(*(one.tells for one in found)) - set().union(*(one.tells for one in chosen))
     for one in chosen:
         looked = _Looked(rules, one.deal, deep=True)
@@ -124,9 +129,7 @@ class _Looked:
 def _drawn(rules: Ruleset, random: Random) -> PerftDeal | None:
     """Return a deal with its last tricks: half of them as they fall, half with long suits, so that many are void."""
     if not rules.open_piles and random.random() < _LONG_SUITS:
-        hands = [names_of(hand) for hand in rich_hands(rules, random)]
-        deal = PerftDeal("", random.choice(SUITS), random.randrange(rules.players), hands)
-        return replace(deal, lasts=_lasts(rules, deal, random))
+        return _with_long_suits(rules, random)
     drawn = random_deal(rules, random)
     play = drawn.state.play
     if play is None or drawn.state.ended != "played":
@@ -135,6 +138,13 @@ def _drawn(rules: Ruleset, random: Random) -> PerftDeal | None:
     if rules.open_piles:
         return PerftDeal("", trump, leader, piles=_piles(drawn))
     deal = PerftDeal("", trump, leader, [names_of(hand & ~drawn.state.discarded) for hand in drawn.state.hands])
+    return replace(deal, lasts=_lasts(rules, deal, random))
+
+
+def _with_long_suits(rules: Ruleset, random: Random, mode: Mode | None = None) -> PerftDeal:
+    """Return a deal with long suits, in a mode or in any."""
+    hands = [names_of(hand) for hand in rich_hands(rules, random)]
+    deal = PerftDeal("", (mode or random.choice(rules.modes)).name, random.randrange(rules.players), hands)
     return replace(deal, lasts=_lasts(rules, deal, random))
 
 
