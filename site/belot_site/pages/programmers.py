@@ -229,7 +229,7 @@ def _counting(edition: SiteEdition, variant: str, deal: PerftDeal) -> CountedDea
 
 
 def _drawn(edition: SiteEdition, deal: PerftDeal) -> Markup:
-    rows = [line(edition.word("trump"), edition.suit(deal.trump))]
+    rows = [line(edition.word("trump"), edition.mode(deal.trump))]
     for seat in range(len(deal.hands or deal.piles)):
         who = edition.word("player", n=seat_letter(seat))
         label = f"{who} {edition.word('leads')}" if seat == deal.leader else who
