@@ -32,7 +32,7 @@ language: {language}
 statements: {statements}
 parts:
   {run}: [{variant}]
-# The home of every statement, or of a run:  {id}-001: {{rules: [scoring.tie]}}  or, if it feeds none,  {{reason: history}}
+# The home of each statement or run:  {id}-001: {{rules: [scoring.tie]}}  or, if it feeds none,  {{reason: history}}
 trace: {{}}
 """
 
