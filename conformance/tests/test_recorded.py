@@ -241,6 +241,6 @@ def test_the_same_seed_records_the_same_deals(spec: Spec) -> None:
 
 
 def test_variants_that_are_not_recorded_are_refused(spec: Spec) -> None:
-    assert set(recorded_variants(())) == set(spec.playable())
+    assert set(recorded_variants((), spec)) == set(spec.playable())
     with pytest.raises(UnknownNameError, match="did you mean belote"):
-        recorded_variants(("belot",))
+        recorded_variants(("belot",), spec)

@@ -99,7 +99,13 @@ def test_the_command_that_is_printed_asks_that_case_of_that_program_once_more(
     shell = f'belot() {{ {shlex.quote(sys.executable)} -m belot_conformance "$@"; }}\n{command}\n'
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
     repeated = subprocess.run(
-        ["sh", "-c", shell], capture_output=True, encoding="utf-8", cwd=root, env=environment, check=False, timeout=600
+        ["bash", "-c", shell],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=root,
+        env=environment,
+        check=False,
+        timeout=600,
     )
     assert repeated.returncode == 1, repeated.stderr
     assert _first_failure(repeated.stdout) == _first_failure(done.stdout)

@@ -1,7 +1,7 @@
 """What differs between two editions of the rules, rule by rule and in words; never a comparison of texts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from belot_conformance.changes.editions import Edition
@@ -12,6 +12,7 @@ from belot_spec.catalogue import LANGUAGES, Rule, Text
 from belot_spec.data import spec_digest
 from belot_spec.load.worth import Worth, variant_worth
 from belot_spec.profile_name import ProfileName
+from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 from belot_spec.wording import sentence
@@ -23,6 +24,10 @@ _VARIANT_KINDS: Final[tuple[Kind, Kind, Kind]] = ("variant-added", "variant-remo
 _OPTION_KINDS: Final[tuple[Kind, Kind, Kind]] = ("option-added", "option-removed", "option-reworded")
 _VALUE_KINDS: Final[tuple[Kind, Kind, Kind]] = ("value-added", "value-dropped", "value-changed")
 _RULING_KINDS: Final[tuple[Kind, Kind, Kind]] = ("ruling-added", "ruling-removed", "ruling-reworded")
+
+# What a ruling is about, beside its words.
+_ABOUT: Final = ("variants", "statements", "rules", "options")
+_EVERYWHERE: Final = "*"
 
 Pairs = Sequence[tuple[str, Profile, Profile]]
 
@@ -288,10 +293,35 @@ def _rulings_between(old: Spec, new: Spec) -> Iterator[Change]:
     for name in _all(old.rulings, new.rulings):
         before, after = old.rulings.get(name), new.rulings.get(name)
         kind = _kind(before, after, _RULING_KINDS)
+        if before is not None and after is not None and _worded_alike(before, after):
+            yield from _about_otherwise(before, after)
+            continue
         named = after or before
         if kind is not None and named is not None:
             sides = [Side(ruling.reading) if ruling else None for ruling in (before, after)]
             yield Change(kind, name, named.title, (Stand((), *sides),))
+
+
+def _worded_alike(before: Ruling, after: Ruling) -> bool:
+    """Say whether two rulings differ in nothing but what they are about."""
+    names = {name: getattr(after, name) for name in _ABOUT}
+    return replace(before, **names) == after
+
+
+def _about_otherwise(before: Ruling, after: Ruling) -> Iterator[Change]:
+    """Yield that a ruling is about more, or no longer about all that it was."""
+    come, gone = (_touched(one) - _touched(other) for one, other in ((after, before), (before, after)))
+    if not after.variants:
+        gone -= {*before.variants}
+    if come or gone:
+        kind: Kind = "ruling-narrowed" if gone else "ruling-extended"
+        yield Change(kind, after.id, after.title, (Stand(tuple(sorted(gone or come)), None, None),))
+
+
+def _touched(ruling: Ruling) -> frozenset[str]:
+    """Return what a ruling is about; one without variants is about all of them."""
+    named = (name for names in _ABOUT for name in getattr(ruling, names))
+    return frozenset((*named, *(() if ruling.variants else (_EVERYWHERE,))))
 
 
 def _side_or_none(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side | None:

@@ -128,6 +128,15 @@ def behaviour_problems(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
             )
 
 
+def variants_without_cases(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
+    """Yield the variants that can be played and that no case is about."""
+    asked = {ProfileName.parse(case.profile).variant for case in cases}
+    for name in spec.playable():
+        if name not in asked:
+            message = f"no case is about {name}; write one for every rule that differs (cases/README.md)"
+            yield spec.variants[name].document.problem(("id",), message)
+
+
 def unused_files(folder: Path) -> list[Path]:
     """Return YAML and JSON files below the cases that lie too high or too deep to be read, or are named wrongly.
 
