@@ -17,7 +17,6 @@ from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
 from belot_spec.load.figures import told_of, unknown_figures, wrong_figure
 from belot_spec.load.schemas import explain, is_valid
-from belot_spec.profile_name import ProfileName
 from belot_spec.register import reversed_run, unknown_statement
 from belot_spec.spec import Spec
 
@@ -148,7 +147,7 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
     pinned: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
     settings = {name: spec.profile(name).settings for name in {*spec.playable(), *(case.profile for case in loaded)}}
     for case in loaded:
-        variant = ProfileName.parse(case.profile).variant
+        variant = case.profile.variant
         plain, profile = settings[variant], settings[case.profile]
         own = {rule for rule in plain if rule in profile and profile[rule].value == plain[rule].value}
         consulted[variant] |= reference.consulted(case.operation, case.profile, case.input) & own

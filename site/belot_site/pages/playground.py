@@ -17,6 +17,7 @@ from belot_site.playground import engine
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.catalogue import Rule
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.variants import Option, Setting
 
@@ -93,7 +94,7 @@ def _option(edition: SiteEdition, variant: str, option: Option) -> dict[str, Any
     told = [rule for rule in edition.library.changed_by(variant, option) if rule.partition(".")[0] in _SHOWN_TOPICS]
     return {
         "title": edition.at(variant).text(option.title),
-        "rules": {rule: edition.stated(rule, f"{variant}+{option.id}") for rule in told},
+        "rules": {rule: edition.stated(rule, ProfileName.of(variant, option.id)) for rule in told},
         "rests": {rule: _rests_on(option.settings[rule]) for rule in told if rule in option.settings},
     }
 
