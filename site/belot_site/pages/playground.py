@@ -46,7 +46,7 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
         "suits": {suit: edition.suit(suit) for suit in SUITS},
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _SHOWN_TOPICS},
         "known": [rule.id for rule in library.rules],
-        "words": _words(edition, "try-"),
+        "words": _page_words(edition),
     }
 
 
@@ -62,7 +62,7 @@ def question_files(edition: SiteEdition) -> Iterator[tuple[str, dict[str, Any]]]
 def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
     library = edition.library
     rules = library.reference.ruleset(name)
-    profile, plain = library.profile(name), _words(edition, "try-")
+    profile, plain = library.profile(name), _page_words(edition)
     return {
         "name": edition.variant_name(name),
         "players": rules.players,
@@ -73,8 +73,14 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "sheet": _asked("sheet", [name], {"dealer": rules.players - 1, "deals": []})[name],
         **_rules_of(edition, name, [rule for rule in library.rules if rule.topic in _SHOWN_TOPICS]),
         "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},
-        "words": {key: text for key, text in _words(edition.at(name), "try-").items() if text != plain[key]},
+        "words": {key: text for key, text in _page_words(edition.at(name)).items() if text != plain[key]},
     }
+
+
+def _page_words(edition: SiteEdition) -> dict[str, str]:
+    """Return the texts of the page itself, and the names of the steps by which a deal is settled."""
+    steps = {f"step-{key}": text for key, text in _words(edition, "row-").items()}
+    return {**_words(edition, "try-"), **steps}
 
 
 def _words(edition: SiteEdition, prefix: str) -> dict[str, str]:

@@ -6,7 +6,8 @@ from typing import Any
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.errors import BadQuestionError
-from belot_reference.operations import answer
+from belot_reference.operations import answer, settle_sums
+from belot_reference.reckoning import reckoning
 from belot_reference.scoring import in_halves, on_paper, written
 from belot_reference.sums import ImpossibleSumsError, check_sums
 
@@ -110,12 +111,13 @@ def _counted(rules: Ruleset, told: Json) -> Json:
         check_sums(rules, "score-deal", scored)
     except ImpossibleSumsError as error:
         return {"impossible": error.fault, "filled": filled, "asked": scored}
-    found = answer("score-deal", rules, scored, well_formed=True)
+    found, (_, tallies, settlement) = answer("score-deal", rules, scored, well_formed=True), settle_sums(rules, scored)
     return {
         "deal": {"scored": scored},
         "filled": filled,
         "asked": scored,
         **found.message(),
+        "steps": {row.what: row.figures for row in reckoning(rules, tallies, settlement)},
         "rules": sorted(found.rules),
     }
 
