@@ -51,7 +51,7 @@ HOUSE: Mapping[str, Any] = {
 @cache
 def questions(variant: str) -> Sequence[Observation]:
     """The small questions of a variant, with what the suite compares; nobody has answered them yet."""
-    planned = (one.case for one in table_questions(load_cases(), variant, Reference()).asked)
+    planned = (one.case for one in table_questions(load_cases(), Reference().ruleset(variant), Reference()).asked)
     small = [case for case in planned if not OPERATIONS[case.operation].is_recording or case.origin != "derived"]
     return [Observation(one.id, one.operation, one.input, "", None, 0, one.expected) for one in small]
 
@@ -207,9 +207,10 @@ def test_of_games_alike_in_what_is_answered_the_one_that_the_program_declares_is
     plays = SPEC.profile("belote+no-undertrump+partner-winning-free-discard+rise-over-partner")
     small = {"trick-winner", "card-points", "legal-cards"}
     seen = [one for one in answers(plays, asked="belote") if one.operation in small]
-    found = Identification(seen, SPEC, declared=declared).anywhere(declared)
-    base = ProfileName.parse(found.bases[0].id)
-    assert (base.variant, set(base.options)) == (ProfileName.parse(told).variant, set(ProfileName.parse(told).options))
+    names = tuple(map(ProfileName, declared))
+    found = Identification(seen, SPEC, declared=names).anywhere([*map(SPEC.profile, names)])
+    base = found.bases[0].id
+    assert (base.variant, set(base.options)) == (ProfileName(told).variant, set(ProfileName(told).options))
 
 
 def test_what_a_program_says_it_cannot_answer_is_told_apart_from_what_no_rules_explain() -> None:

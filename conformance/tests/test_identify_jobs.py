@@ -53,7 +53,7 @@ def told(found: Identified) -> object:
 def test_a_search_finds_the_same_after_the_same_work_however_many_share_it(observations: list[Observation]) -> None:
     budget = replace(BUDGET, patience=600, retelling=200, work=20_000)
     each = [
-        told(Identification(observations, SPEC, budget=replace(budget, jobs=jobs)).anywhere(["belotten"]))
+        told(Identification(observations, SPEC, budget=replace(budget, jobs=jobs)).anywhere([SPEC.profile("belotten")]))
         for jobs in JOBS
     ]
     assert each[0] == each[1] == each[2]

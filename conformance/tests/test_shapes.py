@@ -105,7 +105,7 @@ def test_king_and_queen_that_announce_themselves_are_told_without_a_word(
         came = answer("belote", reference.ruleset(case.profile), asked.input).message()
         assert Expectation.of("belote", came).message in [one.message for one in case.expected]
         assert (
-            explain({"id": "1", "op": "belote", "profile": case.profile, "input": asked.input}, "protocol-request")
+            explain({"id": "1", "op": "belote", "profile": str(case.profile), "input": asked.input}, "protocol-request")
             == []
         )
 

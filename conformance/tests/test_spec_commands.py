@@ -148,7 +148,7 @@ def test_show_of_one_rule_sets_every_other_variant_beside_it(spec: Spec, languag
         for variant in spec.playable():
             if rule.id in spec.profile(variant).settings:
                 assert words_of(spec, rule.id, variant, language) in text
-        others = one_rule("denderbelot", rule.id, spec)["others"]
+        others = one_rule(spec.profile("denderbelot"), rule.id, spec)["others"]
         assert {other["profile"] for other in others} == set(VARIANTS) - {"denderbelot"}
         setting = spec.profile("denderbelot").settings.get(rule.id)
         if setting is not None and setting.ruling is not None:

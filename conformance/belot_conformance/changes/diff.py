@@ -29,7 +29,7 @@ _RULING_KINDS: Final[tuple[Kind, Kind, Kind]] = ("ruling-added", "ruling-removed
 _ABOUT: Final = ("variants", "statements", "rules", "options")
 _EVERYWHERE: Final = "*"
 
-Pairs = Sequence[tuple[str, Profile, Profile]]
+Pairs = Sequence[tuple[ProfileName, Profile, Profile]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Side:
 
 
 # A place with how something reads there before and after.
-Row = tuple[str, Side | None, Side | None]
+Row = tuple[ProfileName | None, Side | None, Side | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +109,17 @@ def spec_diff(old: Edition, new: Edition) -> SpecDiff:
     return SpecDiff(old.name, new.name, tuple(changes), silent, known_worth(old.spec, pairs))
 
 
-def _profiles_of_both(old: Spec, new: Spec) -> Iterator[tuple[str, Profile, Profile]]:
+def _profiles_of_both(old: Spec, new: Spec) -> Iterator[tuple[ProfileName, Profile, Profile]]:
     """Yield each variant that both play, and each with an option that both have."""
     for variant in new.playable():
         if variant not in old.playable():
             continue
-        yield variant, old.profile(variant), new.profile(variant)
-        for option in new.options_of(variant):
-            if option in old.options_of(variant):
-                name = f"{variant}+{option}"
-                yield name, old.profile(name), new.profile(name)
+        names = [
+            variant,
+            *(ProfileName.of(variant, one) for one in new.options_of(variant) if one in old.options_of(variant)),
+        ]
+        for name in names:
+            yield (profile := new.profile(name)).id, old.profile(name), profile
 
 
 def _variants_between(old: Spec, new: Spec) -> Iterator[Change]:
@@ -199,10 +200,10 @@ def _rules_between(old: Spec, new: Spec, pairs: Pairs) -> Iterator[Change]:
 
 def _values_of(rule: Rule, spec: Spec, added: bool) -> Iterator[Row]:
     for variant in spec.playable():
-        settings = spec.profile(variant).settings
-        if rule.id in settings:
-            side = _side(rule.id, spec, settings)
-            yield (variant, None, side) if added else (variant, side, None)
+        profile = spec.profile(variant)
+        if rule.id in profile.settings:
+            side = _side(rule.id, spec, profile.settings)
+            yield (profile.id, None, side) if added else (profile.id, side, None)
 
 
 def _schema_changes(before: Rule, after: Rule, shapes: tuple[Any, Any]) -> Iterator[Change]:
@@ -238,7 +239,7 @@ def _needs_changes(
 def _words_between(before: Rule, after: Rule, specs: tuple[Spec, Spec], pairs: Pairs) -> Iterator[Row]:
     for one, other in ((before.title, after.title), (before.question, after.question)):
         if one != other:
-            yield "", Side(one), Side(other)
+            yield None, Side(one), Side(other)
     for name, own, theirs in pairs:
         earlier, later = own.settings.get(before.id), theirs.settings.get(after.id)
         if earlier is None or later is None or earlier.value != later.value:
@@ -339,7 +340,7 @@ def _grouped(stands: Iterable[Row]) -> tuple[Stand, ...]:
     found: dict[str, tuple[list[str], Side | None, Side | None]] = {}
     for place, before, after in stands:
         places, _, _ = found.setdefault(repr((before, after)), ([], before, after))
-        if place and ProfileName.parse(place).variant not in places:
+        if place is not None and place.variant not in places:
             places.append(place)
     return tuple(Stand(tuple(places), before, after) for places, before, after in found.values())
 

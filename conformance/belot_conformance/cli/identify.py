@@ -141,7 +141,7 @@ def _asked(
         def inquired() -> list[Inquiry]:
             if profile is None:
                 return list(identify_each(target, reference, budget))
-            return [identify_program(target, profile, reference, budget)]
+            return [identify_program(target, reference.profile(profile), reference, budget)]
 
         try:
             found = inquired()

@@ -19,7 +19,6 @@ from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge_all
 from belot_spec.catalogue import Text
-from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from belot_spec.words import Words, joined
 
@@ -108,7 +107,7 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
         case = finding.verdict.planned.case
         entry |= {
             "case": case.id,
-            "profile": finding.verdict.planned.profile,
+            "profile": str(finding.verdict.planned.profile),
             "outcome": finding.verdict.outcome,
             "asked": dict(case.input),
             "expected": [{one.kind: dict(one.fields)} for one in case.expected],
@@ -142,11 +141,11 @@ def _unknown_fields(hello: Hello) -> Iterator[tuple[str, Text]]:
 def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[list[_Table], list[Finding]]:
     """Return whose rules are asked and by which names, and the sentence that is due where names differ."""
     if profile is None:
-        known = [str(ProfileName.parse(name).plain) for name in hello.profiles if is_known(name, reference.spec)]
+        known = [name.plain for name in hello.profiles if is_known(name, reference.spec)]
         return [(name, name) for name in known], []
-    rules = reference.profile(profile).id
-    name, note = called(rules, profile, hello, reference.spec)
-    return [(rules, name)], [Finding("profiles", "right", note)] if note else []
+    rules = reference.profile(profile)
+    name, note = called(rules, hello, reference.spec)
+    return [(rules.id, name)], [Finding("profiles", "right", note)] if note else []
 
 
 def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iterator[Finding]:
@@ -176,7 +175,7 @@ def _askable(
     for recorded, (profile, name) in product((False, True), tables):
         own_first = sorted(by_effort, key=lambda case: case.profile != profile)
         for case in (case for case in own_first if (case.path.suffix == SUFFIX) == recorded):
-            for one in table_questions([case], profile, reference).asked:
+            for one in table_questions([case], reference.ruleset(profile), reference).asked:
                 planned = replace(one, asked_as=name)
                 if planned.case.expected[0].kind == "result" and declared.can_be_asked(planned):
                     yield planned

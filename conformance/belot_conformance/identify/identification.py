@@ -388,7 +388,7 @@ class Identification:
     known: Mapping[str, KnownAnswer] = field(default_factory=dict)
     budget: IdentifyBudget = BUDGET
     guesses: Sequence[Mapping[str, Any]] = ()
-    declared: Sequence[str] = ()
+    declared: Sequence[ProfileName] = ()
     missing: Ignored = field(init=False)
     last: tuple[Scorer, State] = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -409,10 +409,10 @@ class Identification:
         """Return what is found around the profiles that were asked for."""
         return self._settled(self._searched(self._scorer(contexts), None))
 
-    def anywhere(self, names: Sequence[str] = ()) -> Identified:
-        """Return what is found from any variant with any options; ``names`` are tried first."""
+    def anywhere(self, first: Sequence[Profile] = ()) -> Identified:
+        """Return what is found from any variant with any options; some are tried ``first``."""
         scorer = self._scorer([self.spec.profile(self.spec.playable()[0])])
-        starts = self._starts(scorer, names)
+        starts = self._starts(scorer, first)
         best = found = self._begun_apart(scorer, starts[0])
         # Mostly the first will do; if not, the others are looked at side by side.
         others = [] if self._will_do(best) else starts[1:]
@@ -483,7 +483,7 @@ class Identification:
         empty: frozenset[str] = frozenset()
         return {name: self.missing.get(name, empty) | self.broken.get(name, empty) for name in operations}
 
-    def _starts(self, scorer: Scorer, names: Sequence[str]) -> list[Profile]:
+    def _starts(self, scorer: Scorer, first: Sequence[Profile]) -> list[Profile]:
         """Return variants with the options that fit, the one by which most small answers are right first.
 
         Each is followed by the variant alone: where values of some rules are other ones, more answers may be right by
@@ -491,8 +491,8 @@ class Identification:
         """
         scorer = self._easier(scorer) or scorer
         found = []
-        for number, name in enumerate(dict.fromkeys([*names, *self.spec.playable()])):
-            profile = self.spec.profile(name)
+        tried = {one.id: one for one in (*first, *map(self.spec.profile, self.spec.playable()))}
+        for number, profile in enumerate(tried.values()):
             state = scorer.rebased([profile]).state({})
             if state is not None:
                 found.append((state.loss, number, profile, state))
@@ -506,14 +506,14 @@ class Identification:
         for _ in range(self.budget.options):
             scorer = scorer.rebased([profile])
             better = []
-            for option, one in self.spec.options_of(ProfileName.parse(profile.id).variant).items():
+            for option, one in self.spec.options_of(profile.id.variant).items():
                 step = {scorer.slot(0, rule): setting.value for rule, setting in one.settings.items()}
                 gain = scorer.gain(state, step)
-                if gain > 0 and (name := self._option_added(profile.id, option)) != profile.id:
-                    better.append((-gain, name))
+                if gain > 0 and (added := self._option_added(profile, option)) is not profile:
+                    better.append((-gain, added.id, added))
             if not better:
                 break
-            profile = self.spec.profile(min(better)[1])
+            profile = min(better, key=lambda one: one[:2])[2]
             state = scorer.rebased([profile]).state({}) or state
         return profile
 
@@ -681,14 +681,12 @@ class Identification:
         """
         found = []
         for start in dict.fromkeys([*self.declared, *self.spec.playable()]):
-            name = start
-            for option, one in self.spec.options_of(ProfileName.parse(start).variant).items():
-                base = self.spec.profile(name)
+            base = self.spec.profile(start)
+            for option, one in self.spec.options_of(base.id.variant).items():
                 helps = [rule for rule, setting in one.settings.items() if played.plays(rule, setting.value)]
                 already = [rule for rule, setting in one.settings.items() if base.plays(rule, setting.value)]
                 if len(helps) == len(one.settings) > len(already) and not seen.isdisjoint(helps):
-                    name = self._option_added(name, option)
-            base = self.spec.profile(name)
+                    base = self._option_added(base, option)
             differing = sum(not base.plays(rule, played.value(rule)) for rule in played.settings if rule in seen)
             found.append((differing * PRICE_OF_KNOWN + self._price_of(base), base.id, base))
         found.sort(key=lambda one: one[:2])
@@ -696,12 +694,10 @@ class Identification:
 
     def _price_of(self, base: Profile) -> float:
         """Return what it costs to say that a program plays a game: what its author did not say himself."""
-        name = ProfileName.parse(base.id)
-        said = [ProfileName.parse(one) for one in self.declared]
-        same = [one for one in said if one.variant == name.variant]
+        same = [one for one in self.declared if one.variant == base.id.variant]
         if not same:
-            return (len(name.options) + (_ANOTHER_GAME if said else 0)) * PRICE_OF_OPTION
-        return min(len(set(name.options) ^ set(one.options)) for one in same) * PRICE_OF_OPTION
+            return (len(base.id.options) + (_ANOTHER_GAME if self.declared else 0)) * PRICE_OF_OPTION
+        return min(len(set(base.id.options) ^ set(one.options)) for one in same) * PRICE_OF_OPTION
 
     def _is_dearer(self, scorer: Scorer, state: State, found: _Attempt) -> bool:
         """Say whether so many changes of another game are needed that what was found before costs less."""
@@ -716,11 +712,11 @@ class Identification:
             price += PRICE_OF_KNOWN if scorer.is_needed(state, slot) else 0.0
         return price >= most
 
-    def _option_added(self, name: str, option: str) -> str:
+    def _option_added(self, base: Profile, option: str) -> Profile:
         try:
-            return self.spec.profile(f"{name}+{option}").id
+            return self.spec.profile(ProfileName.of(base.id, option))
         except UnknownNameError:
-            return name
+            return base
 
     def _settled(self, attempt: _Attempt) -> Identified:
         scorer = attempt.scorer

@@ -261,7 +261,7 @@ class _LogSearch:
         self.searching = Identification(list(self.seen.values()), spec, budget=self._patient)
         self.found = self.searching.around([self.named or self.searching.likeliest()])
         if self.named is None and len(self.found.wrong) > self.budget.log_far * len(self.seen):
-            self.found = self.searching.anywhere([name for name, _ in names.most_common(1)])
+            self.found = self.searching.anywhere([spec.profile(name) for name, _ in names.most_common(1)])
         if self.named is None:
             # The same rules, told from the nearest game.
             self._search_on(is_more=False)

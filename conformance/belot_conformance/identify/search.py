@@ -15,7 +15,6 @@ from belot_conformance.identify.hypothesis import Changes, Fit, Kind, Scorer, Sl
 from belot_conformance.identify.sharing import shared
 from belot_conformance.identify.values import Hints, differences, hints_of
 from belot_conformance.mistakes.mutations import load_mistakes
-from belot_spec.profile_name import ProfileName
 
 # What a value that is tried costs beside what is put to the engine, in small questions.
 _TRYING: Final = 0.1
@@ -603,7 +602,7 @@ def _anything(_before: State, _after: State) -> bool:
 def leaps_of(scorer: Scorer) -> list[Changes]:
     """Return the changes that an option, or a mistake in several rules, makes in the profiles asked for."""
     spec = scorer.spec
-    variants = dict.fromkeys(ProfileName.parse(one.id).variant for one in scorer.contexts)
+    variants = dict.fromkeys(one.id.variant for one in scorer.contexts)
     sets: list[Mapping[str, Any]] = [
         {rule: setting.value for rule, setting in option.settings.items()}
         for variant in variants

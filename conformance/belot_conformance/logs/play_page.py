@@ -167,7 +167,7 @@ class _Teller:
         self.page.heading(self.words["count"])
         sides = [self._side(side) for side in range(self.rules.side_count)]
         rows = [(self.words[row.what], *map(str, row.figures)) for row in count_rows(self.deal)]
-        self.page.table(["", *sides], [*rows, (self.words["score"], *settlement.written)], indent=2)
+        self.page.table(["", *sides], rows, indent=2)
         if settlement.held:
             self._tell("held", n=settlement.held)
         self.page.blank()

@@ -10,7 +10,6 @@ from belot_conformance.mistakes.mutations import load_mistakes
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.files import canonical
-from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence
 from belot_spec.words import Words, joined
@@ -79,7 +78,7 @@ def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: 
     right = sum(len(one.right) for _, one in places)
     broken = sum(one.wrong for _, one in places)
     alike = sorted({other.rule for _, one in places for other in one.alike})
-    profiles = sorted({found.bases[number].id for found, one in places for number in one.contexts})
+    profiles = sorted({str(found.bases[number].id) for found, one in places for number in one.contexts})
     sentences = Text(*(_line(number, finding, base, played, spec, language) for language in LANGUAGES))
     evidence = [_WORDS.both("odd")] if finding.is_odd else []
     evidence += [_WORDS.both("makes_right", n=right, wrong=wrong)]
@@ -127,5 +126,5 @@ def pasted(explained: Sequence[Identified], spec: Spec, language: Language) -> s
         return ""
     base, played = explained[0].bases[0], house_rules(explained[0], spec, with_oddities=False)
     # House rules can build on a variant with options, but not on other house rules.
-    is_named = ProfileName.parse(base.id).variant in spec.variants
+    is_named = base.id.variant in spec.variants
     return overlay_text(_PASTED, base, played, spec, language) if is_named else ""

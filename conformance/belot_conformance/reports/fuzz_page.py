@@ -226,7 +226,7 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
     seen = cause.smallest
     return {
         "operation": seen.operation,
-        "profile": seen.table.rules.profile.id,
+        "profile": str(seen.table.rules.profile.id),
         "fields": list(seen.fields),
         "rule": cause.rule or None,
         "value": cause.value,

@@ -33,7 +33,7 @@ from belot_conformance.suite.verdicts import (
 )
 from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.files import canonical
-from belot_spec.profile_name import ProfileName, names_file
+from belot_spec.profile_name import names_file
 from belot_spec.register import Ruling
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
@@ -256,7 +256,7 @@ def _counts_json(counts: Mapping[Any, int]) -> dict[str, int]:
 def table_json(table: TableSuite) -> dict[str, Any]:
     """Return what a report for programs says of a table."""
     return {
-        "profile": table.profile.id,
+        "profile": str(table.profile.id),
         "asked_as": table.asked_as or table.profile.id,
         "answers": {kind: table.provenances[kind] for kind in OF_CASES},
         "pinned": [test.rule for test in table.tests if test.tested],
@@ -270,7 +270,7 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
     case = verdict.planned.case
     entry: dict[str, Any] = {
         **case.named(),
-        "profile": verdict.planned.profile,
+        "profile": str(verdict.planned.profile),
         "outcome": verdict.outcome,
         "provenance": verdict.planned.provenance,
         "seconds": round(verdict.seconds, 6),
@@ -319,7 +319,7 @@ def profile_of(verdict: Verdict, spec: Spec) -> Profile:
     if verdict.planned.rules is not None:
         return verdict.planned.rules
     name = verdict.planned.profile
-    known = ProfileName.parse(name).variant in spec.playable() or names_file(name)
+    known = name.variant in spec.playable() or names_file(name)
     return open_profile(name if known else verdict.planned.case.profile, spec)
 
 

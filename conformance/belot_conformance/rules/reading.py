@@ -4,13 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.catalogue import LANGUAGES, Rule, Text, value_key
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.load.documents import read_document
-from belot_spec.profile_name import ProfileName, names_file
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
@@ -69,11 +68,10 @@ def _option(option: Option) -> Json:
     return {"id": option.id, "title": option.title.as_json(), "unsourced": option.is_unsourced}
 
 
-def profile_rules(name: str, spec: Spec, topic: str | None = None) -> Json:
+def profile_rules(profile: Profile, spec: Spec, topic: str | None = None) -> Json:
     """Return every rule that matters in a profile by topic, or those of one topic."""
-    profile, variant = open_profile(name, spec), variant_of(name)
     rules = (spec.rules[rule] for rule in profile.settings if topic is None or spec.rules[rule].topic == topic)
-    found = _by_topic((rule_in(rule, profile, variant, spec) for rule in rules), spec)
+    found = _by_topic((rule_in(rule, profile, spec) for rule in rules), spec)
     return {"profile": profile.id, "name": profile.name.as_json(), "topics": found}
 
 
@@ -84,16 +82,15 @@ def _by_topic(rules: Iterable[Json], spec: Spec) -> list[Json]:
     return [{"id": topic, "title": titles[topic], "rules": list(group)} for topic, group in groups]
 
 
-def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
-    """Return a rule with its value in a profile of a variant; without one, on which values of others it depends.
+def rule_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
+    """Return a rule with its value in a profile; without one, on which values of others it depends.
 
-    ``ruling`` is the one that its value rests on, ``see`` holds the others that touch it in this variant.
+    ``ruling`` is the one that its value rests on, ``see`` holds the others that touch it in the profile's variant.
     """
     entry = {"id": rule.id, "topic": rule.topic, "title": rule.title.as_json(), "question": rule.question.as_json()}
     setting = profile.settings.get(rule.id)
-    see = [
-        ruling_json(one) for one in rulings_on_rule(rule.id, spec, [variant]) if not setting or one.id != setting.ruling
-    ]
+    touching = rulings_on_rule(rule.id, spec, [profile.base.variant])
+    see = [ruling_json(one) for one in touching if not setting or one.id != setting.ruling]
     if setting is None:
         needs = {needed: list(values) for needed, values in rule.needs.items()}
         return {**entry, "matters": False, "needs": needs, "see": see}
@@ -125,16 +122,15 @@ def ruling_json(ruling: Ruling) -> Json:
     }
 
 
-def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
+def one_rule(profile: Profile, rule_id: str, spec: Spec) -> Json:
     """Return a rule as a profile has it, beside what each other variant and each option makes of it."""
-    profile, rule = open_profile(name, spec), spec.rules[rule_id]
-    own = variant_of(name)
+    rule, own = spec.rules[rule_id], profile.base.variant
     others = [value_in(rule, spec.profile(variant), spec) for variant in spec.playable() if variant != own]
     options = [
         {
             **_option(option),
             "value": option.settings[rule_id].value,
-            "sentence": sentences(rule, spec.profile(f"{own}+{option.id}"), spec),
+            "sentence": sentences(rule, spec.profile(ProfileName.of(own, option.id)), spec),
         }
         for option in spec.options_of(own).values()
         if rule_id in option.settings
@@ -142,7 +138,7 @@ def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
     return {
         "profile": profile.id,
         "name": profile.name.as_json(),
-        "rule": rule_in(rule, profile, own, spec),
+        "rule": rule_in(rule, profile, spec),
         "others": others,
         "options": options,
     }
@@ -239,16 +235,6 @@ def rulings_shown(rules: Iterable[Json]) -> list[Json]:
     """Return the rulings that the values of rules rest on or that touch them, each once, in the order met."""
     found = {one["id"]: one for rule in rules for one in (rule.get("ruling"), *rule["see"]) if one is not None}
     return list(found.values())
-
-
-def base_of(profile: str) -> str:
-    """Return the profile on which a file of house rules builds; any other profile is its own base."""
-    return str(read_document(Path(profile)).data["base"]) if names_file(profile) else profile
-
-
-def variant_of(profile: str) -> str:
-    """Return the variant that a profile changes; for a file of house rules, that of its base."""
-    return ProfileName.parse(base_of(profile)).variant
 
 
 def rulings_on_rule(rule: str, spec: Spec, variants: Iterable[str] | None = None) -> list[Ruling]:

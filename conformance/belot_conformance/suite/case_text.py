@@ -171,7 +171,7 @@ def flow(value: Any) -> str:
 
 def quoted(value: str) -> str:
     """Return a text as YAML in quotes, on one line."""
-    dumped: str = yaml.safe_dump(value, default_style='"', allow_unicode=True, width=_NO_LINE_BREAKS)
+    dumped: str = yaml.safe_dump(str(value), default_style='"', allow_unicode=True, width=_NO_LINE_BREAKS)
     return dumped.strip()
 
 

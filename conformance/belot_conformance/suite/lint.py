@@ -157,7 +157,7 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
     pinned: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
     settings = {name: spec.profile(name).settings for name in {*spec.playable(), *(case.profile for case in loaded)}}
     for case in loaded:
-        variant = ProfileName.parse(case.profile).variant
+        variant = case.profile.variant
         plain, profile = settings[variant], settings[case.profile]
         own = {rule for rule in plain if rule in profile and profile[rule].value == plain[rule].value}
         consulted[variant] |= reference.consulted(case.operation, case.profile, case.input) & own

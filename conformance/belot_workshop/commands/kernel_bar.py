@@ -11,6 +11,7 @@ from belot_conformance.cli.common import EXIT_FAILED, PROCESSES, echo
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
 from belot_reference.batch.needed import need
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_workshop.tables.random_tables import random_table
 
@@ -38,7 +39,9 @@ def _profiles(deals: int, others: int, overlays: int, seed: int, folder: Path) -
 
     spec = default_spec()
     profiles = dict.fromkeys(spec.playable(), deals)
-    profiles |= {f"{variant}+{option}": others for variant in spec.playable() for option in spec.options_of(variant)}
+    profiles |= {
+        ProfileName.of(variant, option): others for variant in spec.playable() for option in spec.options_of(variant)
+    }
     tables = (random_table(spec, folder, f"lot-{number}", Random(f"{seed} {number}")) for number in range(overlays))
     profiles |= {str(table.path): others for table in tables}
     return {profile: number for profile, number in profiles.items() if number}

@@ -22,6 +22,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
@@ -82,7 +83,7 @@ def deals_with_options(spec: Spec, variant: str, number: int, random: Random) ->
     plain = compile_profile(spec.profile(variant))
     options = spec.options_of(variant)
     for option in options:
-        rules = compile_profile(spec.profile(f"{variant}+{option}"))
+        rules = compile_profile(spec.profile(ProfileName.of(variant, option)))
         wanted = max(2, number // len(options))
         for deals in _by_effect(plain, rules, wanted, random):
             chosen = choose_rare(deals, wanted, random)
@@ -114,7 +115,7 @@ def _by_effect(plain: Ruleset, rules: Ruleset, wanted: int, random: Random) -> t
 def record_matches(spec: Spec, variant: str, pool: DealPool, random: Random) -> list[RecordedMatch]:
     """Return a variant's matches, the last ones with each option that a score sheet shows."""
     optional = [
-        f"{variant}+{name}"
+        ProfileName.of(variant, name)
         for name, option in spec.options_of(variant).items()
         if any(rule.startswith(("match.target", "penalties.")) for rule in option.settings)
     ]

@@ -178,7 +178,7 @@ def _spec_files(spec: Spec) -> dict[str, bytes]:
     for path in sorted((spec.folder / "schema").glob("*.json")):
         found[f"schema/{path.name}"] = read_bytes(path)
     for variant in spec.playable():
-        found[f"profiles/{variant}.json"] = json_bytes(profile_rules(variant, spec))
+        found[f"profiles/{variant}.json"] = json_bytes(profile_rules(spec.profile(variant), spec))
     return found
 
 

@@ -11,6 +11,7 @@ from belot_spec.catalogue import LANGUAGES, Language, Text
 from belot_spec.errors import Problem
 from belot_spec.load.documents import read_document
 from belot_spec.load.value_keys import values_of_key
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
@@ -159,7 +160,9 @@ def figure_problems(spec: Spec) -> Iterator[Problem]:
 def _ways_to_play(spec: Spec, variant: str) -> dict[str | None, Settings]:
     """Return the settings of a variant as it is, under ``None``, and with each of its options."""
     found: dict[str | None, Settings] = {None: spec.profile(variant).settings}
-    return found | {option: spec.profile(f"{variant}+{option}").settings for option in spec.options_of(variant)}
+    return found | {
+        option: spec.profile(ProfileName.of(variant, option)).settings for option in spec.options_of(variant)
+    }
 
 
 def _of_catalogue(spec: Spec) -> Iterator[Problem]:

@@ -16,6 +16,7 @@ from belot_spec.load.schemas import check_document, document_problems
 from belot_spec.load.variants import load_variants, value_problems
 from belot_spec.own_words import own_words_of
 from belot_spec.playability import Contradiction, contradictions
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Glossary, Profile, Spec, mattering_rules
 from belot_spec.variants import Option, Setting, Variant, ancestry, condition, is_needed, resolved_settings
 
@@ -203,7 +204,7 @@ def _unplayable_problems(spec: Spec) -> Iterator[Problem]:
 
 def _unplayable_options(variant: Variant, spec: Spec) -> Iterator[Problem]:
     for option in spec.options_of(variant.id).values():
-        for found in contradictions(spec.profile(f"{variant.id}+{option.id}").settings):
+        for found in contradictions(spec.profile(ProfileName.of(variant.id, option.id)).settings):
             document = _home(variant, option, spec).document
             yield _unplayable(document, ("options", option.id, "rules"), option.settings, found)
 

@@ -114,7 +114,7 @@ class SiteEdition:
 
     def variant_name(self, variant: str) -> str:
         """Return the name of a variant, or of the variant of a profile with what its options say."""
-        named = ProfileName.parse(variant)
+        named = ProfileName(variant)
         known = self.library.spec.options_of(named.variant) if named.options else {}
         told = (self.text(known[option].title) for option in named.options)
         # A game may have the name that its players have for a thing.

@@ -9,6 +9,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
 from belot_spec.catalogue import LANGUAGES
+from belot_spec.profile_name import ProfileName
 from belot_spec.whole_file import write_whole
 from belot_spec.wording import sentence
 
@@ -20,7 +21,7 @@ _SHOWN: Final = 3
 def profiles(library: Library) -> dict[str, list[str]]:
     """Return for each variant its profiles: as it stands, and with each option."""
     return {
-        variant: [variant, *(f"{variant}+{option}" for option in library.spec.options_of(variant))]
+        variant: [variant, *(ProfileName.of(variant, option) for option in library.spec.options_of(variant))]
         for variant in library.variants
     }
 

@@ -46,7 +46,7 @@ def use_rules(text: str) -> None:
 @cache
 def ruleset_of(name: str, changes: str = "{}") -> Ruleset:
     """Return the compiled rules of ``variant+option+…`` with a table's own values, given as JSON."""
-    named = ProfileName.parse(name)
+    named = ProfileName(name)
     told = _RULES["variants"][named.variant]
     values = {**told["settings"]}
     for option in named.options:

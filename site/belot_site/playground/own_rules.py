@@ -73,7 +73,7 @@ def _is_text(told: Any) -> bool:
 
 
 def _base(known: Json, base: Any) -> tuple[str, list[str]]:
-    named = ProfileName.parse(base) if isinstance(base, str) else ProfileName(str(base))
+    named = ProfileName(str(base))
     if named.variant not in known["variants"]:
         near = closest(named.variant, known["variants"])
         raise TableError("no-variant", key="base", name=named.variant, nearest=near)
