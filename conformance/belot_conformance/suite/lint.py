@@ -130,7 +130,7 @@ def behaviour_problems(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
 
 def variants_without_cases(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
     """Yield the variants that can be played and that no case is about."""
-    asked = {ProfileName.parse(case.profile).variant for case in cases}
+    asked = {ProfileName(case.profile).variant for case in cases}
     for name in spec.playable():
         if name not in asked:
             message = f"no case is about {name}; write one for every rule that differs (cases/README.md)"

@@ -56,8 +56,8 @@ class EquivalentEntry:
 @cache
 def _line_of(profile: str) -> tuple[str, ...]:
     """Return a profile, and those with the same options of the variants that its own extends."""
-    name, variants = ProfileName.parse(profile), default_spec().variants
-    return tuple(str(ProfileName(one.id, name.options)) for one in ancestry(variants[name.variant], variants))
+    name, variants = ProfileName(profile), default_spec().variants
+    return tuple(ProfileName.of(one.id, *name.options) for one in ancestry(variants[name.variant], variants))
 
 
 @cache
