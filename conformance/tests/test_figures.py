@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import behaviour_problems
-from belot_spec.catalogue import Language
 from belot_spec.data import spec_folder
+from belot_spec.languages import Language
 from belot_spec.load.figures import figure_problems, figures
 from belot_spec.load.spec import load_spec
 from belot_spec.spec import default_spec

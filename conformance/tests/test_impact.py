@@ -16,7 +16,7 @@ from belot_conformance.suite.selection import plan_for
 from belot_conformance.text.markdown import as_markdown
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.schemas import explain
 from belot_spec.spec import Spec
 from belot_workshop.impact import impact as impact_module

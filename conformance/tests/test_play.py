@@ -12,7 +12,7 @@ import pytest
 from belot_conformance.logs.played import PlayedDeal, count_rows, deciding_rules, play_random_deal
 from belot_reference.cards import ONLY, Card, names_of
 from belot_reference.operations import answer
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
 from suite_testing import flat, house_rules, in_both_languages, of_each_variant, ruleset, run

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.rules.reading import as_runs, one_rule, value_text
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.register import expand_statements
 from belot_spec.spec import Spec, default_spec
 from belot_spec.wording import sentence

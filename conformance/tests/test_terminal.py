@@ -17,7 +17,7 @@ from belot_conformance.reports.terminal import failure_text
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
 from belot_conformance.suite.verdicts import Planned, Verdict
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.spec import Spec
 from suite_testing import PROGRAMS
 

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError
 from belot_spec.spec import Profile, default_spec
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence_text
 
 
 class BadQuestionError(BelotError):
@@ -42,8 +42,8 @@ def why(profile: Profile, rule: str | None) -> Why | None:
     if rule is None or rule not in settings:
         return None
     setting = settings[rule]
-    words = (sentence(spec.rules[rule], setting.value, one, spec.glossary, settings) for one in LANGUAGES)
-    return Why(rule, Text(*words), setting.cite, setting.ruling)
+    told = sentence_text(spec.rules[rule], setting.value, spec.glossary, settings)
+    return Why(rule, told, setting.cite, setting.ruling)
 
 
 class Refusal(BelotError):

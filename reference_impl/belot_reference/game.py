@@ -34,7 +34,7 @@ from belot_reference.sheet import (
 )
 from belot_reference.table_text import table_text, title_of
 from belot_reference.view import Phase, View, view_of
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import default_spec
 
 _LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number

@@ -11,7 +11,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.match import Line, Match, surplus
 from belot_reference.scoring import Outcome, in_halves, on_paper
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.words import Words
 
 _SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))

@@ -12,7 +12,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.sheet import Contract, contract_of
 from belot_reference.table_text import table_text
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 
 Phase = Literal["deal", "bid", "discard", "announce", "play", "over"]
 

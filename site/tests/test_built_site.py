@@ -13,7 +13,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 from belot_site.output.build import start_mkdocs
-from belot_spec.catalogue import LANGUAGES
+from belot_spec.languages import COMPLETE
 from site_testing import BuiltSite
 
 # In bytes, as a file: what a page may weigh before anything is tapped. What is sent is packed, and less.
@@ -125,7 +125,7 @@ def test_pages_and_styles_name_no_resource_of_another_host(site: BuiltSite) -> N
 def test_the_languages_have_the_same_pages_and_anchors(site: BuiltSite, anchors: Mapping[str, frozenset[str]]) -> None:
     english, dutch = (
         {name.removeprefix(f"{language}/"): found for name, found in anchors.items() if name.startswith(f"{language}/")}
-        for language in LANGUAGES
+        for language in COMPLETE
     )
     assert english.keys() == dutch.keys()
     # The Dutch explanation of the protocol stands before the English text, which both have; cards with a letter differ.
@@ -142,7 +142,7 @@ def test_each_page_names_its_language_and_links_to_the_same_page_in_the_other(si
         language, _, rest = name.partition("/")
         if not rest:
             continue
-        other = next(one for one in LANGUAGES if one != language)
+        other = next(one for one in COMPLETE if one != language)
         assert f'<html lang="{language}"' in text, name
         link = re.search(r'class="other-language" href="([^"]+)"', text)
         assert link is not None, name
@@ -151,7 +151,7 @@ def test_each_page_names_its_language_and_links_to_the_same_page_in_the_other(si
 
 
 def test_the_search_knows_other_words_and_spellings_without_accents(site: BuiltSite) -> None:
-    for language in LANGUAGES:
+    for language in COMPLETE:
         index = json.loads((site.folder / language / "search" / "search_index.json").read_text(encoding="utf-8"))
         tags = {entry["location"]: entry.get("tags", ()) for entry in index["docs"]}
         assert {"zot", "boer", "jack", "valet", "decko"} <= set(tags["glossary/#rank-j"])

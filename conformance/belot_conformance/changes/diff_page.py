@@ -7,7 +7,7 @@ from belot_conformance.changes.diff import Change, SpecDiff, Stand
 from belot_conformance.changes.version import NATURES, Step
 from belot_conformance.rules.show import marked, print_legend
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.load.worth import PLAYERS, Worth
 from belot_spec.words import Words
 

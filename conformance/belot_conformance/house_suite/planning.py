@@ -131,8 +131,8 @@ def called(profile: str, named: str, hello: Hello, spec: Spec) -> tuple[str, Tex
         name = base if hello.declares(base := base_of(named)) else profile
     declared = ", ".join(hello.profiles)
     if not declared:
-        return name, WORDS.both("unnamed", profile=profile)
-    return name, WORDS.both("otherwise", profile=profile, declared=declared, name=name)
+        return name, WORDS.filled("unnamed", profile=profile)
+    return name, WORDS.filled("otherwise", profile=profile, declared=declared, name=name)
 
 
 def name_in(hello: Hello, profile: str, named: str) -> str:
@@ -173,12 +173,12 @@ def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple
     """
     for name in hello.profiles if profile is None else ():
         if why := objection(name, spec):
-            said = WORDS.both("unknown-profile", profile=name, why=why)
+            said = WORDS.filled("unknown-profile", profile=name, why=why)
             yield "profiles", joined(" ", [said, WORDS["name-the-rules"]])
     for operation in hello.operations:
         if operation not in OPERATIONS:
             guess = closest(operation, OPERATIONS)
-            said = WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
+            said = WORDS.filled("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
             yield "operations", said
 
 

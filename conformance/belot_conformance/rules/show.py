@@ -6,7 +6,8 @@ from typing import Final
 from belot_conformance.rules.reading import HOME_WORDS, STATUS_WORDS, Json, rulings_shown, value_text, where_it_matters
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import text_of
+from belot_spec.languages import Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "show")
@@ -23,13 +24,22 @@ def print_variants(page: Page, variants: Sequence[Json], language: Language) -> 
     words = _WORDS.in_language(language)
     for variant in variants:
         facts = [words["players"].format(n=variant["players"]), words["target"].format(n=variant["target"])]
-        page.line(f"{variant['id']}: {variant['name'][language]}, {', '.join(facts)}", hang=2, style="bold")
-        page.line(variant["summary"][language], indent=2)
+        page.line(
+            f"{variant['id']}: {text_of(variant['name']).in_language(language)}, {', '.join(facts)}",
+            hang=2,
+            style="bold",
+        )
+        page.line(text_of(variant["summary"]).in_language(language), indent=2)
         for source in variant["sources"]:
-            page.labelled(words["sources"], f"{source['id']}: {source['region'][language]}", indent=2, width=8)
+            page.labelled(
+                words["sources"],
+                f"{source['id']}: {text_of(source['region']).in_language(language)}",
+                indent=2,
+                width=8,
+            )
         page.labelled(words["counts"], words["values"].format(**variant["values"]), indent=2, width=8)
         for index, option in enumerate(variant["options"]):
-            told = f"+{option['id']}: {marked(option['title'][language], option['unsourced'])}"
+            told = f"+{option['id']}: {marked(text_of(option['title']).in_language(language), option['unsourced'])}"
             page.labelled("" if index else words["options"], told, indent=2, width=8)
         page.blank()
     page.line(words["kinds"])
@@ -132,11 +142,15 @@ class _RulesPage:
         """Print what became of a statement: its rules as they are played, the rulings on it, its cases and its page."""
         page, words, language, name = self._page, self._link_words, self._language, found["statement"]
         page.line(f"{name}: {HOME_WORDS[found['kind']].in_language(language)} {found.get('see', '')}", style="bold")
-        page.line(f"{found['source']['title'][language]}.", indent=2)
+        page.line(f"{text_of(found['source']['title']).in_language(language)}.", indent=2)
         for term in found["terms"]:
-            page.line(f"{term[language]}: {term['meaning'][language]}", indent=2, hang=2)
+            page.line(
+                f"{text_of(term).in_language(language)}: {text_of(term['meaning']).in_language(language)}",
+                indent=2,
+                hang=2,
+            )
         if "note" in found:
-            page.line(found["note"][language], indent=2, hang=2)
+            page.line(text_of(found["note"]).in_language(language), indent=2, hang=2)
         if not found["rules"]:
             page.line(words["no-rule"], indent=2)
         self._rules(found)
@@ -144,7 +158,7 @@ class _RulesPage:
             page.heading(words["rulings"])
         for ruling in found["rulings"]:
             page.line(self._name(ruling), indent=2, hang=2, style="bold")
-            page.line(ruling["reading"][language], indent=4)
+            page.line(text_of(ruling["reading"]).in_language(language), indent=4)
         self._ways(found, f"--statement {name}")
 
     def ruling(self, found: Json) -> None:

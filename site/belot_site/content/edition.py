@@ -9,13 +9,14 @@ from typing import Any, Final
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_site.content.library import Library
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.languages import Language
 from belot_spec.load.documents import read_document
 from belot_spec.own_words import in_own_words
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
-from belot_spec.wording import card_words, sentence, value_words
+from belot_spec.wording import card_words, sentence, value_text
 from belot_spec.words import words_file
 
 _SEATS: Final = re.compile(r"\b(?:[Ss]eats?|[Pp]laats(?:en)?) [0-3](?:(?:, [0-3])* (?:and|or|en|of) [0-3])?\b")
@@ -94,7 +95,7 @@ class SiteEdition:
     def value(self, rule: str, value: Any) -> str:
         """Return a value in words, without its sentence."""
         spec = self.library.spec
-        return value_words(spec.rules[rule], value, self.language, spec.glossary)
+        return self.text(value_text(spec.rules[rule], value, spec.glossary))
 
     def stated(self, rule: str, profile: str) -> str:
         """Return the sentence that states a rule as the profile of this name has it."""

@@ -30,10 +30,10 @@ from belot_site.pages.sources import ruling_pages, source_pages
 from belot_site.pages.variants import variant_pages
 from belot_site.pages.worth import worth_pages
 from belot_site.playground.bundle import write_engine
-from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.data import schema_files
 from belot_spec.errors import BelotError
 from belot_spec.files import read_text
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (

@@ -7,8 +7,8 @@ from typing import Final
 
 from belot_site.content.library import SITE_FOLDER
 from belot_site.playground.bundle import FOLDER
-from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.files import MAX_OF_OURS, read_bytes, read_text
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.whole_file import write_whole
 
 # Below the folder of a language: every question, lesson and sheet, with the pages that lead there and what they load.

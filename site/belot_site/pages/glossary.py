@@ -9,7 +9,7 @@ from typing import Any, Final
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.documents import read_document
 
 _ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")

@@ -8,7 +8,7 @@ from typing import Any, Final
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
-from belot_spec.catalogue import LANGUAGES
+from belot_spec.languages import LANGUAGES
 from belot_spec.whole_file import write_whole
 from belot_spec.wording import sentence
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
-from belot_spec.catalogue import Rule, Text
+from belot_spec.catalogue import Rule, same_text
 from belot_spec.errors import SpecError, closest
 from belot_spec.json_schema import fits, listed
 from belot_spec.playability import contradictions
@@ -143,7 +143,7 @@ def _refuse_what_cannot_be(known: Json, plain: Json, changes: Json) -> None:
             raise TableError("needs-too", rule=rule.id)
         if not needed and rule.id in changes:
             raise TableError("idle", key=rule.id, needs=list(rule.needs))
-    for found in contradictions(profile_of("", Text("", ""), settings, rules).settings):
+    for found in contradictions(profile_of("", same_text(""), settings, rules).settings):
         raise TableError("unplayable", rules=list(found.rules), message=found.message)
 
 
