@@ -9,10 +9,11 @@ Language: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """A language, by its own name and in English. Everything is told in one that is complete, else only what concerns its ``variants`` has to be.
+    """A language, by its own name and in English.
 
+    Everything is told in one that is complete; in any other only what concerns its ``variants`` has to be.
     ``compound`` puts tens and units together (``twenty-three``), the second form after a unit that ends in *e*;
-    ``card`` and ``numbered`` put together the name of a card with a picture or an ace, and of one with a number.
+    ``card`` puts together the name of a card, ``numbered`` that of one with a number where it is another.
     """
 
     id: Language
@@ -20,9 +21,9 @@ class Tongue:
     english: str
     thousands: str
     decimal: str
-    compound: tuple[str, str]
+    compound: tuple[str, ...]
     card: str
-    numbered: str
+    numbered: str | None = None
     variants: tuple[str, ...] | None = None
     direction: Literal["ltr", "rtl"] = "ltr"
 
@@ -37,13 +38,10 @@ class Tongue:
 
 
 _TONGUES: Final = (
-    Tongue("en", "English", "English", ",", ".", ("{ten}-{unit}", "{ten}-{unit}"), "{rank} of {suit}", "{rank} of {suit}"),
+    Tongue("en", "English", "English", ",", ".", ("{ten}-{unit}",) * 2, "{rank} of {suit}"),
     Tongue("nl", "Nederlands", "Dutch", ".", ",", ("{unit}en{ten}", "{unit}ën{ten}"), "{suit}{rank}", "{suit} {rank}"),
-    Tongue(
-        "fr", "Français", "French", "\u202f", ",", ("{ten}-{unit}", "{ten}-{unit}"), "{rank} de {suit}", "{rank} de {suit}",
-        variants=("belote",),
-    ),
-)  # fmt: skip
+    Tongue("fr", "Français", "French", "\u202f", ",", ("{ten}-{unit}",) * 2, "{rank} de {suit}", variants=("belote",)),
+)
 TONGUES: Final[Mapping[Language, Tongue]] = {one.id: one for one in _TONGUES}
 LANGUAGES: Final = tuple(TONGUES)
 COMPLETE: Final = tuple(one.id for one in _TONGUES if one.is_complete)

@@ -159,4 +159,4 @@ def card_words(card: str, language: Language, glossary: Glossary) -> str:
     rank = glossary.ranks[card[:-1]].only(language)
     suit = glossary.suits[card[-1]].only(language)
     tongue = TONGUES[language]
-    return (tongue.numbered if rank.isdecimal() else tongue.card).format(rank=rank, suit=suit)
+    return ((rank.isdecimal() and tongue.numbered) or tongue.card).format(rank=rank, suit=suit)

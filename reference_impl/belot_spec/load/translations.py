@@ -69,7 +69,7 @@ def _merged(own: Any, other: Any, at: KeyPath, language: str, document: Document
             elif key not in own:
                 message = f"there is no such key in the file that this says in {TONGUES[language].english}"
                 problems.append(document.problem((*at, key), message + nearest(str(key), map(str, own))))
-            elif key not in _ABOUT:
+            else:
                 merged[key] = _merged(own[key], value, (*at, key), language, document, problems)
         return merged
     if (
@@ -97,5 +97,6 @@ def _merged_lists(
             message = "not one item of the list is about the same" if about else "the list has not as many items"
             problems.append(document.problem((*at, index), message))
             continue
-        merged[places[0]] = _merged(own[places[0]], item, (*at, index), language, document, problems)
+        said = {key: value for key, value in item.items() if key not in about} if about else item
+        merged[places[0]] = _merged(own[places[0]], said, (*at, index), language, document, problems)
     return merged
