@@ -1,13 +1,13 @@
 """Pages about the rules for people at a terminal: variants, profiles, differences, and what one name leads to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from belot_conformance.rules.reading import HOME_WORDS, STATUS_WORDS, Json, rulings_shown, value_text, where_it_matters
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage
 from belot_spec.catalogue import text_of
-from belot_spec.languages import Language
+from belot_spec.languages import FALLBACK, TONGUES, Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "show")
@@ -85,11 +85,14 @@ class _RulesPage:
         self._words = _WORDS.in_language(language)
         self._link_words = _LINK_WORDS.in_language(language)
 
+    def _say(self, text: Mapping[str, str]) -> str:
+        return text_of(text).in_language(self._language)
+
     def profile(self, profile: Json) -> None:
         """Print the rules of a profile by topic, and then the readings of the rulings on them."""
         page, words = self._page, self._words
         rules = [rule for topic in profile["topics"] for rule in topic["rules"]]
-        title = f"{profile['profile']}: {profile['name'][self._language]}, {words['rules'].format(n=len(rules))}"
+        title = f"{profile['profile']}: {self._say(profile['name'])}, {words['rules'].format(n=len(rules))}"
         page.line(title, style="bold")
         for topic in profile["topics"]:
             page.heading(self._title(topic))
@@ -102,14 +105,14 @@ class _RulesPage:
         for ruling in rulings:
             page.blank()
             page.line(self._name(ruling), indent=2, style="bold")
-            page.line(ruling["reading"][self._language], indent=4)
+            page.line(self._say(ruling["reading"]), indent=4)
         print_legend(page, any(rule["unsourced"] for rule in rules), self._language)
 
     def rule_here(self, found: Json) -> None:
         """Print a rule as a profile plays it beside the other variants, and the rulings and all else it leads to."""
         page, words, rule = self._page, self._words, found["rule"]
         self._question(rule)
-        page.heading(f"{found['profile']}: {found['name'][self._language]}")
+        page.heading(f"{found['profile']}: {self._say(found['name'])}")
         if rule["matters"]:
             self._setting(rule)
         else:
@@ -118,7 +121,7 @@ class _RulesPage:
         if found["options"]:
             page.heading(words["option"])
         for option in found["options"]:
-            told = marked(option["sentence"][self._language], option["unsourced"])
+            told = marked(self._say(option["sentence"]), option["unsourced"])
             page.line(f"+{option['id']}: {told}", indent=2, hang=4)
         page.heading(words["others"])
         self._values(found["others"])
@@ -168,7 +171,7 @@ class _RulesPage:
         names = ", ".join([*found["variants"], *(f"+{option}" for option in found["options"])])
         page.line(f"{words['variants'].format(names=names or words['every'])}.", indent=2)
         if found["printed"] is not None:
-            page.line(f"{words['printed']}: {found['printed'][self._language]}", indent=2, hang=2)
+            page.line(f"{words['printed']}: {self._say(found['printed'])}", indent=2, hang=2)
         self._reading(found)
         self._rules(found)
         self._ways(found, f"--ruling {found['id']}")
@@ -176,7 +179,7 @@ class _RulesPage:
     def comparison(self, found: Json, page: TerminalPage) -> None:
         """Print the rules on which profiles differ on a page that has columns."""
         for profile in found["profiles"]:
-            page.line(f"{profile['id']}: {profile['name'][self._language]}", hang=2, style="bold")
+            page.line(f"{profile['id']}: {self._say(profile['name'])}", hang=2, style="bold")
         page.line(self._words["compared" if found["different"] else "same"].format(**found))
         for topic in found["topics"]:
             page.heading(self._title(topic))
@@ -196,14 +199,14 @@ class _RulesPage:
         print_legend(page, any(entry.get("unsourced") for entry in shown), self._language)
 
     def _title(self, entry: Json) -> str:
-        return f"{entry['title'][self._language]} ({entry['id']})"
+        return f"{self._say(entry['title'])} ({entry['id']})"
 
     def _name(self, ruling: Json) -> str:
-        return f"{ruling['id']}: {ruling['title'][self._language]}"
+        return f"{ruling['id']}: {self._say(ruling['title'])}"
 
     def _question(self, rule: Json) -> None:
         self._page.line(self._title(rule), style="bold")
-        self._page.line(rule["question"][self._language], indent=2)
+        self._page.line(self._say(rule["question"]), indent=2)
 
     def _setting(self, rule: Json) -> None:
         """Print the sentence of a rule's value, and on what it rests."""
@@ -227,10 +230,10 @@ class _RulesPage:
 
     def _reading(self, ruling: Json) -> None:
         """Print how a ruling reads its statements, and the readings that it refuses."""
-        self._page.line(ruling["reading"][self._language], indent=2)
+        self._page.line(self._say(ruling["reading"]), indent=2)
         for refused in ruling["refused"]:
-            self._page.line(f"{self._words['refused']}: {refused['reading'][self._language]}", indent=2, hang=2)
-            self._page.line(refused["changes"][self._language], indent=4)
+            self._page.line(f"{self._words['refused']}: {self._say(refused['reading'])}", indent=2, hang=2)
+            self._page.line(self._say(refused["changes"]), indent=4)
 
     def _rules(self, found: Json) -> None:
         """Print rules with the values that rest on what was asked about, then those of the same game that do not."""
@@ -266,7 +269,7 @@ class _RulesPage:
         """Return the sentence of a value, or that the rule does not matter there."""
         if not entry["matters"]:
             return self._words["absent"]
-        return marked(entry["sentence"][self._language], entry["unsourced"])
+        return marked(self._say(entry["sentence"]), entry["unsourced"])
 
     def _grounds(self, entry: Json) -> str:
         """Return what a value rests on in a few words, where that is known: ``ruled; BL-171, BL-173; ruling BL-R3``."""
@@ -285,7 +288,7 @@ class _RulesPage:
         where = words["in"].format(variant=found["variant"]) if found["variant"] else ""
         page.heading(words["cases"].format(n=len(cases), where=where))
         for case in cases[:_TITLED]:
-            page.line(f"{case['id']} {case['title'][self._language]}", indent=2, hang=2)
+            page.line(f"{case['id']} {self._say(case['title'])}", indent=2, hang=2)
         names = [case["id"] for case in cases[_TITLED:_NAMED]]
         if names:
             left = [words["more"].format(n=len(cases) - _NAMED)] if len(cases) > _NAMED else []
@@ -293,4 +296,5 @@ class _RulesPage:
         if cases:
             page.line(words["ask"].format(command=f"belot check {option} -- ./my-belot"), indent=2, hang=2)
         page.heading(words["page"])
-        page.line(f"{_SITE}/{self._language}/{found['page']}", indent=2)
+        language = self._language if TONGUES[self._language].is_complete else FALLBACK
+        page.line(f"{_SITE}/{language}/{found['page']}", indent=2)
