@@ -14,6 +14,7 @@ class Tongue:
     Everything is told in one that is complete; in any other only what concerns its ``variants`` has to be.
     ``compound`` puts tens and units together (``twenty-three``), the second form after a unit that ends in *e*;
     ``card`` puts together the name of a card, ``numbered`` that of one with a number where it is another.
+    ``sticking`` are the signs that stand after a space and never begin a line.
     """
 
     id: Language
@@ -26,6 +27,8 @@ class Tongue:
     numbered: str | None = None
     variants: tuple[str, ...] | None = None
     direction: Literal["ltr", "rtl"] = "ltr"
+    sticking: str = ""
+    quotes: tuple[str, str] = ("“", "”")
 
     @property
     def is_complete(self) -> bool:
@@ -40,7 +43,18 @@ class Tongue:
 _TONGUES: Final = (
     Tongue("en", "English", "English", ",", ".", ("{ten}-{unit}",) * 2, "{rank} of {suit}"),
     Tongue("nl", "Nederlands", "Dutch", ".", ",", ("{unit}en{ten}", "{unit}ën{ten}"), "{suit}{rank}", "{suit} {rank}"),
-    Tongue("fr", "Français", "French", "\u202f", ",", ("{ten}-{unit}",) * 2, "{rank} de {suit}", variants=("belote",)),
+    Tongue(
+        "fr",
+        "Français",
+        "French",
+        "\u202f",
+        ",",
+        ("{ten}-{unit}",) * 2,
+        "{rank} de {suit}",
+        variants=("belote",),
+        sticking=";:?!»",
+        quotes=("« ", " »"),
+    ),
 )
 TONGUES: Final[Mapping[Language, Tongue]] = {one.id: one for one in _TONGUES}
 LANGUAGES: Final = tuple(TONGUES)

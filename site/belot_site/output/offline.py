@@ -32,7 +32,11 @@ def write_service_worker(site: Path, engine: str) -> None:
         addresses = [path.removesuffix("index.html") for path in files]
         write_whole(site / FOLDER / f"offline-{language}.json", json.dumps(addresses) + "\n", durable=False)
     text = read_text(SITE_FOLDER / "playground" / "service-worker.js")
-    text = text.replace("{engine}", engine).replace("{pages}", version.hexdigest()[:16])
+    text = (
+        text.replace("{languages}", json.dumps(LANGUAGES))
+        .replace("{engine}", engine)
+        .replace("{pages}", version.hexdigest()[:16])
+    )
     write_whole(site / "service-worker.js", text, durable=False)
 
 
