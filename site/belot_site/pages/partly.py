@@ -20,6 +20,8 @@ _HEADING: Final = re.compile(
 _FIRST_HEADING: Final = re.compile(r"^# .*$|</header>", re.MULTILINE)
 # A colon or semicolon that follows a word at once, but is no end of an entity.
 _TIGHT: Final = re.compile(r"&#?\w+;|(?<=[^\s\u00a0{])([:;])(?=\s)")
+# What a sheet shows in place of its text where that is too long for it.
+_SHORT: Final = re.compile('(?<=data-short=")[^"]*')
 _NO_BREAK: Final = "\u00a0"
 _TO_FALLBACK: Final = re.compile(rf'(<a\b[^>]*href="(?:\.\./)+{FALLBACK}/[^"]*")')
 
@@ -36,6 +38,7 @@ def in_tongue(body: str, edition: SiteEdition) -> str:
     body = "".join(unmarked(part) if part.startswith("<") else part for part in _TAG.split(body))
     body = _MARKED.sub(_aside, body)
     tongue = TONGUES[edition.language]
+    body = _SHORT.sub(lambda found: _typeset(found[0], tongue), body)
     body = unmarked("".join(part if part.startswith("<") else _typeset(part, tongue) for part in _TAG.split(body)))
     if not places:
         return body
@@ -73,7 +76,7 @@ def _notice(places: dict[str, str], edition: SiteEdition) -> Markup:
     told = escape(edition.word("partly")) + (
         Markup(" {} {}.").format(edition.word("partly-where"), links) if links else ""
     )
-    return Markup('<p class="notice partly">{}</p>').format(told)
+    return Markup('<p class="notice in-english">{}</p>').format(told)
 
 
 def _typeset(text: str, tongue: Tongue) -> str:
