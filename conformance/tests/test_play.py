@@ -210,7 +210,7 @@ def test_options_and_house_rules_can_be_played(tmp_path: Path) -> None:
         (("--profile", "beloten"), "no variant beloten; did you mean belotten?"),
         (("--profile", "belote+target-31"), "did you mean target-301?"),
         (("--profile", "belote", "--seed", "x"), "'x' is not a valid integer"),
-        (("--profile", "belote", "--lang", "fr"), "'fr' is not one of 'en', 'nl'"),
+        (("--profile", "belote", "--lang", "de"), "'de' is not one of 'en', 'nl', 'fr'"),
         ((), "Missing option '--profile'"),
     ],
 )
