@@ -134,7 +134,7 @@ class Game:
         return self.text("en")
 
     def text(self, language: Language) -> str:
-        """Return the table in English (``"en"``) or Dutch (``"nl"``), with the hands of all seats."""
+        """Return the table with the hands of all seats in a language: ``"en"``, ``"nl"`` or ``"fr"``."""
         table, totals = self.table, self._state.match.totals if self._has_ended else None
         held = {seat: self._view(seat).hand for seat in range(self.players)}
         title = title_of(self.profile, self.deal_number, totals or table.totals, language)

@@ -71,7 +71,7 @@ class Score:
         return self.text("en")
 
     def text(self, language: Language) -> str:
-        """Return the score sheet in English (``"en"``) or Dutch (``"nl"``)."""
+        """Return the score sheet in English (``"en"``), Dutch (``"nl"``) or French (``"fr"``)."""
         check_language(language)
         title = f"{self.profile}, {_WORDS.say('to', language, n=self._figure(self.target))}"
         total = _WORDS.say("total", language)

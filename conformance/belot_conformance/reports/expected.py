@@ -311,18 +311,18 @@ def print_expected(page: Page, checked: Checked, language: Language, narrowed: b
 
 
 def excused_line(checked: Checked) -> Text:
-    """Return how many failures are as the file expects, in both languages."""
+    """Return how many failures are as the file expects."""
     return _PAGE_WORDS.filled("excused", n=checked.excused, file=checked.file.path)
 
 
 def skip_lines(checked: Checked) -> list[Text]:
-    """Return a line in both languages for each reason why cases are skipped: how many, and the reason."""
+    """Return a line for each reason why cases are skipped: how many, and the reason."""
     reasons = Counter(verdict.detail for verdict in checked.verdicts if verdict.outcome == "skipped")
     return [_PAGE_WORDS.filled("skipped", n=number, why=why) for why, number in reasons.items()]
 
 
 def finding_lines(checked: Checked) -> list[Text]:
-    """Return every entry that no longer fits as a line in both languages: where it stands, and what is wrong."""
+    """Return every entry that no longer fits as a line: where it stands, and what is wrong."""
     return [
         _PAGE_WORDS.filled("finding", file=checked.file.path, line=one.line, kind=_KINDS[one.kind], message=one.message)
         for one in checked.findings

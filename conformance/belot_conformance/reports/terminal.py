@@ -1,4 +1,4 @@
-"""The report of a run for people at a terminal, in English or Dutch, within 80 columns."""
+"""The report of a run for people at a terminal, in one language, within 80 columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import join

@@ -1,4 +1,4 @@
-"""The words of a report in English and Dutch: outcomes, counts, scores, what is tested, and how a run ended."""
+"""The words of a report: outcomes, counts, scores, what is tested, and how a run ended."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, get_args

@@ -43,7 +43,7 @@ def in_every_language(text: Text) -> Markup:
 
 
 def field_name(name: str) -> Markup:
-    """Return the name of a field in both languages; a path (``tricks[3].points``) stays as it is."""
+    """Return the name of a field in every language; a path (``tricks[3].points``) stays as it is."""
     return in_every_language(_FIELD_WORDS[name]) if name in _FIELD_WORDS else Markup("<code>{}</code>").format(name)
 
 

@@ -11,7 +11,7 @@ from belot_site.pages.page import SitePage
 from belot_spec.whole_file import write_whole
 from belot_spec.wording import sentence_text
 
-# Below the root of the site, for both languages.
+# Below the root of the site, for all languages.
 FOLDER: Final = "data"
 _SHOWN: Final = 3
 
