@@ -30,7 +30,8 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.terminal import as_text
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.catalogue import Text
+from belot_spec.languages import LANGUAGES
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Profile

@@ -19,7 +19,7 @@ from belot_conformance.suite.selection import differing_rules, plan_for
 from belot_conformance.text.markdown import as_markdown
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.schemas import explain
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec

@@ -7,7 +7,7 @@ import pytest
 from belot_conformance.rules.reading import statement_path
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.trace import about_rule, about_ruling, about_statement
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from suite_testing import flat, house_rules, in_both_languages, run, told
 

@@ -8,14 +8,14 @@ from belot_conformance.changes.editions import Edition
 from belot_conformance.changes.value_schemas import accepts_all_of, possible_values, shapes_of
 from belot_conformance.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
-from belot_spec.catalogue import LANGUAGES, Rule, Text
+from belot_spec.catalogue import Rule, Text, same_text
 from belot_spec.data import spec_digest
 from belot_spec.load.worth import Worth, variant_worth
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence_text
 from belot_spec.words import joined
 
 DIFF_VERSION: Final = 1
@@ -218,7 +218,7 @@ def _schema_changes(before: Rule, after: Rule, shapes: tuple[Any, Any]) -> Itera
 
 
 def _listed(values: Sequence[str]) -> Side | None:
-    return Side(Text(*(", ".join(values),) * 2), list(values)) if values else None
+    return Side(same_text(", ".join(values)), list(values)) if values else None
 
 
 def _needs_changes(
@@ -285,9 +285,7 @@ def _bases_between(rule: str, pairs: Pairs) -> Iterator[Row]:
 def _basis(setting: Setting) -> Side:
     rest = [*as_runs(setting.cite), *([setting.ruling] if setting.ruling else [])]
     status = STATUS_WORDS[setting.status]
-    return Side(
-        Text(*("; ".join([status.in_language(one), *([", ".join(rest)] if rest else [])]) for one in LANGUAGES))
-    )
+    return Side(joined("; ", [status, *([same_text(", ".join(rest))] if rest else [])]))
 
 
 def _rulings_between(old: Spec, new: Spec) -> Iterator[Change]:
@@ -331,8 +329,8 @@ def _side_or_none(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Sid
 
 def _side(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side:
     value = settings[rule].value
-    words = (sentence(spec.rules[rule], value, one, spec.glossary, settings) for one in LANGUAGES)
-    return Side(Text(*words), value, settings[rule].is_unsourced)
+    told = sentence_text(spec.rules[rule], value, spec.glossary, settings)
+    return Side(told, value, settings[rule].is_unsourced)
 
 
 def _grouped(stands: Iterable[Row]) -> tuple[Stand, ...]:

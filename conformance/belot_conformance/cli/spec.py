@@ -31,6 +31,7 @@ from belot_spec.errors import refuse
 from belot_spec.load.citations import check_citations, check_short_words
 from belot_spec.load.figures import figure_problems
 from belot_spec.load.spec import load_spec, restated_options
+from belot_spec.load.untranslated import untranslated
 from belot_spec.load.unwritten import unwritten
 from belot_spec.load.worth import stale_worth
 from belot_spec.shipped import default_spec, open_profile
@@ -57,6 +58,8 @@ def spec_lint(folder: Path | None) -> None:
     for variant, stale in stale_worth(loaded).items():
         shown = stale[0] if len(stale) == 1 else f"{len(stale)} figures"
         echo(f"worth of {variant}: {shown} measured by other rules; make worth finds them anew")
+    for one in untranslated(loaded):
+        echo(f"{one.language}, {one.variant}: {one.problem}")
     settings = sum(len(loaded.profile(variant).settings) for variant in loaded.playable())
     options = sum(len(loaded.options_of(variant)) for variant in loaded.playable())
     echo(

@@ -139,8 +139,8 @@ def called(rules: Profile, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
         name = rules.base if hello.declares(rules.base) else profile
     declared = ", ".join(hello.profiles)
     if not declared:
-        return name, WORDS.both("unnamed", profile=profile)
-    return name, WORDS.both("otherwise", profile=profile, declared=declared, name=name)
+        return name, WORDS.filled("unnamed", profile=profile)
+    return name, WORDS.filled("otherwise", profile=profile, declared=declared, name=name)
 
 
 def name_in(hello: Hello, rules: Profile) -> str:
@@ -180,12 +180,12 @@ def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple
     """
     for name in hello.profiles if profile is None else ():
         if why := objection(name, spec):
-            said = WORDS.both("unknown-profile", profile=name, why=why)
+            said = WORDS.filled("unknown-profile", profile=name, why=why)
             yield "profiles", joined(" ", [said, WORDS["name-the-rules"]])
     for operation in hello.operations:
         if operation not in OPERATIONS:
             guess = closest(operation, OPERATIONS)
-            said = WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
+            said = WORDS.filled("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
             yield "operations", said
 
 

@@ -147,7 +147,7 @@ def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> 
     # Nothing of it may rest on its own rules any more.
     derived = replace(
         case,
-        title=_WORDS.both("title", case=case.id),
+        title=_WORDS.filled("title", case=case.id),
         profile=rules.profile.id,
         expected=(Expectation.whole(answered.message()),),
         rules=tuple(rule for rule in case.rules if rule in answered.rules) or tuple(sorted(answered.rules))[:1],

@@ -344,7 +344,7 @@ def _found(pins: Sequence[Pin], rules: Ruleset, reference: Reference) -> Iterato
     for pin in pins:
         if pin.fate == "found" and pin.asked is not None and pin.question not in known:
             known.add(pin.question)
-            title = _WORDS.both("title", rule=reference.spec.rules[pin.rule].title)
+            title = _WORDS.filled("title", rule=reference.spec.rules[pin.rule].title)
             yield table_case(rules, pin.operation, pin.question, title, pin.asked).pinning(pin.rule, provenance="found")
 
 

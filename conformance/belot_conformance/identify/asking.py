@@ -25,7 +25,7 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_reference.compile import Ruleset
-from belot_spec.catalogue import Text
+from belot_spec.catalogue import same_text
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
@@ -259,7 +259,7 @@ class _Interview:
 
 def _planned(rules: Ruleset, drawn: Iterable[FurtherQuestion]) -> Iterator[Planned]:
     for one in {each.name: each for each in drawn}.values():
-        title = Text(one.name, one.name)
+        title = same_text(one.name)
         yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input)
 
 

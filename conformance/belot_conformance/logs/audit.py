@@ -193,7 +193,7 @@ def _compared(record: Record, profile: ProfileName, found: Answer, rules: Rulese
         return None
     planned = _planned(record, profile, expected)
     if came.kind == "result" and (lead := _wrong_lead(record, found, rules)) is not None:
-        note = words.both(
+        note = words.filled(
             "trick-winner", trick=lead.came["trick"], came=lead.came["seat"], wanted=lead.expected["seat"]
         )
         planned = replace(planned, case=replace(planned.case, note=note))

@@ -12,7 +12,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration
 from belot_reference.mode import Mode
 from belot_spec.card_names import CARD_NAMES, SUITS
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
 from belot_spec.words import Words

@@ -9,9 +9,10 @@ from typing import Any, Final, Literal, get_args
 from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.verdicts import NOT_ASKED, Outcome
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import text_of
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.files import read_json
+from belot_spec.languages import Language
 from belot_spec.load.schemas import explain, is_valid
 from belot_spec.words import Words
 
@@ -181,7 +182,8 @@ def print_comparison(page: Page, found: ReportComparison, language: Language) ->
 
     def told(case: Report, *outcomes: Outcome) -> str:
         became = " → ".join(OUTCOME_WORDS.say(outcome, language) for outcome in outcomes)
-        return f"{case['id']} {case['title'][language]} ({case['operation']}, {case['profile']}): {became}"
+        title = text_of(case["title"]).in_language(language)
+        return f"{case['id']} {title} ({case['operation']}, {case['profile']}): {became}"
 
     old, new = (
         f"{one['target']['name']} {one['target']['version']} (suite {one['suite']})" for one in (found.old, found.new)

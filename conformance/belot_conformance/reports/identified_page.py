@@ -14,9 +14,10 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.catalogue import Text, same_text
+from belot_spec.languages import Language
 from belot_spec.spec import Profile, Spec
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence, sentence_text
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "identify")
@@ -61,17 +62,17 @@ def program_asked(asked: Inquiry, hello: Hello) -> Subject:
             "confirmed": asked.confirmed,
         }
     }
-    return Subject(Text(hello.name, hello.name), _WORDS.both(key, **values), data, hello.operations, asked.unseen)
+    return Subject(same_text(hello.name), _WORDS.filled(key, **values), data, hello.operations, asked.unseen)
 
 
 def log_read(recorded: Recorded, name: str) -> Subject:
     """Return a log that was read."""
     judged, searched = recorded.records, recorded.looked_at
-    known_from = _OF_A_LOG.both("read" if searched == judged else "read_some", n=searched, records=judged)
+    known_from = _OF_A_LOG.filled("read" if searched == judged else "read_some", n=searched, records=judged)
     data = {"records": {"file": name, "judged": judged, "wrong": recorded.wrong, "searched": searched}}
     data["records"] |= {} if recorded.reason is None else {"reason": recorded.reason}
     return Subject(
-        Text(name, name),
+        same_text(name),
         known_from,
         data,
         recorded.operations,
@@ -285,11 +286,12 @@ def finding_json(finding: RuleFinding, found: Identified, spec: Spec) -> dict[st
     """Return one rule that differs as JSON values."""
     context = finding.contexts[0] if finding.contexts else 0
     played = found.played[context]
+    said = sentence_text(spec.rules[finding.rule], finding.value, spec.glossary, played.settings)
     return {
         "rule": finding.rule,
         "value": finding.value,
         "own": finding.own,
-        "sentence": {language: said_of(finding.rule, finding.value, played, spec, language) for language in LANGUAGES},
+        "sentence": said.as_json(),
         "right": len(finding.right),
         "wrong": finding.wrong,
         "looks_like_a_mistake": finding.is_odd,

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from belot_spec.catalogue import LANGUAGES, Rule, Text, value_key
+from belot_spec.catalogue import Rule, Text, same_text, value_key
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.load.documents import read_document
+from belot_spec.load.translations import read_translated
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Option
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence_text
 from belot_spec.words import Words, joined
 
 Json = dict[str, Any]
@@ -29,15 +29,14 @@ value_text = value_key  # a value as it stands in a variant's file
 
 
 def sentences(rule: Rule, profile: Profile, spec: Spec) -> dict[str, str]:
-    """Return the sentence of a rule that matters in a profile, in both languages."""
-    value, settings = profile.value(rule.id), profile.settings
-    return {language: sentence(rule, value, language, spec.glossary, settings) for language in LANGUAGES}
+    """Return the sentence of a rule that matters in a profile, by language."""
+    return sentence_text(rule, profile.value(rule.id), spec.glossary, profile.settings).as_json()
 
 
 def topics(spec: Spec) -> dict[str, dict[str, str]]:
     """Return the title of each topic of the catalogue, in the catalogue's order."""
     names = dict.fromkeys(rule.topic for rule in spec.rules.values())
-    return {name: read_document(spec.folder / "rules" / f"{name}.yaml").data["title"] for name in names}
+    return {name: read_translated(spec.folder / "rules" / f"{name}.yaml").data["title"] for name in names}
 
 
 def variant_list(spec: Spec) -> list[Json]:
@@ -218,9 +217,9 @@ def where_it_matters(needs: Mapping[str, Sequence[Any]]) -> Text:
     """Say where a rule with these needs matters: ``where deal.sides is partners-opposite``; everywhere without any."""
     if not needs:
         return _NEEDS["everywhere"]
-    told = {rule: [Text(text, text) for text in map(value_text, values)] for rule, values in needs.items()}
-    parts = (_NEEDS.both("is", rule=rule, value=_listed("or", values)) for rule, values in told.items())
-    return _NEEDS.both("where", needs=_listed("and", parts))
+    told = {rule: [*map(same_text, map(value_text, values))] for rule, values in needs.items()}
+    parts = (_NEEDS.filled("is", rule=rule, value=_listed("or", values)) for rule, values in told.items())
+    return _NEEDS.filled("where", needs=_listed("and", parts))
 
 
 def _listed(between: str, parts: Iterable[Text]) -> Text:

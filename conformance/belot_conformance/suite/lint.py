@@ -13,7 +13,6 @@ from belot_conformance.suite.ledger import LEDGER
 from belot_conformance.suite.trace import statement_homes
 from belot_conformance.text.page import Page
 from belot_reference.errors import BadQuestionError
-from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
 from belot_spec.load.figures import told_of, unknown_figures, wrong_figure
 from belot_spec.load.schemas import explain, is_valid
@@ -97,8 +96,7 @@ def _expectation_problems(case: Case) -> Iterator[str]:
 def _title_problems(cases: Iterable[Case]) -> Iterator[Problem]:
     seen: dict[str, Case] = {}
     for case in cases:
-        for language in LANGUAGES:
-            title = case.title.in_language(language)
+        for language, title in case.title.as_json().items():
             key = f"{language}:{case.profile}:{title.casefold()}"
             if key in seen:
                 yield _problem(case, f"the {language} title is also that of the same profile's {seen[key].id}")

@@ -29,8 +29,8 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import differing_rules
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.languages import Language
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 from belot_spec.words import Words

@@ -147,7 +147,7 @@ def _settled_cases(rules: Ruleset, first: int, deals: Sequence[RecordedDeal]) ->
         asked = RecordedDeal(variant, settling_of(rules, deal.state), deal.state, ())
         answered = answer("settle-tricks", rules, asked.question)
         assert answered.result is not None, answered.rejected
-        title = _WORDS.both("settled", n=number)
+        title = _WORDS.filled("settled", n=number)
         cases.append(_case(first + number - 1, title, variant, asked, answered.result))
     return cases
 

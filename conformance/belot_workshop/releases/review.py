@@ -8,8 +8,8 @@ from belot_conformance.suite.case_text import Rewrite, rewrite_file
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 

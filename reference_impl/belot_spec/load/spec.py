@@ -13,6 +13,7 @@ from belot_spec.load.catalogue import load_catalogue
 from belot_spec.load.documents import read_document
 from belot_spec.load.register import load_rulings, load_sources
 from belot_spec.load.schemas import check_document, document_problems
+from belot_spec.load.translations import read_translated
 from belot_spec.load.variants import load_variants, value_problems
 from belot_spec.own_words import own_words_of
 from belot_spec.playability import Contradiction, contradictions
@@ -92,7 +93,7 @@ def load_spec(folder: Path | None = None) -> Spec:
 
 
 def _load_glossary(path: Path) -> Glossary:
-    document = read_document(path)
+    document = read_translated(path)
     check_document(document, "glossary")
     data = document.data
     return Glossary(

@@ -37,7 +37,7 @@ from belot_spec.catalogue import text_of
 from belot_spec.conditions import holds
 from belot_spec.errors import BelotError, UnknownNameError, nearest
 from belot_spec.files import MAX_OF_OURS, read_json
-from belot_spec.load.documents import read_document
+from belot_spec.load.translations import read_translated
 from belot_spec.whole_file import write_whole
 
 _PARTS: Final = Path(__file__).with_name("learn.yaml")
@@ -121,7 +121,7 @@ class LessonError(BelotError):
 @cache
 def lesson_texts() -> Mapping[str, Any]:
     """Return what lessons are made of: the gist, the parts with the rules that they tell, the chart, what is said."""
-    found: Mapping[str, Any] = read_document(_PARTS).data
+    found: Mapping[str, Any] = read_translated(_PARTS).data
     return found
 
 
@@ -154,7 +154,7 @@ def _story(edition: SiteEdition, variant: str, which: str) -> Story:
 
 def lesson_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the lesson of each variant."""
-    for variant in edition.library.variants:
+    for variant in edition.variants:
         name = edition.variant_name(variant)
         title = edition.word("learn-title", name=name)
         context, front = _context(edition.at(variant), variant), {"search": {"boost": 2}}
