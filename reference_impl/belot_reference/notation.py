@@ -18,7 +18,7 @@ from belot_reference.mode import MODE_NAMES
 from belot_reference.questions import check_input
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS, card_meant
 from belot_spec.errors import BelotError, nearest
-from belot_spec.spec import default_spec
+from belot_spec.shipped import open_profile
 
 # Where a comment stands that comes before all of a deal.
 LEAD: Final = -1
@@ -221,7 +221,7 @@ def _players(profile: str | None, opening: Mapping[str, Any]) -> int:
 
 @lru_cache
 def _players_by(profile: str) -> int:
-    players: int = default_spec().profile(profile).value("deal.players")
+    players: int = open_profile(profile).value("deal.players")
     return players
 
 

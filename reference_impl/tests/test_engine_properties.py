@@ -72,7 +72,7 @@ def test_card_points_of_a_deal_are_conserved(rules: Ruleset, random_recording: R
     cancelled = tricks.count(0) == 1 and rules.value_or("scoring.trickless-player", "none") != "none"
     assert sum(result["cards"]) == points + (0 if cancelled else 10)
     if played == ALL_CARDS:
-        assert sum(result["cards"]) == 162
+        assert sum(result["cards"]) == {"A": 258, "N": 130}.get(result["trump"], 162)
 
 
 @relaxed
@@ -84,7 +84,10 @@ def test_points_paid_out_are_points_counted_unless_held_or_forfeited(
     taking = rules.side_of[result["taker"]]
     forfeited = result["outcome"] == "fell" and rules.value_or("scoring.fall-to", "") == "nobody"
     kept_back = result["counted"][taking] if result["outcome"] == "tied" or forfeited else 0
-    assert sum(result["points"]) + kept_back == sum(result["counted"])
+    raised = result.get("raised", 1)
+    if raised > 1 and result["outcome"] == "tied":
+        kept_back = raised * sum(result["counted"])
+    assert sum(result["points"]) + kept_back == raised * sum(result["counted"])
 
 
 @relaxed
@@ -122,7 +125,7 @@ def test_renaming_the_suits_changes_no_figure(
         return renamed.get(value, value) if isinstance(value, str) else value
 
     before, after = replayed(rules, recording), replayed(rules, rename(recording))
-    assert {**before, "trump": renamed[before["trump"]]} == after
+    assert {**before, "trump": renamed.get(before["trump"], before["trump"])} == after
 
 
 @relaxed

@@ -13,7 +13,7 @@ from belot_reference.bids import BID_NAMES
 from belot_reference.mode import MODE_NAMES
 from belot_reference.notation import FIELDS, faults_in
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
 WITH_OPTIONS = [*SPEC.playable(), *(f"{one}+{option}" for one in SPEC.playable() for option in SPEC.options_of(one))]

@@ -18,6 +18,8 @@ from belot_reference.questions import cards_named, mode_named
 from belot_reference.scoring import Tally, settle
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.load.spec import load_spec
+from belot_spec.playability import contradictions
+from belot_spec.shipped import open_profile
 from belot_spec.spec import Spec
 
 House = Callable[[str, dict[str, Any]], Ruleset]
@@ -67,11 +69,38 @@ def test_rules_that_do_not_fit_together_are_refused(
     assert message in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"bidding.rounds": ["any-suit", "auction"]}, "until all have passed, and any-suit beside it"),
+        ({"bidding.rounds": ["auction", "auction"]}, "and a second one beside it"),
+        ({"deal.sides": "everyone-alone"}, "is an auction, which takes two pairs"),
+        ({"deal.turn-up": "to-taker"}, "deal.turn-up is to-taker: nobody bids for that card"),
+        ({"bidding.modes": [["C", "D"], ["N", "C"]]}, "must rank each bid once, and has C twice"),
+        ({"bidding.raises": [4, 2]}, "bidding.raises must grow"),
+    ],
+)
+def test_an_auction_that_nobody_could_hold_is_refused(spec: Spec, values: dict[str, Any], message: str) -> None:
+    settings = spec.profile("bulgarian-belot").with_values("house", values, spec.rules).settings
+    assert [found.message for found in contradictions(settings) if message in found.message]
+
+
+def test_an_auction_may_know_fewer_bids_other_ranks_and_no_double(spec: Spec) -> None:
+    for rule, value in (
+        ("bidding.modes", [["S", "H", "D", "C"]]),
+        ("bidding.modes", [["A"], ["C", "N"]]),
+        ("bidding.raises", list[Any]()),
+    ):
+        profile = spec.profile("bulgarian-belot").with_values("house", {rule: value}, spec.rules)
+        assert not contradictions(profile.settings)
+    assert "scoring.raised-kinds" not in profile.settings
+
+
 def test_house_rules_in_a_file_are_refused_at_the_line_that_does_not_fit(spec: Spec, tmp_path: Path) -> None:
     file = tmp_path / "house.yaml"
     file.write_text("id: house\nbase: belotten\nrules:\n  deal.packets-before-bidding: {value: [3, 3]}\n", "utf-8")
     with pytest.raises(SpecError) as refused:
-        spec.profile(str(file))
+        open_profile(str(file), spec)
     (problem,) = refused.value.problems
     assert (problem.line, problem.key) == (4, "rules.deal.packets-before-bidding")
     assert "give 4 players 9 cards each, and the deck has 32" in problem.message
@@ -155,8 +184,8 @@ def test_without_a_comparison_there_is_no_tie_and_nothing_is_held(house: House, 
 
 
 def test_where_only_belote_is_played_no_rule_about_declarations_is_left(spec: Spec) -> None:
-    both = [spec.profile(name).settings for name in ("belote", "belote+tournament")]
-    before, left = ({rule for rule in settings if rule.startswith("declarations.")} for settings in both)
+    before = spec.profile("belote").settings
+    left = {rule for rule in spec.profile("belote+tournament").settings if rule.startswith("declarations.")}
     assert left == {"declarations.played", *(rule for rule in before if rule.startswith("declarations.belote."))}
 
 

@@ -15,7 +15,8 @@ from belot_reference.declarations import Declaration, compare, runs_in, squares_
 from belot_reference.mode import Mode
 from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.scoring import Tally, score_points, settle
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 
 np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 

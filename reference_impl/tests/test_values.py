@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from belot_spec.catalogue import Rule
 from belot_spec.files import canonical
 from belot_spec.load.schemas import validator
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.value_shapes import UnknownShapeError, ValueShape
 from belot_spec.values import different, far_values, mixed_up_values, near_values, random_values
 
@@ -43,7 +43,7 @@ TOYS: dict[ValueShape, tuple[dict[str, Any], Any]] = {
     ),
     ValueShape.RANK_CLASSES: ({"$ref": "values.schema.json#/$defs/rank-classes"}, [["9", "10"], ["J"], ["A"]]),
     ValueShape.LENGTH_CLASSES: ({"$ref": "values.schema.json#/$defs/length-classes"}, [[3, 4], [5]]),
-    ValueShape.MODE_CLASSES: ({"$ref": "values.schema.json#/$defs/mode-classes"}, [["C", "D"], ["N"], ["A"]]),
+    ValueShape.MODE_CLASSES: ({"$ref": "values.schema.json#/$defs/mode-classes"}, [["S", "H"], ["N"], ["A"]]),
     ValueShape.PACKETS: ({"$ref": "values.schema.json#/$defs/packets"}, [3, 2]),
     ValueShape.CARDS: ({"$ref": "values.schema.json#/$defs/cards"}, ["7S", "8H"]),
 }

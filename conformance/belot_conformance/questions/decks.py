@@ -1,11 +1,12 @@
 """Decks and players that make rare things happen: planted hands, a taker chosen beforehand, eager and timid players."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
 from belot_conformance.questions.cards import sequence_of
+from belot_reference.bids import RAISES, Bid
 from belot_reference.cards import (
     EVERY_SUIT,
     NO_CARDS,
@@ -26,7 +27,7 @@ from belot_reference.dealing import deal_after_bidding, deal_before_bidding
 from belot_reference.declarations import four_of
 from belot_reference.mode import Mode
 from belot_reference.play import PlayState, table_of, winning_seat
-from belot_spec.card_names import RANKS
+from belot_spec.card_names import RANKS, SUITS
 
 LENGTHS: Final = (3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8)
 STRONGEST_TRUMPS: Final = ("J", "9", "A", "10", "K", "Q")
@@ -41,7 +42,7 @@ class Plan:
 
     planted: Mapping[int, CardSet] = field(default_factory=dict)
     taker: int | None = None
-    trump: Suit | None = None
+    trump: Bid = None
     eager: frozenset[int] = frozenset()
     timid: frozenset[int] = frozenset()
 
@@ -54,12 +55,14 @@ class Plan:
             return _to_win(rules, state.play, seat, choices)
         return _to_lose(rules, state.play, seat, choices) if seat in self.timid else choices
 
-    def _bids(self, seat: int, bids: Sequence[Suit | None]) -> Sequence[Suit | None]:
+    def _bids(self, seat: int, bids: Sequence[Bid]) -> Sequence[Bid]:
         if self.taker is None:
             return bids
         if seat == self.taker and self.trump in bids:
             return [self.trump]
-        return [None] if None in bids else bids
+        # Where somebody may double, now and then he does.
+        raises = [bid for bid in bids if bid in RAISES]
+        return [None, *([None, *raises] if raises else ())] if None in bids else bids
 
 
 def _to_win(rules: Ruleset, play: PlayState, seat: int, cards: Sequence[Card]) -> Sequence[Card]:
@@ -109,7 +112,10 @@ def random_plan(rules: Ruleset, random: Random) -> Plan:
     all_eager = Plan(eager=frozenset(range(rules.players)))
     kinds = (nothing, nobody_takes, _declarations, _rivals, _strong_side, _weak_player, all_eager)
     (kind,) = random.choices(kinds, (30, 2, 28, 8, 18, 9, 5))
-    return kind if isinstance(kind, Plan) else kind(rules, random)
+    plan = kind if isinstance(kind, Plan) else kind(rules, random)
+    if not rules.has_auction or plan.trump is None:
+        return plan
+    return replace(plan, trump=random.choice((plan.trump, *(mode.number for mode in rules.modes[len(SUITS) :]))))
 
 
 def _declarations(rules: Ruleset, random: Random) -> Plan:

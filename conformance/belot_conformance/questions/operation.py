@@ -16,6 +16,7 @@ from belot_conformance.questions.shrinking import steps, two_steps
 from belot_conformance.questions.wellformed import in_deck
 from belot_reference.compile import Ruleset
 from belot_reference.operations import Answering, answer
+from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Text
 from belot_spec.data import schema
 from belot_spec.errors import BelotError
@@ -32,6 +33,8 @@ OfPool = Callable[[DealPool, Random, int], Iterator[Tagged]]
 Reply = Callable[[Ruleset, Json], Fields]
 InOrder = Mapping[str, Callable[[Any], Any]]
 
+# How often a question about a suit that is trump stays one where there are other modes.
+_ANY_MODE: Final = 0.5
 # In the place of what an answer leaves out.
 MISSING: Final = "(missing)"
 
@@ -106,9 +109,26 @@ class Operation:
         contrive = self.contrive
         assert contrive is not None, self.name
         if self.seldom is None:
-            return partial(contrive, rules)
+            return self._in_any_mode(rules, partial(contrive, rules))
         share, about_seldom = self.seldom.share, self.seldom.source(rules)
-        return lambda random: about_seldom(random) if random.random() < share else contrive(rules, random)
+        return self._in_any_mode(
+            rules, lambda random: about_seldom(random) if random.random() < share else contrive(rules, random)
+        )
+
+    def _in_any_mode(self, rules: Ruleset, contrive: Callable[[Random], Fields]) -> Callable[[Random], Fields]:
+        """Return what asks half of its questions with no trumps or with all, where there are such modes."""
+        if not rules.has_auction:
+            return contrive
+        others = [mode.name for mode in rules.modes if mode.kind != "suit"]
+
+        def contriving(random: Random) -> Fields:
+            question = contrive(random)
+            if question.get("trump") not in SUITS or random.random() < _ANY_MODE:
+                return question
+            changed = {**question, "trump": random.choice(others)}
+            return changed if self.is_wellformed(rules, changed) else question
+
+        return contriving
 
     def varied(self, rules: Ruleset, question: Json, random: Random) -> Fields:
         """Return a question that differs in one thing from another.

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
-from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
 Varied = dict[str, Any]
@@ -16,9 +15,9 @@ Variation = Callable[[Ruleset, Json, Random], Varied]
 STEPS: Final = (1, 1, 2, 5, 10, 20)
 
 
-def other_trump(_: Ruleset, question: Json, random: Random) -> Varied:
-    """Have any suit be trump."""
-    return {**question, "trump": random.choice(SUITS)}
+def other_trump(rules: Ruleset, question: Json, random: Random) -> Varied:
+    """Have any suit be trump, or none or all where there are such modes."""
+    return {**question, "trump": random.choice([mode.name for mode in rules.modes])}
 
 
 def seat(name: str) -> Variation:

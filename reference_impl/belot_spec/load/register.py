@@ -76,15 +76,14 @@ def _collection_problems(document: Document, told: Mapping[str, Any]) -> Iterato
         at = ("statements", name)
         wanted = f"{document.data['id']}-{number:03d}"
         if name != wanted:
-            yield document.problem(at, f"the statements are numbered one after the other, and here stands {wanted}")
+            yield document.problem(at, f"the statements are numbered one after the other, and {wanted} comes here")
         for index, used in enumerate(one["documents"]):
             if used not in documents:
                 message = f"there is no document {used}{nearest(used, documents)}"
                 yield document.problem((*at, "documents", index), message)
         for index, other in enumerate(one.get("differs", ())):
             if other == name or other not in told:
-                message = "a statement differs from others of its own source"
-                yield document.problem((*at, "differs", index), f"{message}, and {other} is none of them")
+                yield document.problem((*at, "differs", index), f"{other} is no other statement of this source")
     used_ones = {used for one in told.values() for used in one["documents"]}
     for name in documents:
         if name not in used_ones:

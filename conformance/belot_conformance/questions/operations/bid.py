@@ -1,6 +1,6 @@
 """What is asked about the bidding."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -8,26 +8,53 @@ from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, refused, texts_sorted
 from belot_conformance.questions.varying import seat
+from belot_reference.bidding import bid, bid_choices, start_bidding
+from belot_reference.bids import BID_NAMES, RAISES, bid_name
 from belot_reference.compile import Ruleset
+from belot_reference.mode import MODE_NAMES
 from belot_spec.card_names import CARD_NAMES, SUITS
 
 # How many bids are passes and no more than one suit, and how often a deal's own bids are asked about.
 _PASSES: Final = 0.5
 _RECORDED: Final = 0.3
+# Bids over bids: how many at most, and how often one that may not be said.
+_LONGEST: Final = 14
+_MISSAID: Final = 0.05
 
 
 def _bids(rules: Ruleset, random: Random) -> Fields:
     turned = {} if rules.value("deal.turn-up") == "none" else {"turn_up": named(some_cards(rules.deck, 1, random))[0]}
-    if random.random() < _PASSES:
+    if not rules.has_auction and random.random() < _PASSES:
         bids = ["pass"] * random.randrange(3 * rules.players)
-        bids += random.choice(([], [random.choice(SUITS)]))
+        bids += random.choice(([], [random.choice(_calls(rules))]))
     else:
         bids = _said(rules, random)
     return {"dealer": random.randrange(rules.players), **turned, "bids": bids}
 
 
 def _said(rules: Ruleset, random: Random) -> list[str]:
+    if rules.has_auction:
+        return _climbing(rules, random)
     return [random.choice(("pass", "pass", "pass", *SUITS)) for _ in range(random.randrange(2 * rules.players + 2))]
+
+
+def _climbing(rules: Ruleset, random: Random) -> list[str]:
+    """Return bids that most often may be said, with passes and doubles between them; now and then one that may not."""
+    bidding, said = start_bidding(rules, 0, None), list[str]()
+    for _ in range(random.randrange(_LONGEST)):
+        choices = bid_choices(rules, bidding)
+        if not choices or random.random() < _MISSAID:
+            return [*said, random.choice(("pass", *_calls(rules)))]
+        raises = [choice for choice in choices if choice in RAISES]
+        choice = random.choice((None, None, random.choice(choices), *raises)) if None in choices else choices[0]
+        said.append(bid_name(choice))
+        bidding = bid(rules, bidding, choice)
+    return said
+
+
+def _calls(rules: Ruleset) -> Sequence[str]:
+    """Return everything that is said in a bidding but the pass."""
+    return BID_NAMES[1:] if rules.has_auction else SUITS
 
 
 def _bids_of(rules: Ruleset, deal: RecordedDeal, random: Random, _share: float) -> Iterator[Json]:
@@ -38,21 +65,21 @@ def _bids_of(rules: Ruleset, deal: RecordedDeal, random: Random, _share: float) 
     yield {"dealer": deal.question["dealer"], **turned, "bids": bids}
 
 
-def _bid(_: Ruleset, question: Json, random: Random) -> Fields:
+def _bid(rules: Ruleset, question: Json, random: Random) -> Fields:
     bids = list(question["bids"])
     match random.randrange(3):
         case 0:
-            bids.append(random.choice(("pass", *SUITS)))
+            bids.append(random.choice(("pass", *_calls(rules))))
         case 1 if bids:
             bids.pop()
         case _ if bids:
-            bids[random.randrange(len(bids))] = random.choice(("pass", *SUITS))
+            bids[random.randrange(len(bids))] = random.choice(("pass", *_calls(rules)))
     return {**question, "bids": bids}
 
 
 def _bidding_goes_on(rules: Ruleset, question: Json) -> Fields:
     turn = (question["dealer"] + 1 + len(question["bids"])) % rules.players
-    return {"result": {"state": "open", "turn": turn, "choices": ["pass", *SUITS]}}
+    return {"result": {"state": "open", "turn": turn, "choices": ["pass", *_calls(rules)]}}
 
 
 def _last_bid_stands(rules: Ruleset, question: Json) -> Fields:
@@ -60,8 +87,10 @@ def _last_bid_stands(rules: Ruleset, question: Json) -> Fields:
     if not bids or bids[-1] == "pass":
         return _bidding_goes_on(rules, question)
     taker = (question["dealer"] + len(bids)) % rules.players
-    number = (len(bids) - 1) // rules.players + 1
-    return {"result": {"state": "taken", "taker": taker, "trump": bids[-1], "round": number}}
+    if bids[-1] not in MODE_NAMES:
+        return _bidding_goes_on(rules, question)
+    how = {"raised": 1} if rules.has_auction else {"round": (len(bids) - 1) // rules.players + 1}
+    return {"result": {"state": "taken", "taker": taker, "trump": bids[-1], **how}}
 
 
 BIDDING: Final = Operation(

@@ -45,6 +45,8 @@ _THIRD: Final = 3
 _SHARED: Final = 0.7
 _LESS: Final = 0.5
 _SAID: Final = (0.03, 0.7)
+# How often it is told in which suit the trick was led that a card is played to.
+_LED: Final = 0.2
 
 
 def _rich_hand(rules: Ruleset, random: Random) -> Fields:
@@ -116,6 +118,8 @@ def _belote_plays(rules: Ruleset, random: Random) -> Fields:
     plays = random.sample([*royal, *others], random.randrange(1, rules.hand_size + 1))
     calls = [random.random() < _SAID[card in royal] for card in plays]
     told = [{"card": card, **({"call": True} if call else {})} for card, call in zip(named(plays), calls, strict=True)]
+    if rules.has_auction:
+        told = [{**one, **({"led": random.choice(SUITS)} if random.random() < _LED else {})} for one in told]
     return {"trump": SUITS[trump], "hand": named((*royal, *others)), "plays": told}
 
 
