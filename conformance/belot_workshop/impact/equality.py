@@ -15,7 +15,7 @@ from belot_reference.counting import count_deal
 from belot_reference.match import Match, start_match
 from belot_reference.simulated import PLAYERS
 from belot_reference.streams import deal_stream, first_dealer
-from belot_spec.shipped import default_spec
+from belot_spec.shipped import open_profile
 from belot_workshop.impact.kernel import MatchKernel
 from belot_workshop.impact.paired_deal import Finished, play_out, shuffle
 from belot_workshop.impact.simulation import booked
@@ -54,7 +54,7 @@ class Compared:
 
 def compare_share(share: DealShare) -> Compared:
     """Compare the deals of a share."""
-    rules = compile_profile(default_spec().profile(share.profile))
+    rules = compile_profile(open_profile(share.profile))
     if why_not := not_for_kernel(rules):
         return Compared(share, 0, [], why_not)
     return Compared(share, *differing_deals(rules, share.player, share.seed, share.deals))
