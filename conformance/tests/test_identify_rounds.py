@@ -77,6 +77,19 @@ def test_further_questions_are_about_what_seldom_happens() -> None:
     assert len(met) >= 4
 
 
+def test_declarations_meet_in_hands_where_nobody_can_be_told_what_is_announced() -> None:
+    profile = SPEC.profile("belote")
+    rules = compile_profile(profile)
+    [told, held] = (
+        {one.name: one for one in Further(profile, SPEC, 0, operations=frozenset({name})).meetings()}
+        for name in ("compare-declarations", "compare-hands")
+    )
+    assert len(held) > 0.9 * len(told)
+    for name, one in held.items():
+        came, wanted = (put(each.operation, rules, each.input).message()["result"] for each in (one, told[name]))
+        assert (came["winner"], came["points"]) == (wanted["winner"], wanted["points"]), name
+
+
 def _of_equal_sequences(one: FurtherQuestion) -> list[int]:
     """Return the lengths of the sequences that are compared, if all have the same highest card."""
     if one.operation != "compare-declarations":

@@ -1,6 +1,6 @@
 """Declarations of several players that are compared: any two kinds meet, most often two of which one just wins."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import chain, combinations, pairwise
 from random import Random
@@ -9,7 +9,18 @@ from typing import Any, Final
 from belot_conformance.questions.cards import sequence_of
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.wellformed import can_be_announced
-from belot_reference.cards import EVERY_SUIT, CardSet, Suit, cards_in, names_of, rank_of, suit_of
+from belot_reference.cards import (
+    CARD_BY_NAME,
+    EVERY_SUIT,
+    ONLY,
+    CardSet,
+    Suit,
+    card_set,
+    cards_in,
+    names_of,
+    rank_of,
+    suit_of,
+)
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import four_of, possible_sets, strength
 from belot_spec.card_names import RANKS, SUITS
@@ -140,6 +151,26 @@ class Rivals:
             "announced": _announced(rules, made, [*seats, random.randrange(rules.players)]),
             **taker_told(rules, random),
         }
+
+
+def held_by_all(rules: Ruleset, asked: Mapping[str, Any], random: Random) -> dict[str, Any] | None:
+    """Return a question of ``compare-hands`` about what meets in one of ``compare-declarations``.
+
+    Everybody holds what he announces, and no more to announce; ``None`` where the other cards do not allow it.
+    """
+    hands = [card_set(CARD_BY_NAME[card] for cards in seat for card in cards) for seat in asked["announced"]]
+    size = max(map(int.bit_count, hands))
+    left = [card for card in cards_in(rules.deck) if not any(ONLY[card] & hand for hand in hands)]
+    random.shuffle(left)
+    for seat, announced in enumerate(hands):
+        for card in [*left]:
+            more = hands[seat] | ONLY[card]
+            if hands[seat].bit_count() < size and possible_sets(rules, more) == possible_sets(rules, announced):
+                hands[seat] = more
+                left.remove(card)
+    if any(hand.bit_count() < size for hand in hands):
+        return None
+    return {**{key: value for key, value in asked.items() if key != "announced"}, "hands": [*map(names_of, hands)]}
 
 
 def taker_told(rules: Ruleset, random: Random) -> dict[str, int]:
