@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from belot_conformance.identify.budget import IdentifyBudget
+from belot_conformance.identify.budget import IdentifyBudget, clock
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.further import Further, FurtherQuestion
 from belot_conformance.identify.hypothesis import Scorer
@@ -67,6 +67,23 @@ def test_what_small_questions_say_nothing_about_stays_found() -> None:
     more = [*seen, *answered(HOUSE, 12, 2, "score-deal", "match")]
     found = Identification(more, SPEC, first, budget=IdentifyBudget(patience=1)).onwards(is_named=True)
     assert {one.rule: one.value for one in found.findings} == HOUSE
+
+
+def test_a_number_that_new_answers_contradict_gives_way_though_the_time_is_over() -> None:
+    seen = answered({"match.target": 1009}, 2, 1, "match", "legal-cards")
+    first = Identification(seen, SPEC)
+    first.around([ASKED])
+    scorer = first.last[0]
+    guessed = scorer.state({scorer.slot(0, "match.target"): 951})
+    assert guessed is not None
+    assert guessed.wrong
+    first.last = scorer, guessed
+    over = IdentifyBudget(seconds=60, ends_at=clock())
+    assert over.is_over
+    found = Identification(seen, SPEC, first, budget=over).onwards(is_named=True)
+    assert {one.rule for one in found.findings} == {"match.target"}
+    assert not found.wrong
+    assert found.is_cut
 
 
 def test_further_questions_are_about_what_seldom_happens() -> None:

@@ -12,7 +12,7 @@ from belot_conformance.house_suite.questions import table_case, table_questions
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.further import Effort, Further, FurtherQuestion, OtherCards, dealt_otherwise
-from belot_conformance.identify.identification import Identification, Identified
+from belot_conformance.identify.identification import Identification, Identified, Unseen
 from belot_conformance.programs.answer_book import BookTarget
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar, progress_bar
@@ -42,8 +42,7 @@ class Inquiry:
     """What a program was asked for, what was found, and the questions by their ids.
 
     Of these ``again`` were answered in earlier runs, and of those so many were asked again and ``confirmed``.
-    ``unseen`` are the rules of which no other value would make an answer right or wrong. What ``told_to_end``
-    the search is to be raised once this is told.
+    ``unseen`` are the rules that nothing shows. What ``told_to_end`` the search is to be raised once this is told.
     """
 
     profile: str
@@ -52,7 +51,7 @@ class Inquiry:
     planned: Mapping[str, Planned]
     again: int
     confirmed: int
-    unseen: Sequence[str]
+    unseen: Unseen
     told_to_end: KeyboardInterrupt | None = None
 
 
@@ -158,7 +157,7 @@ class _Interview:
             self._planned,
             self._target.from_before - self._before,
             self._target.confirmed - self._confirmed,
-            [] if self._budget.is_over else self._searching.unseen(),
+            self._searching.unseen(self._budget.to_tell),
             next(iter(self._budget.told_to_end or ()), None),
         )
 
