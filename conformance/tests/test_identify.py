@@ -549,6 +549,22 @@ def test_the_exit_code_says_whether_it_plays_what_it_should(
     assert (OTHERWISE["nl" if "nl" in named else "en"] in done.stdout) == bool(code)
 
 
+def test_what_the_program_itself_works_counts_in_the_seconds(belot: Belot, tmp_path: Path) -> None:
+    path, lazy = tmp_path / "plays.py", tmp_path / "lazy.py"
+    path.write_text(PLAYS, encoding="utf-8")
+    # It works for four hundredths of a second before each answer.
+    lazy.write_text(
+        PLAYS.replace(
+            "asked =", "ends = time.process_time() + 0.04\n    while time.process_time() < ends: pass\n    asked ="
+        ).replace("import json, sys", "import json, sys, time"),
+        encoding="utf-8",
+    )
+    for program, is_cut in ((path, False), (lazy, True)):
+        asked = ("identify", "--fresh", "--seconds", "6", "--format", "json", "--", sys.executable, str(program))
+        (found,) = json.loads(belot(*asked, "belote", "belote").stdout)["found"]
+        assert found["cut_short"] == is_cut
+
+
 def test_what_is_found_says_to_which_profile_a_program_is_held_and_whether_it_departs(
     belot: Belot, tmp_path: Path
 ) -> None:

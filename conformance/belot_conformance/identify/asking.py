@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from belot_conformance.house_suite.planning import called, is_known
 from belot_conformance.house_suite.questions import table_case, table_questions
-from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget, clock, set_clock
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.further import Effort, Further, FurtherQuestion, OtherCards, dealt_otherwise
 from belot_conformance.identify.identification import Identification, Identified, Unseen
 from belot_conformance.programs.answer_book import BookTarget
+from belot_conformance.programs.descendants import work_of_programs
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar, progress_bar
 from belot_conformance.programs.protocol import Hello
@@ -134,6 +135,7 @@ class _Interview:
                 for _ in range(self._budget.rounds - 1):
                     advance(1)
                     if self._budget.is_over:
+                        found = replace(found, is_cut=True)
                         break
                     found = self._with_its_cards(found, is_named=name is not None)
                     before = len(self._seen)
@@ -210,9 +212,12 @@ class _Interview:
         by_id = {one.case.id: replace(one, asked_as=self._asked_as) for one in planned}
         new = [one for name, one in by_id.items() if name not in self._planned]
         self._planned |= {one.case.id: one for one in new}
+        before = work_of_programs()
         with progress_bar(_ASKING, len(new)) as answered:
             verdicts = list(judge_each(self._target, new, answered))
         self._target.confirm({one.planned.case.id for one in verdicts if one.outcome != "passed"})
+        # The program works within the same seconds; one that was started anew by then began at nothing.
+        set_clock(clock() + max(0.0, work_of_programs() - before))
         self._planned |= {one.planned.case.id: one.planned for one in verdicts}
         self._seen += observations_of(verdicts, self._target.answers)
 

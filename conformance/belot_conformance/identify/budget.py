@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
-# By how much the clock of a search is ahead of this process: the work of other processes for it.
+# By how much the clock of a search is ahead of this process: the work of other processes for it, and of the program.
 _AHEAD: Final = [0.0]
 
 

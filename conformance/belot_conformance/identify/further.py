@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, takewhile, zip_longest
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
@@ -180,13 +180,15 @@ class Further:
         """
         left: list[list[Values]] = []
         for rule in self.rules.profile.settings:
+            if self._budget.is_over:
+                return
             steps = []
             for step in self._unsaid(rule, asked, state):
                 drawn = self._own(step, 1) or self._renumbered(step, 1)
                 yield from drawn
                 steps += [] if drawn or is_glance else [step]
             left.append(steps)
-        for step, is_thorough in self._in_turn(left):
+        for step, is_thorough in takewhile(lambda _: not self._budget.is_over, self._in_turn(left)):
             yield from self._by_the_other(step, 1, is_thorough=is_thorough)
 
     def _in_turn(self, left: Sequence[Sequence[Values]]) -> Iterator[tuple[Values, bool]]:
