@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import islice
 from operator import itemgetter
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from belot_conformance.house_suite.questions import question_text, table_case
 from belot_conformance.programs.protocol import Reply
@@ -40,10 +40,10 @@ _ID_LENGTH: Final = 8
 _WORDS: Final = Words(__name__, "drawn-questions")
 
 
-def title_of(provenance: Provenance, operation: str) -> Text:
+def title_of(made: Provenance | Literal["smaller"], operation: str) -> Text:
     """Return the title of a question that is no case: how it came about, and what it is about."""
     about = OPERATIONS[operation].title
-    return Text(*(_WORDS.say(provenance, one, title=about.in_language(one)) for one in LANGUAGES))
+    return Text(*(_WORDS.say(made, one, title=about.in_language(one)) for one in LANGUAGES))
 
 
 def again_questions(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) -> list[Planned]:
