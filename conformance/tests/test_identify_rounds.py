@@ -102,6 +102,9 @@ def test_declarations_meet_in_hands_where_nobody_can_be_told_what_is_announced()
         for name in ("compare-declarations", "compare-hands")
     )
     assert len(held) > 0.9 * len(told)
+    sizes = [{*map(len, one.input["hands"])} for one in held.values()]
+    assert all(len(size) == 1 for size in sizes)
+    assert sum(size == {rules.hand_size} for size in sizes) > 0.9 * len(sizes)
     for name, one in held.items():
         came, wanted = (put(each.operation, rules, each.input).message()["result"] for each in (one, told[name]))
         assert (came["winner"], came["points"]) == (wanted["winner"], wanted["points"]), name

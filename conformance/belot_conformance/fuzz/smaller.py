@@ -11,8 +11,8 @@ from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.verdicts import Planned, Verdict, judge
-from belot_reference.compile import Ruleset, compile_profile
+from belot_conformance.suite.verdicts import Verdict, judge
+from belot_reference.compile import compile_profile
 from belot_spec.files import canonical
 
 # So many kinds of wrong answers are made smaller, of which all together last no longer than so many seconds.
@@ -39,8 +39,8 @@ def with_smaller(
                 kinds[kind] = place
     found, places = list(verdicts), sorted(kinds.values(), key=lambda place: _size(verdicts[place]))[:_MOST]
     for place in places:
-        planned = verdicts[place].planned
-        found[place] = _smaller(target, planned, answers[planned.case.id], reference, _SECONDS / len(places))
+        came = answers[verdicts[place].planned.case.id]
+        found[place] = _smaller(target, verdicts[place], came, reference, _SECONDS / len(places))
     return found
 
 
@@ -54,9 +54,10 @@ def _size(one: Verdict) -> tuple[int, int]:
     return OPERATIONS[case.operation].rank, len(canonical(dict(case.input)))
 
 
-def _smaller(target: Target, planned: Planned, came: Answer, reference: Reference, seconds: float) -> Verdict:
+def _smaller(target: Target, wrong: Verdict, came: Answer, reference: Reference, seconds: float) -> Verdict:
     """Return the verdict on the smallest question that shows the same, found within some seconds."""
-    case, rules = planned.case, _rules(planned, reference)
+    planned, case = wrong.planned, wrong.planned.case
+    rules = reference.ruleset(planned.profile) if planned.rules is None else compile_profile(planned.rules)
     right, expected = put(case.operation, rules, case.input), case.expected[0]
     seen = Seen(
         number=0,
@@ -70,11 +71,7 @@ def _smaller(target: Target, planned: Planned, came: Answer, reference: Referenc
         fields=expected.apart(case.operation, came.message()),
     )
     found = smallest_of(target, [seen], seconds)
-    if found.operation == case.operation and found.question != case.input:
-        title = title_of("smaller", case.operation)
-        case = replace(case, title=title, input=found.question, expected=(found.expected,))
-    return judge(replace(planned, case=case), found.came if case is not planned.case else came)
-
-
-def _rules(planned: Planned, reference: Reference) -> Ruleset:
-    return reference.ruleset(planned.profile) if planned.rules is None else compile_profile(planned.rules)
+    if found.operation != case.operation or found.question == case.input:
+        return wrong
+    made = replace(case, title=title_of("smaller", case.operation), input=found.question, expected=(found.expected,))
+    return judge(replace(planned, case=made), found.came)
