@@ -108,6 +108,20 @@ def test_the_seconds_are_those_of_all_processes_together() -> None:
     assert all(budget.ends_at - each <= left / 2 for each in clocks)
 
 
+def test_what_is_done_for_a_share_that_nobody_waits_for_counts_too() -> None:
+    def children() -> float:
+        return os.times().children_user + os.times().children_system
+
+    scorer, budget = Scorer([ASKED], [], SPEC, {}), IdentifyBudget(seconds=60.0, jobs=2).begun()
+    before, own, others = clock(), process_time(), children()
+    coming = shared(busy, None, scorer, [0.3, 30.0], budget)
+    next(coming)
+    coming.close()
+    spent = process_time() - own + children() - others
+    assert clock() - before == pytest.approx(spent, abs=0.05)
+    assert children() - others > 0.3
+
+
 def twice(of: Scorer, seconds: float) -> set[float]:
     """The processes of a round within a round."""
     return {*shared(process_of, None, of, [seconds, seconds], IdentifyBudget(jobs=2))}

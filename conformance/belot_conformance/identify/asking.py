@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from belot_conformance.house_suite.planning import called, is_known
 from belot_conformance.house_suite.questions import table_case, table_questions
-from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget, clock, set_clock
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.further import Effort, Further, FurtherQuestion, OtherCards, dealt_otherwise
-from belot_conformance.identify.identification import Identification, Identified
+from belot_conformance.identify.identification import Identification, Identified, Unseen
 from belot_conformance.programs.answer_book import BookTarget
+from belot_conformance.programs.descendants import work_of_programs
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar, progress_bar
 from belot_conformance.programs.protocol import Hello
@@ -42,8 +43,7 @@ class Inquiry:
     """What a program was asked for, what was found, and the questions by their ids.
 
     Of these ``again`` were answered in earlier runs, and of those so many were asked again and ``confirmed``.
-    ``unseen`` are the rules of which no other value would make an answer right or wrong. What ``told_to_end``
-    the search is to be raised once this is told.
+    ``unseen`` are the rules that nothing shows. What ``told_to_end`` the search is to be raised once this is told.
     """
 
     profile: str
@@ -52,7 +52,7 @@ class Inquiry:
     planned: Mapping[str, Planned]
     again: int
     confirmed: int
-    unseen: Sequence[str]
+    unseen: Unseen
     told_to_end: KeyboardInterrupt | None = None
 
 
@@ -135,6 +135,7 @@ class _Interview:
                 for _ in range(self._budget.rounds - 1):
                     advance(1)
                     if self._budget.is_over:
+                        found = replace(found, is_cut=True)
                         break
                     found = self._with_its_cards(found, is_named=wanted is not None)
                     before = len(self._seen)
@@ -158,7 +159,7 @@ class _Interview:
             self._planned,
             self._target.from_before - self._before,
             self._target.confirmed - self._confirmed,
-            [] if self._budget.is_over else self._searching.unseen(),
+            self._searching.unseen(self._budget.to_tell),
             next(iter(self._budget.told_to_end or ()), None),
         )
 
@@ -211,9 +212,12 @@ class _Interview:
         by_id = {one.case.id: replace(one, asked_as=self._asked_as) for one in planned}
         new = [one for name, one in by_id.items() if name not in self._planned]
         self._planned |= {one.case.id: one for one in new}
+        before = work_of_programs()
         with progress_bar(_ASKING, len(new)) as answered:
             verdicts = list(judge_each(self._target, new, answered))
         self._target.confirm({one.planned.case.id for one in verdicts if one.outcome != "passed"})
+        # The program works within the same seconds; one that was started anew by then began at nothing.
+        set_clock(clock() + max(0.0, work_of_programs() - before))
         self._planned |= {one.planned.case.id: one.planned for one in verdicts}
         self._seen += observations_of(verdicts, self._target.answers)
 

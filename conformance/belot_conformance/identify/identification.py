@@ -309,21 +309,38 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
     return [found[key] for key, gain in gains.items() if gain >= most]
 
 
-def unseen_rules(scorer: Scorer, state: State, among: Collection[str] | None = None) -> list[str]:
-    """Return the rules of which no other value would make an answer right or wrong, in the catalogue's order.
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """The rules of which no other value would make an answer right or wrong, in the catalogue's order.
 
-    With ``among`` only these rules are looked at.
+    Of those ``not_looked_at`` that is not known: the time was over.
     """
-    found = []
+
+    rules: Sequence[str] = ()
+    not_looked_at: Sequence[str] = ()
+
+
+def unseen_rules(
+    scorer: Scorer, state: State, among: Collection[str] | None = None, budget: IdentifyBudget = BUDGET
+) -> Unseen:
+    """Look for the rules that are unseen; with ``among`` only these are looked at."""
+    found, left = list[str](), list[str]()
     for rule in scorer.spec.rules.values():
         if among is not None and rule.id not in among:
             continue
         contexts = [
             context for context in range(len(scorer.contexts)) if rule.id in scorer.profile(state, context).settings
         ]
-        if contexts and not any(_is_seen(scorer, state, rule.id, context) for context in contexts):
+        if not contexts:
+            continue
+        # What no answer rests on is seen by none; that takes no time.
+        if not any(state.readers.get(scorer.slot(context, rule.id)) for context in contexts):
             found.append(rule.id)
-    return found
+        elif budget.is_over:
+            left.append(rule.id)
+        elif not any(_is_seen(scorer, state, rule.id, context) for context in contexts):
+            found.append(rule.id)
+    return Unseen(found, left)
 
 
 def _is_seen(scorer: Scorer, state: State, rule: str, context: int) -> bool:
@@ -454,9 +471,9 @@ class Identification:
         """Return the variant with options by which most answers are right."""
         return self._starts(self._scorer([self.spec.profile(self.spec.playable()[0])]), ())[0]
 
-    def unseen(self) -> list[str]:
+    def unseen(self, budget: IdentifyBudget = BUDGET) -> Unseen:
         """Return the rules of what was found last of which no other value would make an answer right or wrong."""
-        return unseen_rules(*self.last)
+        return unseen_rules(*self.last, budget=budget)
 
     def unseen_in(self, further: Sequence[Observation], among: Collection[str]) -> list[str]:
         """Return which of some rules stay unseen, as in `unseen`, in further answers of the same program."""
@@ -464,7 +481,7 @@ class Identification:
         other = Scorer(scorer.contexts, further, self.spec, self._ignored())
         seen_so = other.state(state.changes)
         assert seen_so is not None
-        return unseen_rules(other, seen_so, among)
+        return list(unseen_rules(other, seen_so, among).rules)
 
     def operations_reading(self, rules: Collection[str]) -> frozenset[str]:
         """Return the operations of which an answer rests on one of some rules, by what was found last."""

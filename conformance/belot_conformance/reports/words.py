@@ -31,7 +31,7 @@ _SENTENCES: Final = Words(__name__, "verdicts")
 _SHAPES: Final = Words(__name__, "shapes")
 _NOTES: Final = Words(__name__, "run-notes")
 _COUNTS: Final = Words(__name__, "counts")
-_DRAWN: Final = Words(__name__, "drawn")
+DRAWN_WORDS: Final = Words(__name__, "drawn")
 
 
 def ending_mark(run: Run, language: Language) -> str:
@@ -67,8 +67,8 @@ def told_of_tables(run: Run) -> list[Text]:
     lines += table_lines(run.tables)
     # How many of the questions with which the check ended were right.
     if counts := right_of(run.drawn):
-        told = (_DRAWN.filled(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
-        lines.append(_DRAWN.filled("all", counts=joined(", ", told)))
+        told = (DRAWN_WORDS.filled(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
+        lines.append(DRAWN_WORDS.filled("all", counts=joined(", ", told)))
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     if empty := ", ".join(one for one in by_operation(run) if one not in asked):
         lines.append(_NOTES.filled("empty", operations=empty))
