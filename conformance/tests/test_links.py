@@ -1,5 +1,6 @@
 """One step leads from a statement, a ruling or a rule to rules, values, rulings, cases and the page of the site."""
 
+import re
 from pathlib import Path
 
 import pytest
