@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.value_shapes import enumerated_values
 
 VALUE, VARIANT = "A new value, place by place", "A new variant, from scaffold to site"

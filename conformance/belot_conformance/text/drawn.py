@@ -16,7 +16,7 @@ from belot_reference.cards import CARD_BY_NAME
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Language, Text
 from belot_spec.files import read_text
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.words import Words
 
 # Fields of inputs and results that people read as words; other fields keep the name that the protocol gives them.

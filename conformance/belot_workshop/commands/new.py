@@ -4,7 +4,7 @@ import click
 
 from belot_conformance.cli.common import LazyGroup, echo, number_option
 from belot_spec.data import refuse_installed
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.scaffolds.scaffold import MOST_STATEMENTS, source_languages, write_source, write_variant
 
 

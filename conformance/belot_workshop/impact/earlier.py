@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from belot_conformance.changes.editions import Edition, EditionError, open_editions
 from belot_conformance.text.terminal import say_aside
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.whole_file import write_whole
 
 _NO_NAME: Final = re.compile(r"[^a-z0-9]+")

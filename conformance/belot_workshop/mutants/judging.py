@@ -21,7 +21,8 @@ from belot_spec.files import canonical
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document
 from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.variants import ancestry
 
 Check = Literal["every-hand", "search", "unconsulted"]

@@ -31,7 +31,8 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Language
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.words import Words
 from belot_workshop.mutants.judging import Fate, Judged, idle_entries, judge_rows, load_equivalents
 
