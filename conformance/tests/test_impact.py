@@ -21,7 +21,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.schemas import explain
-from belot_spec.shipped import default_spec
+from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Spec
 from belot_workshop.impact import impact as impact_module
 from belot_workshop.impact.comparison import SimulationSetup, Sums
@@ -398,7 +398,7 @@ def test_of_whole_rules_every_variant_that_is_played_otherwise_is_told(root: Pat
         path.write_text(text.replace(stands, f"match.target: {{value: {value}"), encoding="utf-8")
     with changed_profiles(str(tmp_path), str(root)) as changed:
         assert [(one.own, one.new) for one in changed] == [(name, name) for name in changes]
-        befores = [default_spec().profile(one.old) for one in changed]
+        befores = [open_profile(one.old) for one in changed]
         assert [one.value("match.target") for one in befores] == [150, 901]
         assert all(
             differing_rules(one, default_spec().profile(name)) == {"match.target"}
@@ -406,7 +406,7 @@ def test_of_whole_rules_every_variant_that_is_played_otherwise_is_told(root: Pat
         )
     with changed_profiles(str(root), str(tmp_path), "open-belot") as changed:
         (only,) = changed
-        assert (only.old, default_spec().profile(only.new).value("match.target")) == ("open-belot", 901)
+        assert (only.old, open_profile(only.new).value("match.target")) == ("open-belot", 901)
     with pytest.raises(EditionError, match="play belote alike"), changed_profiles(str(root), str(tmp_path), "belote"):
         pass
 

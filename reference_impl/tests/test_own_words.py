@@ -69,7 +69,7 @@ def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -
             assert said == ({"bela"} if own == "bela" else {common}), (variant, language)
         if own == "bela":
             renamed.add(variant)
-    assert renamed == {"bela-2", "bela-3", "bela-4", "open-belot"}
+    assert renamed >= {"bela-2", "bela-3", "bela-4", "open-belot"}
 
 
 def test_a_word_that_hangs_on_an_unknown_rule_is_refused_at_its_place(tmp_path: Path) -> None:

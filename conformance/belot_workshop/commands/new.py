@@ -29,7 +29,7 @@ def new_variant(name: str, base: str) -> None:
 @click.argument("name", metavar="ID")
 @click.option("--about", "variant", required=True, metavar="VARIANT", help="The variant that it speaks of.")
 @number_option("--statements", "How many statements it has.", 1, most=MOST_STATEMENTS)
-@click.option("--language", type=click.Choice(source_languages()), default="en", help="What it is written in.")
+@click.option("--written-in", "language", type=click.Choice(source_languages()), default="en", help="Its language.")
 def new_source(name: str, variant: str, statements: int, language: str) -> None:
     """Write the file of a source with two capitals as its ID.
 
