@@ -16,7 +16,6 @@ from belot_reference.cards import (
     ONLY,
     Card,
     CardSet,
-    Suit,
     card_at,
     card_set,
     cards_in,
@@ -87,7 +86,8 @@ def _chosen(ladder: tuple[Rung, ...], hand: CardSet) -> CardSet:
     return next((hand & rung.allowed for rung in ladder if hand & rung.binds), NO_CARDS)
 
 
-Trick = tuple[Suit, tuple[Card, ...]]
+# A mode by its number, and the cards that lie.
+Trick = tuple[int, tuple[Card, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,28 +100,29 @@ class _TrickRules:
     winner: str
     trump_strength: tuple[int, ...]
     plain_strength: tuple[int, ...]
+    modes: tuple[str, ...]
     rules: Ruleset = field(compare=False)
 
 
 def _tricks(rules: Ruleset) -> Mapping[Trick, frozenset[str]]:
-    """Return each trick that the rules tell apart and that waits for a card, as its trump and cards that make it.
+    """Return each trick that the rules tell apart and that waits for a card, as its mode and cards that make it.
 
     With each stand the rules by which its duties were found.
     """
     sides, winner = rules.value("deal.sides"), rules.value("play.trick-winner")
-    strengths = rules.trump_strength, rules.plain_strength
-    return _tricks_at(_TrickRules(rules.deck, rules.players, sides, winner, *strengths, rules))
+    strengths, modes = (rules.trump_strength, rules.plain_strength), tuple(mode.name for mode in rules.modes)
+    return _tricks_at(_TrickRules(rules.deck, rules.players, sides, winner, *strengths, modes, rules))
 
 
 @lru_cache(maxsize=4)
 def _tricks_at(table: _TrickRules) -> Mapping[Trick, frozenset[str]]:
     rules = table.rules
     found: dict[Trick, frozenset[str]] = {}
-    for trump in EVERY_SUIT:
-        level: dict[TrickNode, tuple[Card, ...]] = {rules.modes[trump].root: ()}
+    for mode in rules.modes:
+        level: dict[TrickNode, tuple[Card, ...]] = {mode.root: ()}
         for _ in range(rules.players):
             for node, cards in level.items():
-                found[trump, cards] = frozenset((*node.following.read, *node.void.read))
+                found[mode.number, cards] = frozenset((*node.following.read, *node.void.read))
             after: dict[TrickNode, tuple[Card, ...]] = {}
             for node, cards in level.items():
                 for card in cards_in(rules.deck):

@@ -103,7 +103,7 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
     if state.play is not None:
         cards = [card for trick in state.play.tricks for card in trick.cards]
         fields |= {
-            "trump": state.play.mode.number,
+            "mode": state.play.mode.number,
             "cards": cards + list(state.play.cards),
             "laid_away": state.discarded,
         }
@@ -151,7 +151,7 @@ def of_kernel(rules: Ruleset, record: Any) -> Fields:
     if ended != "passed":
         said = zip(record["declared"][:seats, :, 0], record["said"], strict=False)
         announced = [[int(cards) for cards in rows[:number]] for rows, number in said]
-        fields |= {"trump": int(record["mode"]), "cards": some("played", record["number"]), "announced": announced}
+        fields |= {"mode": int(record["mode"]), "cards": some("played", record["number"]), "announced": announced}
         fields |= {"laid_away": int(record["laid_away"]), "calls": some("calls", seats), "made": some("made", seats)}
     if ended == "played":
         rows = dict(zip(("side_cards", "tricks", "declarations", "outranked", "belote"), record["sums"], strict=True))
