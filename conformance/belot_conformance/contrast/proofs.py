@@ -86,7 +86,8 @@ def _chosen(ladder: tuple[Rung, ...], hand: CardSet) -> CardSet:
     return next((hand & rung.allowed for rung in ladder if hand & rung.binds), NO_CARDS)
 
 
-Trick = tuple[int, tuple[Card, ...]]  # the number of its mode, and the cards that make it
+# A mode by its number, and the cards that lie.
+Trick = tuple[int, tuple[Card, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class _TrickRules:
     winner: str
     trump_strength: tuple[int, ...]
     plain_strength: tuple[int, ...]
-    modes: int
+    modes: tuple[str, ...]
     rules: Ruleset = field(compare=False)
 
 
@@ -124,8 +125,8 @@ def _ladders_alike(both: _Ladders) -> int:
 
 def _table(rules: Ruleset) -> _TrickRules:
     sides, winner = rules.value("deal.sides"), rules.value("play.trick-winner")
-    strengths = rules.trump_strength, rules.plain_strength
-    return _TrickRules(rules.deck, rules.players, sides, winner, *strengths, len(rules.modes), rules)
+    strengths, modes = (rules.trump_strength, rules.plain_strength), tuple(mode.name for mode in rules.modes)
+    return _TrickRules(rules.deck, rules.players, sides, winner, *strengths, modes, rules)
 
 
 @lru_cache(maxsize=4)

@@ -104,7 +104,7 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
     if state.play is not None:
         cards = [card for trick in state.play.tricks for card in trick.cards]
         fields |= {
-            "trump": state.play.mode.number,
+            "mode": state.play.mode.number,
             "raised": state.contract.raised,
             "cards": cards + list(state.play.cards),
             "laid_away": state.discarded,
@@ -153,7 +153,7 @@ def of_kernel(rules: Ruleset, record: Any) -> Fields:
     if ended != "passed":
         said = zip(record["declared"][:seats, :, 0], record["said"], strict=False)
         announced = [[int(cards) for cards in rows[:number]] for rows, number in said]
-        fields |= {"trump": int(record["mode"]), "cards": some("played", record["number"]), "announced": announced}
+        fields |= {"mode": int(record["mode"]), "cards": some("played", record["number"]), "announced": announced}
         fields |= {"raised": int(record["raised"]), "laid_away": int(record["laid_away"]), "made": some("made", seats)}
         fields["calls"] = [[calls >> 8 * suit & 0xFF for suit in EVERY_SUIT] for calls in some("calls", seats)]
     if ended == "played":
