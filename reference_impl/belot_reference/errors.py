@@ -22,8 +22,9 @@ class BadQuestionError(BelotError):
 class Why:
     """The rule that refuses an action.
 
-    ``sentence`` states it, in English (``.en``), in Dutch (``.nl``) and in others (``.in_language("fr")``); ``statements`` are
-    the numbered statements of the sources that it rests on, and ``ruling`` the ruling that decided how to read them.
+    ``sentence`` states it, in English (``.en``), in Dutch (``.nl``) and in others (``.in_language("fr")``);
+    ``statements`` are the numbered statements of the sources that it rests on, and ``ruling`` the ruling that decided
+    how to read them, if there is one.
     """
 
     rule: str
