@@ -25,7 +25,7 @@ class Why:
 
     ``sentence`` states it, in English (``.en``), in Dutch (``.nl``) and in others (``.in_language("fr")``);
     ``statements`` are the numbered statements of the sources that it rests on, and ``ruling`` the ruling that decided
-    how to read them.
+    how to read them, if there is one.
     """
 
     rule: str
