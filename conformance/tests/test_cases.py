@@ -21,6 +21,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import BelotError, SpecError, UnplayableError
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import expand_statements
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile, Spec
@@ -37,7 +38,9 @@ NOBODY = Text("nobody", "niemand")
 
 
 def test_what_a_profile_is_called_decides_nothing(cases: list[Case], reference: Reference) -> None:
-    nameless = cache(lambda name: compile_profile(replace(reference.ruleset(name).profile, id="nobody", name=NOBODY)))
+    nameless = cache(
+        lambda name: compile_profile(replace(reference.ruleset(name).profile, id=ProfileName("nobody"), name=NOBODY))
+    )
     for case in cases:
         by_name, by_none = (rules(case.profile) for rules in (reference.ruleset, nameless))
         assert answer(case.operation, by_none, case.input) == answer(case.operation, by_name, case.input), case.id

@@ -108,7 +108,7 @@ def test_every_rare_thing_happens(variant: str, recorded: list[Case]) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_option_is_played_at_least_twice(variant: str, recorded: list[Case], spec: Spec) -> None:
-    profiles = Counter(case.profile for case in of(recorded, "replay", variant))
+    profiles = Counter[str](case.profile for case in of(recorded, "replay", variant))
     assert all(profiles[f"{variant}+{option}"] >= 2 for option in spec.options_of(variant))
     assert profiles[variant] >= 40
 

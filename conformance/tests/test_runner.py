@@ -30,7 +30,7 @@ from echo_testing import PLAN, ClockOfPrograms, assert_right_but_for, faults
 from process_testing import LIMITS, PATIENCE, assert_nothing_runs, assert_so_many_run, until
 from suite_testing import PROGRAMS
 
-HELLO = Hello(1, "function", "1", "Python", ("bela-4",), ("echo",))
+HELLO = Hello(1, "function", "1", "Python", (ProfileName("bela-4"),), ("echo",))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 
@@ -168,7 +168,7 @@ def test_the_answer_to_the_question_before_is_wrong_for_one_question_only(window
     plan = [
         Planned(
             Case(
-                id=question.id, title=text, operation="card-points", profile="bela-4", input=question.input,
+                id=question.id, title=text, operation="card-points", profile=ProfileName("bela-4"), input=question.input,
                 expected=(Expectation("result", question.input),), rules=(), statements=(), rulings=(),
                 origin="by-hand", note=None, printed=None, tags=(), behaviour=text, why=text, path=PROGRAMS, line=1,
             ),

@@ -215,7 +215,7 @@ def test_other_rules_questions_operations_and_engines_are_kept_apart(
     ours = open_profile(str(lab.path), spec)
     declared = frozenset(OPERATIONS)
     keys = [pins_key(ours, questions, declared, Shape())]
-    assert pins_key(replace(ours, id="another-name"), questions, declared, Shape()) == keys[0]
+    assert pins_key(replace(ours, id=ProfileName("another-name")), questions, declared, Shape()) == keys[0]
     keys.append(pins_key(spec.profile("bela-4"), questions, declared, Shape()))
     keys.append(pins_key(ours, questions[1:], declared, Shape()))
     keys.append(pins_key(ours, questions, frozenset(("match",)), Shape()))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from belot_spec.catalogue import LANGUAGES
+from belot_spec.languages import COMPLETE
 from site_testing import BuiltSite, open_context
 
 PHONE = {"width": 390, "height": 800}
@@ -66,7 +66,7 @@ def test_a_deal_is_bid_for_doubled_and_played(window: BrowserContext, site: Buil
     expect(page.locator("#try-hand button.legal").first).to_be_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(
     window: BrowserContext, site: BuiltSite, language: str
 ) -> None:

@@ -61,10 +61,10 @@ def test_the_deals_of_one_lesson_are_chosen_anew_and_the_others_stay(
 ) -> None:
     kept = read_json(LESSON_DEALS, MAX_OF_OURS)
     monkeypatch.setattr("belot_site.pages.lessons.LESSON_DEALS", tmp_path / "deals.json")
-    monkeypatch.setattr("belot_site.pages.lessons.best_lesson", lambda _: LessonDeals({}, {}, {}))
+    monkeypatch.setattr("belot_site.pages.lessons.best_lesson", lambda _: LessonDeals({}, {}))
     write_lessons(library, ["bela-2"], str)
     written = read_json(tmp_path / "deals.json", MAX_OF_OURS)
-    assert written.pop("bela-2") == {"made": {}, "fell": {}, "takers": {}}
+    assert written.pop("bela-2") == {"stories": {}, "takers": {}}
     assert written == {name: deals for name, deals in kept.items() if name != "bela-2"}
     with pytest.raises(UnknownNameError, match="no variant bela-5 to teach; did you mean bela-4"):
         write_lessons(library, ["bela-5"], str)
