@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from belot_conformance.cli.main import main
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.languages import COMPLETE
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 PROGRAMS: Final = Path(__file__).parent / "tests" / "programs"
 VARIANTS: Final = default_spec().playable()

@@ -17,7 +17,7 @@ from belot_conformance.questions.deals import random_deal
 from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.languages import LANGUAGES
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec, open_profile
 from belot_spec.values import random_values
 from hostile.judging import Misbehaved, Try, run
 from hostile.junk import as_json, changed, damaged, text
@@ -133,7 +133,7 @@ def overlays(one: Try) -> None:
     path.write_text(yaml.safe_dump(told, allow_unicode=True), "utf-8")
     one.said = f"belot play --profile {path} with {told}"
     with suppress(SpecError, UnknownNameError, UnplayableError):
-        profile = spec.profile(str(path))
+        profile = open_profile(str(path), spec)
         try:
             random_deal(compile_profile(profile), random)
         except Exception as error:

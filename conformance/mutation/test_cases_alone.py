@@ -14,7 +14,7 @@ from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.judge import differences
 from belot_reference.operations import OPERATIONS, answer
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 # Enough for every case, and little enough that a mutant which gathers things without end dies soon.
 _MEMORY: Final = 2 << 30

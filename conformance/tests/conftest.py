@@ -24,7 +24,8 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.report import Run
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]

@@ -18,7 +18,7 @@ from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Fault
 from belot_conformance.programs.targets import TargetName, read_target
 from belot_reference.compile import compile_profile
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 pytestmark = pytest.mark.long
 
@@ -35,7 +35,7 @@ import json
 from pathlib import Path
 from belot_conformance.programs.reference import put
 from belot_reference.compile import compile_profile
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
 RULES = compile_profile(SPEC.profile("bela-4").with_values("house", {"scoring.last-trick": 15}, SPEC.rules))
@@ -155,7 +155,7 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.serving import serve
 from belot_reference.compile import compile_profile
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from engine_of_it import LAST_TRICK
 
 SPEC = default_spec()

@@ -22,7 +22,8 @@ from belot_reference.operations import answer
 from belot_spec.catalogue import Rule, Text
 from belot_spec.errors import BelotError, SpecError, UnplayableError
 from belot_spec.register import expand_statements
-from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile, Spec
 from belot_spec.value_shapes import enumerated_values
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.impact.comparison import SimulationSetup
 from belot_workshop.impact.simulation import simulate
 from process_testing import assert_nothing_runs, until

@@ -18,7 +18,7 @@ from belot_spec.languages import Language
 from belot_spec.load.figures import figure_problems, figures
 from belot_spec.load.spec import load_spec
 from belot_spec.load.translations import translated_files
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 
 def found_in(folder: Path) -> list[str]:

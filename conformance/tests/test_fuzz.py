@@ -33,7 +33,7 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.text.terminal import as_text
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.fuzzing.bar import observable, serve_all
 
 REFERENCE = Reference()

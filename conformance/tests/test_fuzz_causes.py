@@ -13,7 +13,7 @@ from belot_conformance.questions.stream import Stream
 from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed
 from belot_conformance.text.terminal import as_text
 from belot_spec.files import canonical
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 Json = Mapping[str, Any]
 # What a program answers to a question of an operation that the rules answer so.

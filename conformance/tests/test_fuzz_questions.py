@@ -22,7 +22,7 @@ from belot_conformance.questions.situations import Situations
 from belot_conformance.questions.stream import Stream
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnplayableError
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 REFERENCE = Reference()
 

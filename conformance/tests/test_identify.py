@@ -33,7 +33,8 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Text
 from belot_spec.languages import LANGUAGES
 from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Profile, default_spec
+from belot_spec.shipped import default_spec, open_profile
+from belot_spec.spec import Profile
 
 pytestmark = pytest.mark.long
 
@@ -271,14 +272,14 @@ def test_a_value_that_is_longer_than_a_line_stands_on_several(tmp_path: Path) ->
     path = tmp_path / "house.yaml"
     path.write_text(text, encoding="utf-8")
     assert max(map(len, text.splitlines())) <= 80
-    assert SPEC.profile(str(path)).value("declarations.square-points") == points
+    assert open_profile(str(path)).value("declarations.square-points") == points
 
 
 def test_the_overlay_is_a_profile_that_plays_what_was_found(tmp_path: Path) -> None:
     found = around(answers(played(HOUSE)))
     path = tmp_path / "house.yaml"
     path.write_text(overlay_text("house", found.bases[0], found.played[0], SPEC, "nl"), encoding="utf-8")
-    read = SPEC.profile(str(path))
+    read = open_profile(str(path))
     assert {rule: read.value(rule) for rule in HOUSE} == HOUSE
     assert path.read_text(encoding="utf-8").count("  # ") >= len(HOUSE)
 
@@ -310,7 +311,7 @@ def test_the_command_names_the_rule_and_writes_what_looks_like_a_mistake_on_requ
     assert path.exists() == bool(option)
     assert ("scoring.last-trick" in found.stderr) == (not option)
     if option:
-        assert SPEC.profile(str(path)).value("scoring.last-trick") == 0
+        assert open_profile(str(path)).value("scoring.last-trick") == 0
 
 
 def test_what_a_source_an_option_or_a_measured_program_plays_is_no_oddity() -> None:

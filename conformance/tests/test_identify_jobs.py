@@ -15,7 +15,7 @@ from belot_conformance.identify.sharing import shared
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.stream import random_questions
 from belot_reference.compile import compile_profile
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
 ASKED = SPEC.profile("bela-4")

@@ -11,7 +11,8 @@ from belot_conformance.identify.identification import Identification, RuleFindin
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.stream import random_questions
 from belot_reference.compile import compile_profile
-from belot_spec.spec import Profile, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile
 
 SPEC = default_spec()
 ASKED = SPEC.profile("bela-4")

@@ -11,7 +11,7 @@ import pytest
 
 from belot_spec.data import spec_folder
 from belot_spec.languages import LANGUAGES, TONGUES
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.wording import sentence
 from suite_testing import PROGRAMS
 

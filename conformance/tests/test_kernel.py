@@ -7,7 +7,7 @@ import pytest
 from belot_reference import streams
 from belot_reference.compile import compile_profile
 from belot_reference.simulated import PLAYERS
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.impact import simulation
 from belot_workshop.impact.comparison import SimulationSetup, Sums
 from belot_workshop.impact.simulation import simulate, table_of, why_no_kernel

@@ -5,7 +5,7 @@ import pytest
 from belot_conformance.perft.deals import published, published_profiles
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import compile_profile
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 

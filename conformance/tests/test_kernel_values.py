@@ -16,7 +16,7 @@ from belot_reference.known_values import KNOWN_VALUES, UnknownValueError
 from belot_reference.simulated import PLAYERS
 from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import UnplayableError
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.value_shapes import listed_values
 from belot_workshop.tables.random_tables import random_table
 

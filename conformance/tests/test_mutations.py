@@ -22,7 +22,8 @@ from belot_conformance.suite.judge import differences
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError, UnplayableError
-from belot_spec.spec import Spec, default_spec, profile_of
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec, profile_of
 from belot_spec.value_shapes import WRONG_ORDER, WRONG_UNIT, enumerated_values
 from belot_spec.variants import Setting
 

@@ -11,7 +11,7 @@ import pytest
 
 from belot_conformance.programs import reference
 from belot_conformance.suite import cases as suite_cases
-from belot_spec import spec as rules
+from belot_spec import shipped as rules
 from suite_testing import house_rules
 
 Belot = Callable[..., Any]

@@ -20,7 +20,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.perft import count_bids
 from belot_reference.play import PlayState, force_card, legal_now
 from belot_reference.questions import suit_named
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from suite_testing import run
 
 REFERENCE = Reference()

@@ -17,7 +17,7 @@ from belot_reference.questions import mode_named, suit_named
 from belot_reference.replay import apply_action, start_deal
 from belot_reference.simulated import PLAYERS, SimulatedPlayer, preference, sensible
 from belot_spec.card_names import CARD_NAMES, SUITS
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.impact.paired_deal import play_out, shuffle
 
 VARIANTS = default_spec().playable()

@@ -22,7 +22,7 @@ from belot_spec.catalogue import Text
 from belot_spec.data import ledger_folder
 from belot_spec.errors import SpecError
 from belot_spec.playability import refuse_unplayable
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.ledger.getting import NotGotError, get_program
 from belot_workshop.ledger.measuring import measurement, write_measured
 

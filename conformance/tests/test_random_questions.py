@@ -11,7 +11,7 @@ from belot_conformance.questions.matches import DealPool, random_match
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.operations.settle import tally
 from belot_reference.compile import compile_profile
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.tables.random_tables import random_table
 
 SPEC = default_spec()

@@ -11,7 +11,7 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_all
 from belot_spec.load.spec import load_spec
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.variants import ancestry
 
 CHANGES = [

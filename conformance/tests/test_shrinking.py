@@ -14,7 +14,7 @@ from belot_conformance.questions.shrinking import shrink, shrink_together, size,
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.impact.smallest_position import PositionSearch
 
 SPEC = default_spec()

@@ -13,7 +13,7 @@ from belot_reference.operations import answer
 from belot_reference.simulated import PLAYERS
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnplayableError
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.impact import paired_deal
 from belot_workshop.impact.comparison import SimulationSetup, Sums
 from belot_workshop.impact.paired_deal import Watch, finished, play_out, plays_alike, shuffle

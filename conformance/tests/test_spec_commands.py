@@ -12,7 +12,8 @@ import pytest
 from belot_conformance.rules.reading import as_runs, one_rule, value_text
 from belot_spec.languages import COMPLETE, LANGUAGES, TONGUES, Language
 from belot_spec.register import expand_statements
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.wording import sentence
 from suite_testing import VARIANTS, flat, house_rules, in_both_languages, of_each_variant, run, told
 

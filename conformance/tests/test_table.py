@@ -24,6 +24,7 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_reference.operations import answer
 from belot_spec.load.schemas import explain
+from belot_spec.shipped import open_profile
 from belot_spec.spec import Spec
 
 OPERATIONS = ("card-points", "trick-winner", "match")
@@ -208,7 +209,7 @@ def test_other_rules_questions_operations_and_engines_are_kept_apart(
     lab: Lab, spec: Spec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     questions = table_of(lab).plan
-    ours = spec.profile(str(lab.path))
+    ours = open_profile(str(lab.path), spec)
     declared = frozenset(OPERATIONS)
     keys = [pins_key(ours, questions, declared, Shape())]
     assert pins_key(replace(ours, id="another-name"), questions, declared, Shape()) == keys[0]

@@ -16,7 +16,7 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.trace import SpecTrace, as_json, print_trace, statements_by_rule, trace
 from belot_conformance.text.terminal import as_text
 from belot_spec.load.spec import load_spec
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 Belot = Callable[..., Any]
 TRACE = """\

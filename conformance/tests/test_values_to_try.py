@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from belot_conformance.identify.values import Hints, RuleValues, rule_values
 from belot_spec.files import canonical
 from belot_spec.load.explanations import explained
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 
 SPEC = default_spec()
 OWN = {

@@ -24,7 +24,7 @@ from belot_spec.load.worth import (
     stale_worth,
     variant_worth,
 )
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 

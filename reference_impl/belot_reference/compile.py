@@ -16,7 +16,8 @@ from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.errors import BelotError
 from belot_spec.playability import refuse_unplayable
-from belot_spec.spec import Profile, default_spec
+from belot_spec.shipped import default_spec, open_profile
+from belot_spec.spec import Profile
 
 SHORTEST_SEQUENCE: Final = 3
 # What cards are worth in a suit that is trump, and in one that is not.
@@ -58,7 +59,7 @@ class Ruleset:
     def __reduce__(self) -> tuple[Any, ...]:
         """Keep the rules, by their name where the spec has them, and compile them again where they are unpickled."""
         with suppress(BelotError):
-            if default_spec().named(self.profile.id) == self.profile:
+            if default_spec().profile(self.profile.id) == self.profile:
                 return ruleset_named, (self.profile.id,)
         return compile_profile, (self.profile,)
 
@@ -168,7 +169,7 @@ class _Table:
 @cache
 def ruleset_named(name: str) -> Ruleset:
     """Return the compiled rules of a profile of the spec, compiled once."""
-    return compile_profile(default_spec().profile(name))
+    return compile_profile(open_profile(name))
 
 
 def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:

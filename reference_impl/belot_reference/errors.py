@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError
-from belot_spec.spec import Profile, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile
 from belot_spec.wording import sentence_text
 
 

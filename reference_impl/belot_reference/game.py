@@ -35,7 +35,8 @@ from belot_reference.sheet import (
 from belot_reference.table_text import table_text, title_of
 from belot_reference.view import Phase, View, view_of
 from belot_spec.languages import Language
-from belot_spec.spec import default_spec
+from belot_spec.profile_name import names_file
+from belot_spec.shipped import open_profile
 
 _LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number
 _LONGEST_SHOWN: Final = 60
@@ -401,9 +402,7 @@ def _compiled(profile: str | Path) -> Ruleset:
         raise BadQuestionError(f"profile: the name of one or a path stands here, not {_brief(profile)}")
     name = str(profile)
     try:
-        return (
-            compile_profile(default_spec().profile(name)) if name.endswith((".yaml", ".yml")) else ruleset_named(name)
-        )
+        return compile_profile(open_profile(name)) if names_file(name) else ruleset_named(name)
     except (OSError, ValueError) as error:  # what no file can be called
         raise BadQuestionError(f"profile: {_brief(name)} names no rules: {error}") from None
 

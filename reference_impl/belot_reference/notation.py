@@ -16,7 +16,7 @@ from belot_reference.game_action import Action
 from belot_reference.questions import check_input
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS, card_meant
 from belot_spec.errors import BelotError, nearest
-from belot_spec.spec import default_spec
+from belot_spec.shipped import open_profile
 
 MODES: Final = (*SUITS, "N", "A")
 BIDS: Final = ("pass", *MODES, "double", "redouble")
@@ -221,7 +221,7 @@ def _players(profile: str | None, opening: Mapping[str, Any]) -> int:
 
 @lru_cache
 def _players_by(profile: str) -> int:
-    players: int = default_spec().profile(profile).value("deal.players")
+    players: int = open_profile(profile).value("deal.players")
     return players
 
 

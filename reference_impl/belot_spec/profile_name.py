@@ -6,6 +6,12 @@ from typing import Final
 
 _BETWEEN: Final = "+"
 _ANY: Final = "*"
+_FILES: Final = (".yaml", ".yml")
+
+
+def names_file(text: str) -> bool:
+    """Say whether what stands for a profile is the file of an overlay, and no name."""
+    return text.endswith(_FILES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,8 +21,6 @@ from belot_spec.variants import (
     is_needed,
     resolved_settings,
 )
-
-# In bytes: many times what it takes to change every rule, and explain why.
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +124,11 @@ class Spec:
         return _played_values(self).get(rule, ())
 
     def profile(self, name: str) -> Profile:
-        """Return the profile ``variant+option+…`` or that of an overlay file.
+        """Return the profile ``variant+option+…``; no file is looked at, whatever the name is.
 
         Raises ``UnknownNameError`` for an unknown variant or option and for options that contradict each other,
-        ``UnplayableError`` for options by which together nobody could play, ``SpecError`` for a faulty overlay.
+        ``UnplayableError`` for options by which together nobody could play.
         """
-        if name.endswith((".yaml", ".yml")):
-            from belot_spec.load.spec import overlay
-
-            return overlay(Path(name), self)
-        if ProfileName.parse(name).variant not in self.playable() and Path(name).is_file():
-            raise UnknownNameError(f"{name} is a file, and the name of one with house rules ends in .yaml")
-        return self.named(name)
-
-    def named(self, name: str) -> Profile:
-        """Return the profile ``variant+option+…`` as ``profile`` does, and look at no file, whatever the name is."""
         named = ProfileName.parse(name)
         variant_id = named.variant
         if variant_id not in self.playable():
@@ -187,14 +175,6 @@ def _played_values(spec: Spec) -> Mapping[str, Sequence[Any]]:
             for rule, setting in way.items():
                 found.setdefault(rule, []).append(setting.value)
     return found
-
-
-@cache
-def default_spec() -> Spec:
-    """Return the spec that ships with this package, loaded once."""
-    from belot_spec.load.spec import load_spec
-
-    return load_spec()
 
 
 def mattering_rules(variant: str, spec: Spec) -> set[str]:

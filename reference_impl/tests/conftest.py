@@ -11,7 +11,8 @@ from hypothesis import settings
 from belot_reference.cards import cards_in
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.recording import Shuffled, record_deal
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 
 # A run in CI repeats exactly; at home every run looks at new examples. How long one takes says nothing about it.
 settings.register_profile("ci", derandomize=True, deadline=None)

@@ -15,7 +15,8 @@ from belot_reference.errors import IllegalCard, MatchOver, NotYourTurn
 from belot_reference.game import engine_of
 from belot_reference.operations import answer
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 
 VARIANTS = default_spec().playable()
 EIGHTS = [[f"{rank}{suit}" for rank in ("7", "8", "9", "10", "J", "Q", "K", "A")] for suit in "SHDC"]

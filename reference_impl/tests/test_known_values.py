@@ -11,7 +11,8 @@ from belot_reference.compile import compile_profile
 from belot_reference.known_values import KNOWN_VALUES, Known, UnknownRuleError, UnknownValueError
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule
-from belot_spec.spec import Profile, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile
 from belot_spec.value_shapes import enumerated_values, resolve
 
 SPEC = default_spec()

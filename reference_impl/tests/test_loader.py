@@ -18,6 +18,7 @@ from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.load.citations import check_citations
 from belot_spec.load.documents import read_document
 from belot_spec.load.spec import load_spec
+from belot_spec.shipped import open_profile
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -49,7 +50,7 @@ def load_with_overlay(folder: Path) -> None:
     spec = load_spec(folder)
     check_citations(spec)
     if (folder / OVERLAY).exists():
-        spec.profile(OVERLAY)
+        open_profile(OVERLAY, spec)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -91,7 +92,7 @@ def test_option_changes_values() -> None:
 def test_overlay_changes_values(tmp_path: Path) -> None:
     overlay = tmp_path / "house.yaml"
     overlay.write_text("id: house\nbase: child+large-deck\nrules:\n  deck.jokers: {value: 3}\n", encoding="utf-8")
-    profile = load_spec(SMALL).profile(str(overlay))
+    profile = open_profile(str(overlay), load_spec(SMALL))
     assert (profile.id, profile.value("deck.jokers"), profile.settings["deck.jokers"].status) == ("house", 3, "house")
 
 
@@ -123,13 +124,13 @@ def test_a_file_that_is_not_named_like_house_rules_is_not_taken_for_a_variant(tm
     with pytest.raises(
         UnknownNameError, match=r"house\.txt is a file, and the name of one with house rules ends in \.yaml"
     ):
-        load_spec(SMALL).profile(str(overlay))
+        open_profile(str(overlay), load_spec(SMALL))
 
 
 def test_overlay_that_does_not_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SpecError) as caught:
-        load_spec(SMALL).profile("nowhere.yaml")
+        open_profile("nowhere.yaml", load_spec(SMALL))
     assert str(caught.value) == "nowhere.yaml:1: the file is missing"
 
 

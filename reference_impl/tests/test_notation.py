@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import belot_reference as belot
 from belot_reference.notation import BIDS, FIELDS, MODES, faults_in
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
 WITH_OPTIONS = [*SPEC.playable(), *(f"{one}+{option}" for one in SPEC.playable() for option in SPEC.options_of(one))]

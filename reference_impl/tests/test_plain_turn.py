@@ -11,7 +11,7 @@ from belot_reference.game_action import from_engine, plain_card, to_engine
 from belot_reference.plain_turn import after_plain_card, plain_cards
 from belot_reference.replay import apply_action
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
 WITH_OPTIONS = [*SPEC.playable(), *(f"{one}+{option}" for one in SPEC.playable() for option in SPEC.options_of(one))]

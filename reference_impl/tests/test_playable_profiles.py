@@ -18,6 +18,7 @@ from belot_reference.questions import cards_named, mode_named
 from belot_reference.scoring import Tally, settle
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.load.spec import load_spec
+from belot_spec.shipped import open_profile
 from belot_spec.spec import Spec
 
 House = Callable[[str, dict[str, Any]], Ruleset]
@@ -71,7 +72,7 @@ def test_house_rules_in_a_file_are_refused_at_the_line_that_does_not_fit(spec: S
     file = tmp_path / "house.yaml"
     file.write_text("id: house\nbase: belotten\nrules:\n  deal.packets-before-bidding: {value: [3, 3]}\n", "utf-8")
     with pytest.raises(SpecError) as refused:
-        spec.profile(str(file))
+        open_profile(str(file), spec)
     (problem,) = refused.value.problems
     assert (problem.line, problem.key) == (4, "rules.deal.packets-before-bidding")
     assert "give 4 players 9 cards each, and the deck has 32" in problem.message

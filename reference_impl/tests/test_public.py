@@ -16,7 +16,7 @@ import belot_reference as belot
 from belot_reference.errors import IllegalCard, NotYourTurn
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import SpecError, UnknownNameError
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 VARIANTS = default_spec().playable()
 

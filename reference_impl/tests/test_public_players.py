@@ -15,7 +15,7 @@ from belot_reference.game import engine_of
 from belot_reference.game_action import from_engine
 from belot_reference.players import chosen
 from belot_reference.simulated import PLAYERS
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
 VARIANTS = SPEC.playable()

@@ -25,7 +25,7 @@ from belot_reference.rl import (
     scaled,
 )
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 VARIANTS = default_spec().playable()
 # What it warns of is no mistake here: the numbers of an observation have no common upper limit.

@@ -9,7 +9,7 @@ from belot_spec.errors import SpecError
 from belot_spec.languages import LANGUAGES
 from belot_spec.load.citations import check_short_words
 from belot_spec.load.spec import load_spec
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 SMALL = Path(__file__).with_name("small_spec")
 ORDER = "[J, 9, A, 10, K, Q, 8, 7]"

@@ -13,7 +13,8 @@ from belot_reference.contract import DealContract
 from belot_reference.declarations import Declaration, compare, runs_in, squares_in
 from belot_reference.play import force_card, legal_now, start_play
 from belot_reference.scoring import Tally, score_points, settle
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 
 np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 

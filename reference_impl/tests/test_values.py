@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from belot_spec.catalogue import Rule
 from belot_spec.files import canonical
 from belot_spec.load.schemas import validator
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.value_shapes import UnknownShapeError, ValueShape
 from belot_spec.values import different, far_values, mixed_up_values, near_values, random_values
 

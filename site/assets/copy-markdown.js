@@ -8,17 +8,27 @@
 
   const tidy = (text) => text.replace(/\s+/g, " ").trim();
 
+  // A card whose picture has words below it that say what its mark does needs its name alone.
+  function picture(node) {
+    const said = node.getAttribute("aria-label");
+    return said ? " " + (node.matches("[data-mark]:has(+ .below)") ? said.split(", ")[0] : said) + " " : "";
+  }
+
   // Text in a line: links as such, code as such, and a card by the name that a screen reader says.
   function inline(node) {
     if (node.nodeType === Node.TEXT_NODE) return node.textContent;
     if (node.nodeType !== Node.ELEMENT_NODE || node.matches(LEFT_OUT) || node.hidden) return "";
-    if (node.matches("svg")) return node.getAttribute("aria-label") ? " " + node.getAttribute("aria-label") + " " : "";
+    if (node.matches("svg")) return picture(node);
     const inside = Array.from(node.childNodes, inline).join("");
     if (!tidy(inside)) return "";
     if (node.matches("a[href]")) return "[" + tidy(inside) + "](" + node.href + ")";
     if (node.matches("strong")) return "**" + tidy(inside) + "**";
     if (node.matches("code")) return "`" + tidy(inside) + "`";
-    return node.matches("br, .placed, .label, dt") ? inside + (node.matches(".placed") ? ", " : " ") : inside;
+    if (node.matches(".placed")) return inside + ", ";
+    if (node.matches(".below")) return "(" + tidy(inside) + ")";
+    if (node.matches(".row > .label, dt, summary")) return tidy(inside) + ": ";
+    if (node.matches("li + li")) return "; " + tidy(inside);
+    return node.matches("br, .label") ? inside + " " : inside;
   }
 
   const cells = (row) => Array.from(row.cells, (cell) => tidy(inline(cell)).replaceAll("|", "\\|") || " ");
@@ -36,9 +46,9 @@
     if (HEADING.test(node.tagName)) return ["#".repeat(Number(node.tagName[1]) + 1) + " " + tidy(inline(node))];
     if (node.matches("pre")) return ["```\n" + node.textContent.trim() + "\n```"];
     if (node.matches("table")) return table(node);
-    if (node.matches("ul, ol")) return [Array.from(node.children, (item) => "- " + tidy(inline(item))).join("\n")];
+    if (node.matches("ul, ol")) return [Array.from(node.children, (item) => "- " + tidy(inline(item)).replace(/^; /, "")).join("\n")];
     if (node.matches("p, li, summary, .row, dl > div, svg")) {
-      const text = tidy(inline(node)).replace(/,(?= *$)/, "");
+      const text = tidy(inline(node)).replace(/[,:;](?= *$)|^; /g, "");
       return text ? [node.matches(".row, dl > div") ? "- " + text : text] : [];
     }
     return Array.from(node.childNodes).flatMap(blocks);

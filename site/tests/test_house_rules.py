@@ -14,6 +14,7 @@ from belot_site.pages.house_rules import ANY_NUMBER, house_rules_data
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_site.playground.engine import ruleset_of, use_rules
 from belot_spec.load.worth import variant_worth
+from belot_spec.shipped import open_profile
 from site_testing import BuiltSite, open_context
 
 
@@ -66,7 +67,7 @@ def test_a_table_gets_its_rules_as_a_list_a_file_and_an_address(
     text = page.locator("#house-yaml").text_content() or ""
     path = tmp_path / "house-rules.yaml"
     path.write_text(text, encoding="utf-8")
-    assert library.spec.profile(str(path)).value("match.target") == 51
+    assert open_profile(str(path), library.spec).value("match.target") == 51
     page.goto(page.url.replace("/en/", "/nl/"))
     expect(page.locator("#house-changes li")).to_contain_text("51")
     context.close()

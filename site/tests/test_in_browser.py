@@ -384,6 +384,36 @@ def test_what_is_to_be_typed_is_copied_without_the_prompt(browser: Browser, site
     context.close()
 
 
+def test_a_case_a_rule_and_a_ruling_are_copied_as_markdown_for_an_issue(
+    browser: Browser, site: BuiltSite, library: Library
+) -> None:
+    context = open_context(browser, permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    case = next(case for case in library.cases if case.id == "bc-0072")
+    ruling = library.spec.rulings["BL-R3"]
+    told = {
+        library.case_path(case): [
+            f"### {case.title.en}",
+            "- Trump: hearts",
+            "- Hand: king of hearts (may), 9 of hearts (may), 10 of spades (may not), 7 of diamonds (may not)",
+            '"cards":["KH","9H"]',
+        ],
+        "rules/play.void.partner-winning/": ["## Void, partner winning", "](", "FR-R3"],
+        "rulings/bl/#bl-r3": [
+            f"### BL-R3 {ruling.title.en}",
+            "- Statements: [BL-169–201]",
+            ")); [Void after",
+        ],
+    }
+    for place, parts in told.items():
+        page.goto(f"{site.url}en/{place}")
+        page.locator(f"button[data-markdown='{place.partition('#')[2]}']").click()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied.splitlines()[-1] == f"{site.url}en/{place}"
+        assert [part for part in parts if part not in copied] == [], copied
+    context.close()
+
+
 def test_the_case_browser_finds_a_case_by_its_number(window: Watched, site: BuiltSite) -> None:
     window.page.goto(f"{site.url}nl/cases/")
     window.page.locator("#case-words").fill("bc-0072")

@@ -15,6 +15,7 @@ from belot_site.playground.engine import ask, ruleset_of, use_rules
 from belot_spec.data import schema
 from belot_spec.errors import BelotError
 from belot_spec.json_schema import KNOWN, fits
+from belot_spec.shipped import open_profile
 from belot_spec.value_shapes import enumerated_values
 
 STRANGE: tuple[Any, ...] = (
@@ -61,7 +62,7 @@ def taken(library: Library, text: str, folder: Path) -> Any:
     path = folder / "table.yaml"
     path.write_text(text, encoding="utf-8")
     try:
-        return library.spec.profile(str(path))
+        return open_profile(str(path), library.spec)
     except BelotError:
         return None
 

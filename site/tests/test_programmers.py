@@ -80,6 +80,14 @@ def test_a_translated_page_has_the_headings_and_anchors_of_the_english_one() -> 
         assert counts[0] == counts[1], name
 
 
+@pytest.mark.parametrize("guide", programmers.GUIDES)
+def test_each_guide_is_told_in_dutch_part_by_part(guide: str) -> None:
+    docs = SITE_FOLDER.parent / "conformance/docs"
+    english, dutch = ((docs / place / f"{guide}.md").read_text(encoding="utf-8") for place in ("", "nl"))
+    for part in (r"^#+ ", r"^```\w*$", r"^\| ", r"^- \*\*", r"^\$ "):
+        assert len(re.findall(part, dutch, re.MULTILINE)) == len(re.findall(part, english, re.MULTILINE)), part
+
+
 def test_every_measured_program_has_a_page_and_a_column(edition: SiteEdition) -> None:
     printer = Printer(edition)
     texts = {page.path: printer.text_of(page) for page in program_pages(edition)}

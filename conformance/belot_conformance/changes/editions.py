@@ -12,8 +12,9 @@ from pathlib import Path
 
 from belot_spec.errors import BelotError, Problem, SpecError, nearest
 from belot_spec.load.spec import load_spec
-from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.profile_name import ProfileName, names_file
+from belot_spec.shipped import default_spec, open_profile
+from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole
 
 _SPEC = "spec"
@@ -64,8 +65,8 @@ def open_edition(name: str, start: Path | None = None) -> Iterator[Edition]:
     """
     if not name.strip():
         raise EditionError("a name is empty; name a profile, a file of house rules, a folder or a git revision")
-    if name.endswith((".yaml", ".yml")) or ProfileName.parse(name).variant in default_spec().variants:
-        yield Edition(name, default_spec(), default_spec().profile(name))
+    if names_file(name) or ProfileName.parse(name).variant in default_spec().variants:
+        yield Edition(name, default_spec(), open_profile(name))
     elif Path(name).is_dir():
         yield Edition(name, load_spec(spec_in(Path(name))))
     elif Path(name).is_file():

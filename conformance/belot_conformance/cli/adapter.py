@@ -23,7 +23,7 @@ from belot_conformance.house_suite.smoke import smoke as look
 from belot_conformance.programs.adapter import ADAPTERS, WORDS, write_adapter
 from belot_conformance.reports.try_page import print_smoke
 from belot_spec.languages import FALLBACK, LANGUAGES
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 
 @click.group()

@@ -27,7 +27,7 @@ from belot_conformance.suite.lint import case_statistics, lint_cases, print_stat
 from belot_conformance.suite.selection import Selection, plan_own
 from belot_spec.data import cases_folder
 from belot_spec.errors import Problem, SpecError, refuse
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 
 @click.group(cls=LazyGroup)

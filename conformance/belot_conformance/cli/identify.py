@@ -36,7 +36,8 @@ from belot_conformance.reports.identified_page import (
     program_asked,
 )
 from belot_conformance.text.page import Page
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "identify-ending")

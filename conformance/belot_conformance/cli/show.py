@@ -25,7 +25,7 @@ from belot_reference.errors import Refusal
 from belot_reference.game import engine_of, noted_game
 from belot_reference.notation import NotationError
 from belot_spec.errors import BelotError, SpecError
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec, open_profile
 from belot_spec.words import Words
 
 _MISTAKES: Final = Words(__name__, "mistakes")
@@ -67,7 +67,7 @@ def play(file: Path | None, profile: str | None, seed: int, form: str, language:
         return
     if profile is None:
         raise click.UsageError("Missing option '--profile', or a FILE in the notation.")
-    deal = play_random_deal(compile_profile(spec.profile(profile)), seed)
+    deal = play_random_deal(compile_profile(open_profile(profile, spec)), seed)
     if form == "json":
         echo_json(deal.question, indent=None)
     else:

@@ -33,7 +33,7 @@ from belot_spec.load.figures import figure_problems
 from belot_spec.load.spec import load_spec, restated_options
 from belot_spec.load.untranslated import untranslated
 from belot_spec.load.worth import stale_worth
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec, open_profile
 from belot_spec.whole_file import why_unwritable
 
 
@@ -150,7 +150,7 @@ def spec_tables(profile: str, output: Path, form: str) -> None:
         raise click.UsageError(f"--output {output}: {reason}")
     from belot_reference.batch.compiled import write_tables
 
-    arrays = write_tables(compile_profile(default_spec().profile(profile)), output)
+    arrays = write_tables(compile_profile(open_profile(profile)), output)
     if form == "json":
         shapes = {name: {"type": str(array.dtype), "shape": list(array.shape)} for name, array in arrays.items()}
         echo_json({"file": str(output), "bytes": output.stat().st_size, "arrays": shapes})

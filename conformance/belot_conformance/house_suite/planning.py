@@ -17,8 +17,9 @@ from belot_conformance.suite.selection import LAST_IDS, TABLE_IDS, Selection, ch
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
-from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Spec, default_spec
+from belot_spec.profile_name import ProfileName, names_file
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.words import Words, joined
 
 WORDS: Final = Words(__name__, "planning")
@@ -146,10 +147,10 @@ def objection(name: str, spec: Spec) -> str | None:
     A file is never opened because a program names it: only the tester says which file holds its rules.
     """
     plain = str(ProfileName.parse(name).plain)
-    if plain.endswith((".yaml", ".yml")):
+    if names_file(plain):
         return "a file of house rules is named by who checks, not by the program"
     try:
-        spec.named(plain)
+        spec.profile(plain)
     except BelotError as error:
         return str(error)
     return None

@@ -44,7 +44,8 @@ from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Profile, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile
 from belot_spec.words import Words
 
 BUDGET: Final = TableBudget()

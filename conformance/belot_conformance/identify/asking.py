@@ -29,7 +29,8 @@ from belot_reference.compile import Ruleset
 from belot_spec.catalogue import same_text
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile, Spec
 
 # What was not asked says nothing.
 _NOT_ASKED: Final = frozenset(("unsupported", "skipped", "not_run", "suite_error"))

@@ -21,7 +21,8 @@ from belot_reference.compile import Ruleset
 from belot_spec.errors import UnplayableError
 from belot_spec.files import MAX_OF_OURS, read_text
 from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole
 
 

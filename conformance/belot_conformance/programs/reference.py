@@ -14,7 +14,9 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
 from belot_reference.sums import ImpossibleSumsError, check_sums
 from belot_spec.errors import BelotError, UnknownNameError
-from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.profile_name import names_file
+from belot_spec.shipped import default_spec, open_profile
+from belot_spec.spec import Profile, Spec
 
 WINDOW: Final = 64
 
@@ -76,7 +78,7 @@ class Reference:
         self._spec = spec
         self._compiled = dict(_shipped_variants()) if spec is None else {}
         self._variants = tuple(self._compiled) if spec is None else spec.playable()
-        self._named = {name: self.spec.profile(name) for name in extra_profiles}
+        self._named = {name: open_profile(name, self.spec) for name in extra_profiles}
         self._named.update({profile.id: profile for profile in self._named.values()})
 
     def playing(self, profile: Profile) -> "Reference":
@@ -110,7 +112,7 @@ class Reference:
     def ruleset(self, profile: str) -> Ruleset:
         """Return a compiled profile; raises ``UnknownNameError`` for one that does not exist."""
         if profile not in self._compiled:
-            if profile.endswith((".yaml", ".yml")) and profile not in self._named:
+            if names_file(profile) and profile not in self._named:
                 raise UnknownNameError(f"{profile} is not among the profiles this program was started with")
             found = self._named.get(profile) or self.spec.profile(profile)
             self._compiled[profile] = compile_profile(found)

@@ -34,8 +34,9 @@ from belot_conformance.suite.verdicts import (
 from belot_spec.catalogue import Text, same_text
 from belot_spec.files import canonical
 from belot_spec.languages import LANGUAGES
-from belot_spec.profile_name import ProfileName
+from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.register import Ruling
+from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence_text
 from belot_spec.words import Words, joined
@@ -321,8 +322,8 @@ def profile_of(verdict: Verdict, spec: Spec) -> Profile:
     if verdict.planned.rules is not None:
         return verdict.planned.rules
     name = verdict.planned.profile
-    known = ProfileName.parse(name).variant in spec.playable() or name.endswith((".yaml", ".yml"))
-    return spec.profile(name if known else verdict.planned.case.profile)
+    known = ProfileName.parse(name).variant in spec.playable() or names_file(name)
+    return open_profile(name if known else verdict.planned.case.profile, spec)
 
 
 def rulings_of(verdict: Verdict, spec: Spec) -> list[Ruling]:

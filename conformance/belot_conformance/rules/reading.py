@@ -11,8 +11,9 @@ from belot_spec.catalogue import Rule, Text, same_text, value_key
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.load.documents import read_document
 from belot_spec.load.translations import read_translated
-from belot_spec.profile_name import ProfileName
+from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.register import Ruling
+from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Option
 from belot_spec.wording import sentence_text
@@ -70,7 +71,7 @@ def _option(option: Option) -> Json:
 
 def profile_rules(name: str, spec: Spec, topic: str | None = None) -> Json:
     """Return every rule that matters in a profile by topic, or those of one topic."""
-    profile, variant = spec.profile(name), variant_of(name)
+    profile, variant = open_profile(name, spec), variant_of(name)
     rules = (spec.rules[rule] for rule in profile.settings if topic is None or spec.rules[rule].topic == topic)
     found = _by_topic((rule_in(rule, profile, variant, spec) for rule in rules), spec)
     return {"profile": profile.id, "name": profile.name.as_json(), "topics": found}
@@ -115,7 +116,7 @@ def ruling_json(ruling: Ruling) -> Json:
 
 def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
     """Return a rule as a profile has it, beside what each other variant and each option makes of it."""
-    profile, rule = spec.profile(name), spec.rules[rule_id]
+    profile, rule = open_profile(name, spec), spec.rules[rule_id]
     own = variant_of(name)
     others = [value_in(rule, spec.profile(variant), spec) for variant in spec.playable() if variant != own]
     options = [
@@ -166,7 +167,7 @@ def is_topic(name: str, spec: Spec) -> bool:
 
 def comparison(names: Sequence[str], spec: Spec, everything: bool = False) -> Json:
     """Return, by topic, the rules on which profiles differ, or all that matter in at least one of them."""
-    profiles = [spec.profile(name) for name in names]
+    profiles = [open_profile(name, spec) for name in names]
     mattering = [rule for rule in spec.rules.values() if any(rule.id in profile.settings for profile in profiles)]
     rules = [_compared(rule, profiles, spec) for rule in mattering]
     return {
@@ -231,7 +232,7 @@ def rulings_shown(rules: Iterable[Json]) -> list[Json]:
 
 def base_of(profile: str) -> str:
     """Return the profile on which a file of house rules builds; any other profile is its own base."""
-    return str(read_document(Path(profile)).data["base"]) if profile.endswith((".yaml", ".yml")) else profile
+    return str(read_document(Path(profile)).data["base"]) if names_file(profile) else profile
 
 
 def variant_of(profile: str) -> str:

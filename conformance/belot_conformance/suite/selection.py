@@ -20,7 +20,8 @@ from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.register import expand_statements, reversed_run, unknown_statement
-from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile, Spec
 
 Names = tuple[str, ...]
 

@@ -29,8 +29,9 @@ from belot_spec.catalogue import Rule
 from belot_spec.document import Document
 from belot_spec.errors import Problem, UnknownNameError, nearest
 from belot_spec.load.documents import read_document
-from belot_spec.profile_name import ProfileName
+from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.register import Home, Ruling, Source, expand_statements, reversed_run, unknown_statement
+from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 
@@ -252,7 +253,7 @@ def show(name: str, part: str | None, spec: Spec) -> tuple[Kind, Json]:
     """
     profile, asked = (None, name) if part is None else (name, part)
     if profile is not None:
-        spec.profile(profile)
+        open_profile(profile, spec)
     kind = kind_of_name(asked, spec)
     if kind in _ABOUT:
         found = _ABOUT[kind](asked, spec, profile)
@@ -284,7 +285,7 @@ def kind_of_name(name: str, spec: Spec) -> Kind:
         return "topic"
     if _RULING.fullmatch(name) and not _VARIANT_LIKE.fullmatch(name):
         raise UnknownNameError(f"there is no ruling {name}{nearest(name.upper(), spec.rulings)}")
-    if "." in name and ProfileName.parse(name).variant == name and not name.endswith((".yaml", ".yml")):
+    if "." in name and ProfileName.parse(name).variant == name and not names_file(name):
         is_topic(name, spec)
     return "profile"
 
@@ -377,7 +378,7 @@ def _place(profile: str | None, spec: Spec) -> Json:
     """Return the profile that was asked for and its variant; neither, if it was every variant."""
     if profile is None:
         return {"profile": None, "variant": None}
-    return {"profile": spec.profile(profile).id, "variant": variant_of(profile)}
+    return {"profile": open_profile(profile, spec).id, "variant": variant_of(profile)}
 
 
 def _is_for(ruling: Ruling, profile: str | None) -> bool:
@@ -404,7 +405,7 @@ def _rule(rule: Rule, spec: Spec, profile: str | None, mark: Mark | None = None)
         "id": rule.id,
         "title": rule.title.as_json(),
         "question": rule.question.as_json(),
-        "values": [_value(rule, spec.profile(name), spec, mark) for name in profiles],
+        "values": [_value(rule, open_profile(name, spec), spec, mark) for name in profiles],
         "options": [_value(rule, spec.profile(name), spec, mark) for name in with_option],
     }
 

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from belot_conformance.text.brief import INDICES
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.languages import LANGUAGES, Language
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.wording import card_words
 from belot_spec.words import Words
 

@@ -17,7 +17,7 @@ from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Text
 from belot_spec.files import read_text
 from belot_spec.languages import FALLBACK, Language
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.words import Words
 
 # Fields of inputs and results that people read as words; other fields keep the name that the protocol gives them.

@@ -12,7 +12,7 @@ from belot_conformance.perft.deals import folder
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.ledger import read_ledger
 from belot_spec.data import cases_folder, refuse_installed, spec_folder
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.whole_file import write_whole
 from belot_workshop.recorded.perft_deals import perft_json, perft_profiles, perft_text
 from belot_workshop.recorded.recorder import record_variant, recorded_variants

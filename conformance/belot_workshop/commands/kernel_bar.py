@@ -11,7 +11,7 @@ from belot_conformance.cli.common import EXIT_FAILED, PROCESSES, echo
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
 from belot_reference.batch.needed import need
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.tables.random_tables import random_table
 
 

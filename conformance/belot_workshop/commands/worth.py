@@ -11,7 +11,7 @@ from belot_conformance.text.terminal import TerminalPage
 from belot_reference.batch.needed import need
 from belot_spec.data import refuse_installed
 from belot_spec.load.worth import PLAYERS, read_worth, worth_folder
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page

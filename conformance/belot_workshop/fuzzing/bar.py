@@ -28,7 +28,7 @@ from belot_conformance.suite.judge import Expectation
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import Ruleset
 from belot_spec.files import canonical
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.identifying.programs import TrialProgram
 
 MOST: Final = 20_000

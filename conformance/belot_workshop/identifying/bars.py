@@ -27,7 +27,8 @@ from belot_conformance.suite.judge import without_reasons
 from belot_conformance.suite.verdicts import Planned, judge, with_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.files import canonical
-from belot_spec.spec import Profile, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile
 from belot_workshop.identifying.programs import TrialProgram, draw_fault
 from belot_workshop.tables.random_tables import random_table
 

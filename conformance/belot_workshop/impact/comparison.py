@@ -6,7 +6,7 @@ from typing import Final
 
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnplayableError
-from belot_spec.spec import default_spec
+from belot_spec.shipped import open_profile
 from belot_workshop.impact.estimate import Clusters, Mean, Sample, Share, Summed, wilson
 
 # A match that is not over by then is left undecided; with targets of the sources none comes near.
@@ -84,5 +84,4 @@ def units(old: Ruleset, new: Ruleset) -> tuple[int, int]:
 
 def rulesets_of(setting: SimulationSetup) -> tuple[Ruleset, Ruleset]:
     """Return the old and the new ruleset of a setting; raises ``UnplayableError`` if nobody can play so."""
-    spec = default_spec()
-    return compile_profile(spec.profile(setting.old)), compile_profile(spec.profile(setting.new))
+    return compile_profile(open_profile(setting.old)), compile_profile(open_profile(setting.new))

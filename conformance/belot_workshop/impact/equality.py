@@ -14,7 +14,7 @@ from belot_reference.counting import count_deal
 from belot_reference.match import Match, start_match
 from belot_reference.simulated import PLAYERS
 from belot_reference.streams import deal_stream, first_dealer
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.impact.kernel import MatchKernel
 from belot_workshop.impact.paired_deal import Finished, play_out, shuffle
 from belot_workshop.impact.simulation import booked

@@ -17,7 +17,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.errors import UnplayableError
 from belot_spec.load.worth import Worth
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec, open_profile
 from belot_workshop.impact.comparison import SimulationSetup, check_comparable, units
 from belot_workshop.impact.simulation import Simulated, simulate
 from belot_workshop.impact.smallest_position import PositionSearch
@@ -105,7 +105,7 @@ class ProfileChange:
     def __init__(self, old: str, new: str) -> None:
         self._spec = default_spec()
         self._names = (old, new)
-        self.old, self.new = (compile_profile(self._spec.profile(name)) for name in self._names)
+        self.old, self.new = (compile_profile(open_profile(name)) for name in self._names)
         check_comparable(self.old, self.new)
         found = comparison(self._names, self._spec)
         self.rules = [self._changed(rule) for topic in found["topics"] for rule in topic["rules"]]

@@ -39,7 +39,7 @@ from belot_reference.cards import EVERY_CARD, ONLY
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.simulated import WORTH_TAKING, WORTH_TAKING_PER_CARD, cost_of, worth_of
 from belot_reference.streams import mixed
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.impact.comparison import SimulationSetup, Sums, rulesets_of, units
 from belot_workshop.impact.estimate import Clusters, Sample
 from belot_workshop.impact.paired_deal import plays_alike, what_differs

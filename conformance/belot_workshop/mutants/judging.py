@@ -20,7 +20,8 @@ from belot_spec.errors import Problem, nearest
 from belot_spec.files import canonical
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 
 Check = Literal["every-hand", "search", "unconsulted"]
 

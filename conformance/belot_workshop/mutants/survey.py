@@ -25,7 +25,7 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.languages import Language
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.words import Words
 from belot_workshop.mutants.judging import Fate, Judged, idle_entries, judge_rows, load_equivalents
 

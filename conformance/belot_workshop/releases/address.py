@@ -20,7 +20,9 @@ PAGES: Final = (
     "README.md",
     "conformance/docs/ci.md",
     "conformance/docs/quick-start.md",
+    "conformance/docs/nl/ci.md",
     "conformance/docs/nl/quick-start.md",
+    "conformance/docs/nl/reading.md",
     "conformance/docs/reading.md",
     "conformance/examples/ci/belot.yml",
 )
@@ -86,12 +88,27 @@ def _site(place: Address) -> str:
     return "the site, in Dutch and English: type `make serve` in the project's folder, then open http://127.0.0.1:8000"
 
 
+def _site_in_dutch(place: Address) -> str:
+    if place.site:
+        return f"[de site]({place.site}), in het Nederlands en het Engels"
+    return "de site, in het Nederlands en het Engels: tik `make serve` in de map van het project, en open http://127.0.0.1:8000"
+
+
 def _named_version(place: Address) -> str:
     if place.repository:
         return f"It names a version, by its tag in the repository: `{place.requirement}`.\n"
     return (
         f"It names a version: the wheel `{place.wheel}`, which `make wheel` builds in a clone of this\n"
         "project. Put it beside your program.\n"
+    )
+
+
+def _named_version_in_dutch(place: Address) -> str:
+    if place.repository:
+        return f"Ze noemt een versie, met haar tag in de repository: `{place.requirement}`.\n"
+    return (
+        f"Ze noemt een versie: de wheel `{place.wheel}`, die `make wheel` bouwt in een kloon van dit\n"
+        "project. Zet die naast je programma.\n"
     )
 
 
@@ -104,7 +121,9 @@ _TEXTS: Final[Mapping[str, Callable[[Address], str]]] = {
     "install": _install,
     "clone": _clone,
     "site": _site,
+    "site-nl": _site_in_dutch,
     "version": _named_version,
+    "version-nl": _named_version_in_dutch,
     "workflow": _of_workflow,
 }
 

@@ -15,7 +15,7 @@ from belot_conformance.suite.ledger import read_ledger
 from belot_spec.data import cases_folder, data_folder
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import read_bytes, read_text
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.whole_file import write_whole
 from belot_workshop.releases.release import ReleaseError, draft_release, release_files
 

@@ -26,7 +26,8 @@ from belot_spec.errors import BelotError, nearest, refuse
 from belot_spec.files import read_bytes, read_text
 from belot_spec.languages import COMPLETE, Language
 from belot_spec.load.documents import read_document
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
 from belot_spec.words import Words
 from belot_workshop.releases.changelog import CaseChanges, changelog, changes_in

@@ -23,7 +23,8 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.verdicts import Planned, judge_each
 from belot_reference.compile import Ruleset
 from belot_spec.errors import UnplayableError
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.values import random_values
 from belot_workshop.tables.random_tables import RandomTable, random_table
 

@@ -22,7 +22,7 @@ from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_spec.card_names import SUITS
 from belot_spec.files import canonical
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_workshop.tables.random_tables import random_table
 
 Json = Mapping[str, Any]

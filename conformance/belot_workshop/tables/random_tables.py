@@ -12,6 +12,7 @@ import yaml
 from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.profile_name import ProfileName
+from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
 from belot_spec.values import random_values
 from belot_spec.whole_file import write_whole
@@ -75,6 +76,6 @@ def written(spec: Spec, path: Path, base: str, values: Mapping[str, Any]) -> Pro
     rules = {rule: {"value": value} for rule, value in sorted(values.items())}
     text = yaml.safe_dump({"id": path.stem, "base": base, "rules": rules}, allow_unicode=True, sort_keys=False)
     write_whole(path, text, durable=False)
-    profile = spec.profile(str(path))
+    profile = open_profile(str(path), spec)
     compile_profile(profile)
     return profile

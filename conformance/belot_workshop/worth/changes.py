@@ -15,7 +15,8 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
 from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.load.worth import HANDS, KERNEL, REASONS, UNIT, VariantChange, is_seen, rules_digest
-from belot_spec.spec import Profile, Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Profile, Spec
 from belot_spec.value_shapes import WRONG_UNIT, listed_values
 from belot_workshop.impact.comparison import check_comparable
 from belot_workshop.impact.kernel import kernel_rules

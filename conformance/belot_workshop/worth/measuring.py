@@ -11,7 +11,8 @@ from belot_conformance.rules.reading import Json
 from belot_reference.compile import compile_profile
 from belot_spec.files import read_json
 from belot_spec.load.worth import EDITION, PLAYERS, WORTH_VERSION, rules_digest
-from belot_spec.spec import Spec, default_spec
+from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
 from belot_workshop.impact.cluster import on_cluster
 from belot_workshop.impact.comparison import Sums, units

@@ -20,6 +20,7 @@ from belot_spec.playability import Contradiction, contradictions
 from belot_spec.spec import Glossary, Profile, Spec, mattering_rules
 from belot_spec.variants import Option, Setting, Variant, ancestry, condition, is_needed, resolved_settings
 
+# In bytes: many times what it takes to change every rule, and explain why.
 _LARGEST_OVERLAY: Final = 200_000
 
 

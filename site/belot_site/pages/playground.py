@@ -17,7 +17,7 @@ from belot_site.playground import engine
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.catalogue import Rule
-from belot_spec.spec import default_spec
+from belot_spec.shipped import default_spec
 from belot_spec.variants import Option, Setting
 
 _EXAMPLES: Final = 4
