@@ -22,8 +22,8 @@ WRONG = ("--", "python3", str(PROGRAMS / "answers_wrongly.py"))
 def test_check_tells_its_verdict_in_french(belot: Belot) -> None:
     done = belot("check", "--profile", "belote", "--operation", "card-points", "--lang", "fr", "reference")
     assert done.returncode == 0
-    assert "✓ JUSTE" in done.stdout
-    assert re.search(r"joue\s+selon\s+les\s+règles\s+de\s+belote", done.stdout)
+    assert "◐ JUSTE EN PARTIE" in done.stdout
+    assert re.search(r"répond\s+juste\s+à\s+ce\s+qui\s+a\s+été\s+demandé", done.stdout)
     assert "passed" not in done.stdout
 
 

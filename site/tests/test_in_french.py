@@ -150,6 +150,15 @@ def test_pages_in_three_languages_fit_every_screen(browser: Browser, site: Built
     context.close()
 
 
+def test_an_address_that_is_not_there_in_french_leads_to_the_same_in_english(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}{LANGUAGE}/rules/play.lead/#sources")
+    page.get_by_role("link", name="La même page en anglais").click()
+    page.wait_for_url(f"{site.url}en/rules/play.lead/#sources")
+    context.close()
+
+
 @pytest.mark.parametrize("path", SEEN)
 def test_pages_in_french_can_be_used_by_everybody(browser: Browser, site: BuiltSite, path: str) -> None:
     context = open_context(browser, viewport={"width": 390, "height": 800})
