@@ -147,6 +147,11 @@ FOUND = {
         }
     ],
     "unsupported": [],
+    "broken_fields": {"deal": ["hands"], "match": ["deals"]},
+    "spoiled": {"deal": 4, "match": 0},
+    "spoiled_smallest": {
+        "deal": {"input": {}, "came": {"result": {"hands": []}}, "expected": {"result": {"hands": [["7S"]]}}}
+    },
     "asked": {"questions": 10},
 }
 
@@ -161,9 +166,10 @@ def test_what_was_measured_stands_at_the_end_of_an_entry_in_place_of_what_stood_
     found = load_program(path).measured
     assert found is not None
     assert (found.base, found.rules, found.seconds) == ("belotten", {"match.target": 51}, 5.0)
-    assert (found.asked, found.wrong) == (10, 3)
-    [told] = found.unexplained
+    assert (found.asked, found.wrong) == (10, 7)
+    [told, of_broken_field] = found.unexplained
     assert (told.operation, told.answers) == ("trick-winner", 3)
+    assert (of_broken_field.operation, of_broken_field.fields, of_broken_field.answers) == ("deal", ["hands"], 4)
     assert told.smallest["expected"] == {"result": {"winner": 2}}
 
 

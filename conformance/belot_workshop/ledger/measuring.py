@@ -51,7 +51,7 @@ def measure(program: PublishedProgram, command: Sequence[str], seconds: float) -
 
 def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: float) -> dict[str, Any]:
     """Return what an entry holds of a program, from what it declares and what ``belot identify`` found."""
-    groups = [*found["broken"], *found["unsupported"]]
+    groups = [*found["broken"], *_of_broken_fields(found), *found["unsupported"]]
     unexplained = [
         {
             "operation": group["operation"],
@@ -76,6 +76,15 @@ def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: 
         **({"cut_short": True} if found["cut_short"] else {}),
         "answers": {"asked": asked, "wrong": wrong, "seconds": round(seconds, 1)},
     }
+
+
+def _of_broken_fields(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return, as groups, the answers that are wrong in nothing but fields that no rules explain."""
+    return [
+        {"operation": operation, "fields": fields, "count": count, "smallest": found["spoiled_smallest"][operation]}
+        for operation, fields in found["broken_fields"].items()
+        if (count := found["spoiled"].get(operation, 0))
+    ]
 
 
 def _exchange(smallest: Mapping[str, Any]) -> dict[str, Any]:
