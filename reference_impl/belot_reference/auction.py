@@ -274,9 +274,9 @@ def auction_of(profile: Profile, modes: Sequence[Mode]) -> Auction:
     return Ladder(profile, modes) if is_auction(profile) else Rounds(profile, modes)
 
 
-def is_auction(profile: Profile) -> bool:
-    """Say whether the players of a profile bid contracts over one another."""
-    return bool(profile.value("bidding.rounds") == _AUCTION)
+def is_auction(rules: Profile | Trace) -> bool:
+    """Say whether the players bid contracts over one another."""
+    return bool(rules.value("bidding.rounds") == _AUCTION)
 
 
 def taken(node: AuctionNode, contract: DealContract) -> AuctionNode:

@@ -76,7 +76,7 @@ def _plays(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[PlayAc
     seat = play.turn
     announcements = announceable(rules, state, play)
     for card in cards_in(legal_now(rules, play)[0]):
-        belote = need_call_belote(rules, royal_now(play, state.hands[seat], card))
+        belote = bool(play.mode.pair_of[card]) and need_call_belote(rules, royal_now(play, state.hands[seat], card))
         kinds = makeable(rules, state, play, card)
         made = [some for size in range(len(kinds) + 1) for some in combinations(kinds, size)]
         for announced, said, earned in product(announcements, _NEVER_OR_ALSO(belote), made):

@@ -23,7 +23,6 @@ SHORTEST_SEQUENCE: Final = 3
 # What cards are worth in a suit that is trump, and in one that is not.
 _POINTS: Final = ("scoring.trump-points", "scoring.plain-points")
 _VALUED_BY: Final = {"A": _POINTS[:1], "N": _POINTS[1:]}
-_BIDDING: Final[Mapping[str, None]] = {"bidding.rounds": None}
 
 # How a frozen value fills its own fields.
 _set = object.__setattr__
@@ -34,7 +33,8 @@ class Ruleset:
     """A compiled profile. Points are card points unless a name says score points.
 
     ``runs`` are, for each set of ranks as a bit mask, the runs of three or more in sequence order: first position and
-    the one after the last. ``sources`` are the rules that each table was compiled from; not those of ``modes``,
+    the one after the last. Where it ``has_auction`` players bid over one another, in suits, at no trumps and at all
+    trumps. ``sources`` are the rules that each table was compiled from; not those of ``modes``,
     ``auction`` and ``king_first``, which are noted where they matter.
     """
 
@@ -54,6 +54,7 @@ class Ruleset:
     tricks: TrickGraph
     king_first: bool
     open_piles: bool
+    has_auction: bool
 
     def __deepcopy__(self, _: object) -> "Ruleset":
         return self
@@ -97,12 +98,6 @@ class Ruleset:
         """
         same_deck = all(ranks_of(self.deck, suit) == ranks_of(self.deck, suits[suit]) for suit in EVERY_SUIT)
         return same_deck and (not bids or self.auction.is_same_in(suits))
-
-    @property
-    def has_auction(self) -> bool:
-        """Whether players bid over one another, in suits, at no trumps and at all trumps."""
-        self.note(_BIDDING)
-        return len(self.modes) > len(SUITS)
 
     @property
     def unsaid_mode(self) -> Mode:
@@ -209,7 +204,7 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
         sources[name] = trace.read
     strength = tables["trump_strength"], tables["plain_strength"]
     points = _by_rank(profile.value(_POINTS[0])), _by_rank(profile.value(_POINTS[1]))
-    modes = _modes(tables["tricks"], strength, points, MODE_NAMES if is_auction(profile) else SUITS)
+    modes = _modes(tables["tricks"], strength, points, MODE_NAMES if tables["has_auction"] else SUITS)
     king_first = profile.value("declarations.belote.order") == "king-first"
     auction = auction_of(profile, modes)
     return Ruleset(profile=profile, sources=sources, modes=modes, auction=auction, king_first=king_first, **tables)
@@ -275,6 +270,7 @@ _TABLES: Final[Mapping[str, Callable[[Trace], Any]]] = {
     "sequence_position": lambda rules: _strength(rules, "deck.sequence-order"),
     "runs": lambda rules: _runs(_strength(rules, "deck.sequence-order")),
     "tricks": lambda rules: graph_of(rules, _strength(rules, "deck.trump-order"), _strength(rules, "deck.plain-order")),
+    "has_auction": is_auction,
     "open_piles": lambda rules: rules.value("deal.layout") == "open-piles",
 }
 

@@ -181,7 +181,7 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, ha
     if not play.tricks and announces_with_card(rules, play):
         announce = _declarations(rules, state.hands[seat], choose, habits)
     show = may_show(rules, state, play) and not _forgets(habits.forgets_to_show, choose)
-    belote = need_call_belote(rules, royal_now(play, state.hands[seat], card))
+    belote = bool(play.mode.pair_of[card]) and need_call_belote(rules, royal_now(play, state.hands[seat], card))
     belote = belote and not _forgets(habits.forgets_belote, choose)
     return PlayAction(seat, card, announce, belote, show, makeable(rules, state, play, card))
 
