@@ -284,6 +284,31 @@ def test_help_loads_neither_the_spec_nor_rich(root: Path) -> None:
     assert done.stdout.strip() == "[]"
 
 
+@in_both_languages
+def test_a_statement_of_a_collection_tells_its_documents_and_those_that_differ(spec: Spec, language: Language) -> None:
+    source = spec.sources["BG"]
+    text = flat(text_of("spec", "show", "BG-049", "--lang", language))
+    assert flat(source.told["BG-049"].text.in_language(language)) in text
+    for name in ("D5", "D9", "D10", "D13"):
+        assert f"{name} {source.documents[name].title}: {source.documents[name].about.in_language(language)}" in text
+    differing = f"BG-050 (D6, D11): {source.told['BG-050'].text.in_language(language)}"
+    assert flat(differing) in text
+    assert "BG-049" in flat(text_of("spec", "show", "BG-050", "--lang", language)).split("D6")[0]
+
+
+def test_what_other_documents_say_stands_with_the_value_that_it_is_about() -> None:
+    rules = {
+        rule["id"]: [other["statement"] for other in rule["departing"]]
+        for topic in told("spec", "show", "bulgarian-belot")["topics"]
+        for rule in topic["rules"]
+    }
+    assert rules["play.trump-led.partner-winning"] == ["BG-050"]
+    assert rules["deal.cut-required"] == ["BG-006"]
+    # It rests on the same statement, and what differs there is not about who cuts.
+    assert rules["deal.cutter"] == []
+    assert "but BG-050 (D6, D11)" in flat(text_of("spec", "show", "bulgarian-belot", "play"))
+
+
 @pytest.mark.parametrize(
     ("statements", "runs"),
     [
