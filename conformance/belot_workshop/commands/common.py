@@ -4,13 +4,15 @@ from typing import Final
 
 import click
 
+from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.shipped import default_spec
 
 
 def _known(_context: click.Context, _option: click.Parameter, variant: str | None) -> str | None:
     """Refuse a variant that nobody can play, with the nearest name that there is."""
-    if variant is not None:
-        default_spec().options_of(variant)
+    known = default_spec().playable() if variant is not None else ()
+    if variant is not None and variant not in known:
+        raise UnknownNameError(f"there is no variant {variant}{nearest(variant, known)}")
     return variant
 
 
