@@ -207,12 +207,10 @@ class Ladder(Auction):
             return MustName("bidding.must-name")
         if choice in RAISES:
             return MayNotDouble("bidding.raises")
-        if choice not in self._height:
-            return SuitNotOffered("bidding.modes")
-        standing = node.standing
-        if standing is not None and self._height[choice] > self._height[standing.mode.number]:
-            return SuitNotOffered("bidding.after-double")
-        return BidTooLow("bidding.modes")
+        # What cannot be bid at all is refused as what is too low (ruling BG-R4).
+        standing, height = node.standing, self._height.get(choice, -1)
+        is_higher = standing is not None and height > self._height[standing.mode.number]
+        return BidTooLow("bidding.after-double" if is_higher else "bidding.modes")
 
     def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
         standing, turn = node.standing, self._behind(node.turn)

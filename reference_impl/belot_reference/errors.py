@@ -109,11 +109,11 @@ class NotMade(Refusal):
 
 
 class SuitNotOffered(Refusal):
-    """The suit, or the mode, may not be named now."""
+    """The suit may not be named in this round of bidding."""
 
 
 class BidTooLow(Refusal):
-    """The bid is not higher than the one that stands."""
+    """The bid is not higher than the one that stands, or nothing that may be bid now."""
 
 
 class MayNotDouble(Refusal):

@@ -141,8 +141,8 @@ def mode_named(rules: Ruleset, name: str) -> Mode:
     """Return the mode of a name, by which a question says what is trump; raises ``BadQuestionError`` for another."""
     for mode in rules.modes:
         if mode.name == name:
-            if name not in SUITS:
-                rules.value("bidding.rounds")  # which decides that there is such a mode
+            if mode.kind != "suit":
+                rules.note({"bidding.rounds": None})  # without an auction there is none but suits
             return mode
     known = ", ".join(mode.name for mode in rules.modes)
     raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")

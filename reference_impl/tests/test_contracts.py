@@ -175,14 +175,14 @@ def test_a_closed_double_leaves_only_a_redouble(spec: Spec) -> None:
     said = ["H", "double"]
     assert ask("bidding", {"dealer": 3, "bids": said}, rules)["choices"] == ["pass", "redouble"]
     asked = {"dealer": 3, "bids": [*said, "A"]}
-    assert refused("bidding", asked, rules) == (2, "suit-not-offered", "bidding.after-double")
+    assert refused("bidding", asked, rules) == (2, "bid-too-low", "bidding.after-double")
 
 
 def test_modes_that_rank_alike_do_not_outbid_one_another(spec: Spec) -> None:
     rules = house(spec, {"bidding.modes": [["S", "H", "D", "C"], ["A"]], "bidding.raises": [2]})
     assert ask("bidding", {"dealer": 3, "bids": ["D"]}, rules)["choices"] == ["pass", "A", "double"]
     assert refused("bidding", {"dealer": 3, "bids": ["D", "S"]}, rules) == (1, "bid-too-low", "bidding.modes")
-    assert refused("bidding", {"dealer": 3, "bids": ["D", "N"]}, rules) == (1, "suit-not-offered", "bidding.modes")
+    assert refused("bidding", {"dealer": 3, "bids": ["D", "N"]}, rules) == (1, "bid-too-low", "bidding.modes")
     assert refused("bidding", {"dealer": 3, "bids": ["D", "double", "redouble"]}, rules)[1] == "may-not-double"
     assert rules.is_same_in([1, 0, 2, 3])  # type: ignore[list-item]
     assert not RULES.is_same_in([1, 0, 2, 3])  # type: ignore[list-item]

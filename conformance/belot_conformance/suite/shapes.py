@@ -134,7 +134,7 @@ def _moved(expected: Expectation, places: Sequence[int], all_actions: int, why: 
 
 def _told_belote(rules: Ruleset, asked: Told) -> Told:
     """Return a question of ``belote`` without what is said, as it comes by itself; raises ``NotAskedError``."""
-    plays = [{"card": play["card"]} for play in asked.question["plays"]]
+    plays = [{key: value for key, value in play.items() if key != "call"} for play in asked.question["plays"]]
     found = {**asked.question, "plays": plays, "announcing": "automatic"}
     if differences("belote", asked.expected, put("belote", rules, found).reply("")):
         raise NotAskedError(ABOUT_WHAT_IS_SAID)
