@@ -69,7 +69,7 @@ def started(
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """Start a command, which hears of Ctrl-C or does not; at the end kill whatever has the mark among its arguments."""
     words = [sys.executable, "-c", _WITH_SIGNALS, sigint, *command]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options) as run:
+    with subprocess.Popen(words, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}) as run:
         try:
             yield run
         finally:
@@ -91,6 +91,32 @@ def made_once(folders: pytest.TempPathFactory, name: str, make: Callable[[Path],
             kept.write_bytes(pickle.dumps(make(folder)))
     made: Made = pickle.loads(kept.read_bytes())
     return made
+
+
+class FailuresAtOnce:
+    """Prints what fails when it fails; pytest itself, and whoever shares tests among workers, says it at the end."""
+
+    def __init__(self, reporter: pytest.TerminalReporter) -> None:
+        self._reporter = reporter
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Print a failure with what the test wrote."""
+        if not report.failed:
+            return
+        self._reporter.ensure_newline()
+        self._reporter.write_sep("_", report.nodeid, red=True)
+        self._reporter.write_line(report.longreprtext)
+        for title, text in report.sections:
+            self._reporter.write_sep("-", title)
+            self._reporter.write_line(text.rstrip())
+        self._reporter.flush()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Print failures as they happen where there is somebody to read them: not in a worker."""
+    if reporter := config.pluginmanager.get_plugin("terminalreporter"):
+        config.pluginmanager.register(FailuresAtOnce(reporter))
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.catalogue import LANGUAGES
+from belot_spec.languages import COMPLETE
 from belot_spec.shipped import default_spec
 
 PROGRAMS: Final = Path(__file__).parent / "tests" / "programs"
@@ -21,7 +21,7 @@ LEAST_HELLO: Final[Mapping[str, Any]] = {
     "protocol": 1, "name": "a", "version": "1", "language": "C", "profiles": [], "operations": [],
 }  # fmt: skip
 
-in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+in_both_languages = pytest.mark.parametrize("language", COMPLETE)
 of_each_variant = pytest.mark.parametrize("variant", VARIANTS)
 
 

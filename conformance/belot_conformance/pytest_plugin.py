@@ -133,7 +133,7 @@ class _Suite:
 
         opened = self._opened()
         if planned.rules is not None and self._profile is not None:
-            self._asked_as = name_in(opened.hello, planned.rules.id, self._profile)
+            self._asked_as = name_in(opened.hello, planned.rules)
         (verdict,) = judge_all(opened, [replace(planned, asked_as=self._asked_as)])
         item.user_properties += [(_INCIDENT, incident) for incident in self._new_incidents()]
         if verdict.outcome == "unsupported":

@@ -24,6 +24,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.report import Run
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 
@@ -150,7 +151,7 @@ def mixed_run(cases: list[Case]) -> Run:
     by_operation = {case.operation: [one for one in cases if one.operation == case.operation] for case in cases}
     chosen = [case for group in by_operation.values() for case in (*group[:6], *group[6:][-6:])]
     verdicts = [_verdict(case, OUTCOMES[number % len(OUTCOMES)]) for number, case in enumerate(chosen)]
-    hello = Hello(1, f"nasty {NASTY}", "1.0", "Bad | `C`", ("bela-4",), tuple(by_operation))
+    hello = Hello(1, f"nasty {NASTY}", "1.0", "Bad | `C`", (ProfileName("bela-4"),), tuple(by_operation))
     asked_with = ("--profile", "it's mine.yaml", "--", "node", "my game.js")
     return Run(hello, "node 'my game.js'", "0.1.0", verdicts, [f"incident {NASTY}"], 1.25, asked_with)
 

@@ -18,6 +18,7 @@ from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Fault
 from belot_conformance.programs.targets import TargetName, read_target
 from belot_reference.compile import compile_profile
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 
 pytestmark = pytest.mark.long
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.long
 Belot = Callable[..., subprocess.CompletedProcess[str]]
 
 SPEC = default_spec()
-HELLO = Hello(1, "kept", "1", "", ("bela-4",), ("trick-winner",))
+HELLO = Hello(1, "kept", "1", "", (ProfileName("bela-4"),), ("trick-winner",))
 FIRST, SECOND = (
     Question(f"q{number}", "trick-winner", "bela-4", {"trump": "S", "leader": 0, "cards": cards})
     for number, cards in enumerate((["7S", "8S", "9S", "10S"], ["7H", "8H", "9H", "10H"]))

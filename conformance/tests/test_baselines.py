@@ -15,6 +15,7 @@ from belot_conformance.suite.baselines import Baseline, BaselineScore, baseline_
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
 from belot_spec.load.schemas import is_valid
+from belot_spec.profile_name import ProfileName
 
 Belot = Callable[..., Any]
 IDS = ["all-legal", "first-card", "no-declarations", "always-accept", "always-refuse", "random"]
@@ -68,7 +69,7 @@ def test_guesses_repeat_with_their_seed(plan: list[Planned]) -> None:
 
 
 def test_only_what_the_program_declares_counts(plan: list[Planned]) -> None:
-    hello = Hello(1, "small", "1", "C", ("bela-4",), ("trick-winner",))
+    hello = Hello(1, "small", "1", "C", (ProfileName("bela-4"),), ("trick-winner",))
     scores = baseline_scores(plan, hello=hello)
     number = sum(one.profile == "bela-4" and one.case.operation == "trick-winner" for one in plan)
     assert {tuple(score.asked.items()) for score in scores.values()} == {(("trick-winner", number),)}

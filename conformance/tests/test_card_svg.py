@@ -6,7 +6,7 @@ import pytest
 
 from belot_conformance.text.card_svg import COLOURS, Mark, card_label, card_svg, card_symbols, suit_svg
 from belot_spec.card_names import CARD_NAMES, SUITS
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 
 MARKS: tuple[Mark | None, ...] = (None, "legal", "illegal")
 

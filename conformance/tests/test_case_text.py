@@ -71,6 +71,13 @@ def test_several_cases_of_a_file_are_rewritten_at_once() -> None:
     ]
 
 
+@pytest.mark.parametrize("head", [FLOW, BLOCK, INLINE], ids=["flow", "block", "inline"])
+def test_a_key_that_is_taken_away_leaves_the_text_as_it_was_without_it(head: str) -> None:
+    waiting = rewritten(PATH, HEAD + head, [Rewrite("bc-0001", {"review": "why: one, two"})])
+    assert waiting != HEAD + head
+    assert rewritten(PATH, waiting, [Rewrite("bc-0001", {}, without=("review",))]) == HEAD + head
+
+
 def test_line_ends_of_another_system_stay() -> None:
     text = (HEAD + FLOW).replace("\n", "\r\n")
     found = rewritten(PATH, text, [Rewrite("bc-0001", {"review": "why"})])

@@ -128,7 +128,7 @@ def test_house_rules_in_a_file_are_a_profile(belot_searching_less: Belot, tmp_pa
         (("check", "reference", "--profile", "nowhere.yaml"), "nowhere.yaml:1: the file is missing"),
         (("check", "reference", "--operation", "legal-card"), "did you mean legal-cards?"),
         (("check", "reference", "--case", "bc-9999"), "there is no case bc-9999"),
-        (("check", "reference", "--lang", "fr"), "'fr' is not one of 'en', 'nl'"),
+        (("check", "reference", "--lang", "de"), "'de' is not one of 'en', 'nl', 'fr'"),
         (("check", "reference", "--deadline", "0"), "0.0 is not in the range"),
         (("chek",), "No such command 'chek'"),
         (

@@ -120,7 +120,7 @@ def _without_reason(planned: Planned, reference: Reference) -> Reply:
 def test_mistakes_that_are_made_together_are_each_said(cases: list[Case], reference: Reference) -> None:
     names = ["no-heading-in-plain-suits", "run-of-three-30", "tie-falls"]
     values = {rule: value for name in names for rule, value in load_mistakes()[name].values.items()}
-    plan = table_questions(hand_written(cases), "belotten", reference).asked
+    plan = table_questions(hand_written(cases), reference.ruleset("belotten"), reference).asked
     found = explained(plan, values, reference)
     said = [one.sentence.en for one in said_first(found, reference.spec)]
     changed = {rule for rule, value in values.items() if reference.profile("belotten").value(rule) != value}
@@ -158,7 +158,7 @@ def test_under_house_rules_the_other_value_is_said_too(tmp_path: Path, spec: Spe
     path = tmp_path / "house.yaml"
     path.write_text(HOUSE, encoding="utf-8")
     reference = Reference(spec, [str(path)])
-    plan = table_questions(hand_written(cases), "our-table", reference).asked
+    plan = table_questions(hand_written(cases), reference.ruleset("our-table"), reference).asked
     told = judged(plan, wrong_player({"scoring.last-trick": 0}, str(path)))
     first = said_first(explain(*told, reference), spec)[0]
     assert first.sentence.en == (

@@ -29,6 +29,7 @@ from belot_conformance.suite.trace import show
 from belot_spec.data import schema
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import is_valid
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 
 ROOT = Path(__file__).parents[2]
@@ -84,7 +85,7 @@ def test_the_python_object_of_the_page_answers_as_the_page_says(protocol_page: s
     module.__dict__["my_engine"] = SimpleNamespace(winner=lambda trump, leader, cards: leader)
     exec(source, module.__dict__)
     found = PythonObject(module.__dict__["Adapter"](), module)
-    assert found.hello() == Hello(1, "my-belot", "0.1", "Python", ("bela-4",), ("trick-winner",))
+    assert found.hello() == Hello(1, "my-belot", "0.1", "Python", (ProfileName("bela-4"),), ("trick-winner",))
     question = {"trump": "S", "leader": 3, "cards": ["10D", "AD", "7C", "QD"]}
     assert found.reply("trick-winner", "bela-4", question) == {"result": {"winner": 3}}
 

@@ -13,6 +13,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.stream import random_questions
 from belot_spec.errors import SpecError
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from belot_workshop.mutants.judging import entry_for, idle_entries, judge_rows, load_equivalents
 
@@ -22,7 +23,7 @@ OPPONENT_RUFFED = "play.void.opponent-ruffed"
 
 
 def ladder(value: list[str], rule: str = OPPONENT_RUFFED, profile: str = "belote") -> Mutant:
-    return Mutant(profile, rule, value, "")
+    return Mutant(ProfileName(profile), rule, value, "")
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_ladders_are_compared_over_every_trick_and_hand(
 def test_a_search_finds_where_a_mutant_differs_and_shows_a_small_question(spec: Spec, reference: Reference) -> None:
     rules = reference.ruleset("belote")
     probe = Probe(answered(rules, Budget(deals=20).questions(rules)))
-    rival = rival_of(Mutant("belote", "scoring.last-trick", 11, ""), rules.profile, spec)
+    rival = rival_of(Mutant(ProfileName("belote"), "scoring.last-trick", 11, ""), rules.profile, spec)
     found = probe.smallest(rival)
     assert found is not None
     smallest, came = found
@@ -62,7 +63,9 @@ def test_a_search_finds_where_a_mutant_differs_and_shows_a_small_question(spec: 
     )
     assert smallest.answer != came.message()
     assert (
-        probe.smallest(rival_of(Mutant("belote", "presentation.direction", "clockwise", ""), rules.profile, spec))
+        probe.smallest(
+            rival_of(Mutant(ProfileName("belote"), "presentation.direction", "clockwise", ""), rules.profile, spec)
+        )
         is None
     )
 
@@ -76,7 +79,7 @@ def test_no_more_questions_are_drawn_than_are_needed_and_none_twice(spec: Spec, 
             yield one
 
     probe = Probe(answered(rules, source()))
-    rival = rival_of(Mutant("belote", "scoring.last-trick", 11, ""), rules.profile, spec)
+    rival = rival_of(Mutant(ProfileName("belote"), "scoring.last-trick", 11, ""), rules.profile, spec)
     found = probe.first(rival)
     assert found is not None
     assert len(drawn) == found.number + 1
@@ -100,14 +103,14 @@ def test_the_same_seed_asks_the_same_questions(reference: Reference) -> None:
 @pytest.mark.parametrize(
     ("mutant", "fate"),
     [
-        (Mutant("belote", "scoring.contract-counts", ["declarations", "cards", "belote"], ""), "equivalent"),
-        (Mutant("belote", "presentation.direction", "clockwise", ""), "equivalent"),
+        (Mutant(ProfileName("belote"), "scoring.contract-counts", ["declarations", "cards", "belote"], ""), "equivalent"),
+        (Mutant(ProfileName("belote"), "presentation.direction", "clockwise", ""), "equivalent"),
         (ladder(["led_suit", "higher_trump", "trump", "any"]), "equivalent"),
         # Listed for the rule, but the check finds hands that are played otherwise.
         (ladder(["any"]), "survived"),
         # Plays the same game, but nobody has said why.
-        (Mutant("belote", "scoring.contract-counts", ["belote", "declarations", "cards"], ""), "survived"),
-        (Mutant("belote", "scoring.last-trick", 11, ""), "survived"),
+        (Mutant(ProfileName("belote"), "scoring.contract-counts", ["belote", "declarations", "cards"], ""), "survived"),
+        (Mutant(ProfileName("belote"), "scoring.last-trick", 11, ""), "survived"),
     ],
 )  # fmt: skip
 def test_only_what_is_listed_and_proved_is_equivalent(mutant: Mutant, fate: str) -> None:
@@ -134,7 +137,7 @@ def test_an_entry_that_no_survivor_needs_is_a_problem(tmp_path: Path, spec: Spec
     path = tmp_path / "equivalents.yaml"
     path.write_text(LIST, encoding="utf-8")
     entries = load_equivalents(path)
-    swapped = Mutant("belote", "scoring.contract-counts", ["declarations", "cards", "belote"], "")
+    swapped = Mutant(ProfileName("belote"), "scoring.contract-counts", ["declarations", "cards", "belote"], "")
     assert entry_for(swapped, entries) == entries[0]
     [problem] = idle_entries(entries, [swapped], spec, path)
     assert str(problem).endswith('no mutant with the value ["cards","belote","declarations"] survives; leave it out')

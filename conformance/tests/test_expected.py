@@ -27,6 +27,7 @@ from belot_conformance.suite.selection import AGAIN, LAST_IDS, TABLE_IDS
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict, all_acceptable
 from belot_spec.errors import SpecError
 from belot_spec.load.schemas import is_valid
+from belot_spec.profile_name import ProfileName
 
 Belot = Callable[..., Any]
 PATH = Path("expected.yaml")
@@ -48,7 +49,7 @@ def entry(case: str, outcome: str, **more: str) -> str:
 
 
 def ran(outcomes: Mapping[str, Outcome], others: Outcome = "passed", profile: str = "bela-4") -> list[Verdict]:
-    return [Verdict(Planned(case, profile), outcomes.get(case.id, others)) for case in CASES]
+    return [Verdict(Planned(case, ProfileName(profile)), outcomes.get(case.id, others)) for case in CASES]
 
 
 def kinds(checked: Checked) -> list[tuple[str, int]]:
@@ -132,7 +133,7 @@ def test_what_was_not_run_is_no_news_about_an_entry() -> None:
 
 def test_a_case_to_skip_gets_its_reason_and_keeps_its_entry() -> None:
     file = file_of(entry(IDS[1], "skipped", reason="takes an hour"))
-    plan = with_skips([Planned(case, "bela-4") for case in CASES], file)
+    plan = with_skips([Planned(case, ProfileName("bela-4")) for case in CASES], file)
     assert [planned.case.id for planned in plan if planned.skip == "takes an hour"] == [IDS[1]]
     assert passes(hold_against(file, ran({IDS[1]: "skipped"})))
     assert kinds(hold_against(file, ran({IDS[1]: "unsupported"}))) == [("unmatched", 3)]

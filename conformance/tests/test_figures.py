@@ -13,10 +13,11 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import behaviour_problems
-from belot_spec.catalogue import Language
 from belot_spec.data import spec_folder
+from belot_spec.languages import Language
 from belot_spec.load.figures import figure_problems, figures
 from belot_spec.load.spec import load_spec
+from belot_spec.load.translations import translated_files
 from belot_spec.shipped import default_spec
 
 
@@ -87,7 +88,7 @@ def test_texts_that_name_a_changed_number_of_a_target_or_a_premium_are_found(tmp
     folder, random = tmp_path / "spec", Random(26)
     shutil.copytree(spec_folder(), folder)
     drawn = []
-    for path in sorted((folder / "variants").glob("*.yaml")):
+    for path in translated_files(folder / "variants"):
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
         drawn += [
             (path, rule, number)

@@ -22,6 +22,7 @@ from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_conformance.text.terminal import as_text
 from belot_spec.load.schemas import explain
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from suite_testing import LEAST_HELLO
 
@@ -29,7 +30,7 @@ SUMS = {"score-deal": ("points", "outcome")}
 
 
 def hello(fields: Mapping[str, tuple[str, ...]] = SUMS, operations: tuple[str, ...] = ("score-deal",)) -> Hello:
-    return Hello(1, "sums", "1", "C", ("belotten",), operations, shape=Shape(fields=fields))
+    return Hello(1, "sums", "1", "C", (ProfileName("belotten"),), operations, shape=Shape(fields=fields))
 
 
 def run_of(cases: list[Case], said: Hello, reference: Reference, **wrong: Any) -> Run:

@@ -20,6 +20,7 @@ from belot_conformance.suite.shapes import ABOUT_THE_DECK
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from suite_testing import LEAST_HELLO
 
@@ -110,7 +111,10 @@ def test_cards_seen_before_are_in_the_hand(reference: Reference, with_a_deck: li
 
 
 def hello(**changes: Any) -> Hello:
-    return replace(Hello(1, "handy", "1", "Python", VARIANTS, ("replay",), shape=Shape("hands")), **changes)
+    return replace(
+        Hello(1, "handy", "1", "Python", tuple(map(ProfileName, VARIANTS)), ("replay",), shape=Shape("hands")),
+        **changes,
+    )
 
 
 def asked_of(planned: list[Planned], said: Hello, reference: Reference) -> tuple[list[Question], Run]:
@@ -127,7 +131,7 @@ def asked_of(planned: list[Planned], said: Hello, reference: Reference) -> tuple
 
 def test_a_program_that_wants_hands_gets_no_deck(with_a_deck: list[Case], reference: Reference, spec: Spec) -> None:
     plain = [Planned(case, case.profile) for case in with_a_deck if "+" not in case.profile]
-    undeclared = Planned(plain[0].case, "bela-4+pass")
+    undeclared = Planned(plain[0].case, ProfileName("bela-4+pass"))
     asked, run = asked_of(
         [*plain[1:], replace(undeclared, case=replace(undeclared.case, id="other"))], hello(), reference
     )

@@ -75,7 +75,7 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
             ("table.mutants_of_rules", watched), ("table.BUDGET", TableBudget(first=20, further=160, by_the_other=1))
         ):  # fmt: skip
             patch.setattr(f"belot_conformance.house_suite.{name}", other)
-        return whole_table(cases, profile, reference, EVERY_OPERATION)
+        return whole_table(cases, reference.ruleset(profile), reference, EVERY_OPERATION)
 
 
 def wrong_answers(table: TableSuite, folder: Path, rules: Mapping[str, Any]) -> int:
@@ -161,7 +161,7 @@ def test_each_program_at_the_table_of_the_readme_has_exactly_the_one_difference_
         wrong = {}
         for path in (house, theirs):
             reference = Reference(extra_profiles=[str(path)])
-            questions = table_questions(asked, reference.profile(str(path)).id, reference).asked
+            questions = table_questions(asked, reference.ruleset(reference.profile(str(path)).id), reference).asked
             verdicts = judge_all(target, questions)
             wrong[path] = [one.planned.case.id for one in verdicts if one.outcome != "passed"]
     assert len(wrong[house]) >= 10

@@ -118,7 +118,7 @@ def test_every_id_stands_once_and_every_reference_leads_somewhere(page: Page) ->
 
 @pytest.mark.parametrize("language", ["en", "nl"])
 def test_cards_speak_and_look_as_in_the_language_of_the_page(mixed_run: Run, spec: Spec, language: str) -> None:
-    found = Page(as_html(mixed_run, spec, language))  # type: ignore[arg-type]
+    found = Page(as_html(mixed_run, spec, language))
     assert found.all("html")[0]["lang"] == language
     cards = found.all("svg", "card")
     assert len(cards) > 100

@@ -30,7 +30,8 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.terminal import as_text
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.catalogue import Text
+from belot_spec.languages import LANGUAGES
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Profile
@@ -51,7 +52,7 @@ HOUSE: Mapping[str, Any] = {
 @cache
 def questions(variant: str) -> Sequence[Observation]:
     """The small questions of a variant, with what the suite compares; nobody has answered them yet."""
-    planned = (one.case for one in table_questions(load_cases(), variant, Reference()).asked)
+    planned = (one.case for one in table_questions(load_cases(), Reference().ruleset(variant), Reference()).asked)
     small = [case for case in planned if not OPERATIONS[case.operation].is_recording or case.origin != "derived"]
     return [Observation(one.id, one.operation, one.input, "", None, 0, one.expected) for one in small]
 
@@ -207,9 +208,10 @@ def test_of_games_alike_in_what_is_answered_the_one_that_the_program_declares_is
     plays = SPEC.profile("belote+no-undertrump+partner-winning-free-discard+rise-over-partner")
     small = {"trick-winner", "card-points", "legal-cards"}
     seen = [one for one in answers(plays, asked="belote") if one.operation in small]
-    found = Identification(seen, SPEC, declared=declared).anywhere(declared)
-    base = ProfileName.parse(found.bases[0].id)
-    assert (base.variant, set(base.options)) == (ProfileName.parse(told).variant, set(ProfileName.parse(told).options))
+    names = tuple(map(ProfileName, declared))
+    found = Identification(seen, SPEC, declared=names).anywhere([*map(SPEC.profile, names)])
+    base = found.bases[0].id
+    assert (base.variant, set(base.options)) == (ProfileName(told).variant, set(ProfileName(told).options))
 
 
 def test_what_a_program_says_it_cannot_answer_is_told_apart_from_what_no_rules_explain() -> None:
@@ -451,7 +453,7 @@ def test_answers_that_are_wrong_in_a_broken_field_alone_are_counted_apart() -> N
     example = found.spoiled["score-deal"].example
     assert example.came != example.said
     assert wrong > 10
-    subject = Subject(Text("it", "het"), Text("", ""), {}, [], [])
+    subject = Subject(Text("it", "het"), Text("", ""), {}, [])
     english = as_text(lambda page: print_identified(page, subject, found, SPEC, "en"))
     dutch = as_text(lambda page: print_identified(page, subject, found, SPEC, "nl"))
     assert f"Answers wrong in nothing else: {wrong}\n" in english
@@ -467,7 +469,7 @@ def test_a_field_that_no_rules_explain_is_told_with_an_example_whatever_else_is_
 
     found = around(answers(SPEC.profile("bela-4"), always_made))
     assert "outcome" in found.broken["score-deal"]
-    (told,) = identified_json([(subject := Subject(Text("it", "het"), Text("", ""), {}, [], []), found)], SPEC)["found"]
+    (told,) = identified_json([(subject := Subject(Text("it", "het"), Text("", ""), {}, []), found)], SPEC)["found"]
     assert told["spoiled"]["score-deal"] == 0
     assert told["spoiled_smallest"]["score-deal"]["came"]["result"]["outcome"] == "made"
     for language in LANGUAGES:
@@ -503,6 +505,18 @@ def test_a_search_of_which_the_time_is_over_keeps_what_is_found_and_says_so() ->
     assert over.wrong <= over.asked_wrong
 
 
+def test_of_what_a_search_that_is_cut_did_not_look_at_it_says_so() -> None:
+    seen = [one for one in answers(played(HOUSE)) if one.operation in ("score-deal", "legal-cards")]
+    search = Identification(seen, SPEC)
+    search.around([SPEC.profile("bela-4")])
+    whole, cut = search.unseen(), search.unseen(IdentifyBudget(ends_at=0.0))
+    assert not whole.not_looked_at
+    # Of what no answer rests on it is known without looking.
+    assert "deal.cutter" in cut.rules
+    assert set(cut.rules) <= set(whole.rules) <= {*cut.rules, *cut.not_looked_at}
+    assert "scoring.tie" in cut.not_looked_at
+
+
 PLAYS = """
 import json, sys
 from belot_conformance.programs.reference import Reference
@@ -536,3 +550,30 @@ def test_the_exit_code_says_whether_it_plays_what_it_should(
     done = belot("identify", "--fresh", *named, "--", sys.executable, str(path), declared, plays)
     assert done.returncode == code, done.stdout
     assert (OTHERWISE["nl" if "nl" in named else "en"] in done.stdout) == bool(code)
+
+
+def test_what_the_program_itself_works_counts_in_the_seconds(belot: Belot, tmp_path: Path) -> None:
+    path, lazy = tmp_path / "plays.py", tmp_path / "lazy.py"
+    path.write_text(PLAYS, encoding="utf-8")
+    # It works for four hundredths of a second before each answer.
+    lazy.write_text(
+        PLAYS.replace(
+            "asked =", "ends = time.process_time() + 0.04\n    while time.process_time() < ends: pass\n    asked ="
+        ).replace("import json, sys", "import json, sys, time"),
+        encoding="utf-8",
+    )
+    for program, is_cut in ((path, False), (lazy, True)):
+        asked = ("identify", "--fresh", "--seconds", "6", "--format", "json", "--", sys.executable, str(program))
+        (found,) = json.loads(belot(*asked, "belote", "belote").stdout)["found"]
+        assert found["cut_short"] == is_cut
+
+
+def test_what_is_found_says_to_which_profile_a_program_is_held_and_whether_it_departs(
+    belot: Belot, tmp_path: Path
+) -> None:
+    path = tmp_path / "plays.py"
+    path.write_text(PLAYS, encoding="utf-8")
+    asked = ("identify", "--fresh", "--format", "json", "--", sys.executable, str(path))
+    for plays, departs in (("belote", False), ("belote+no-undertrump", True)):
+        (found,) = json.loads(belot(*asked, "belote", plays).stdout)["found"]
+        assert (found["held_to"], found["departs"]) == ("belote", departs)

@@ -53,7 +53,7 @@ def told(found: Identified) -> object:
 def test_a_search_finds_the_same_after_the_same_work_however_many_share_it(observations: list[Observation]) -> None:
     budget = replace(BUDGET, patience=600, retelling=200, work=20_000)
     each = [
-        told(Identification(observations, SPEC, budget=replace(budget, jobs=jobs)).anywhere(["belotten"]))
+        told(Identification(observations, SPEC, budget=replace(budget, jobs=jobs)).anywhere([SPEC.profile("belotten")]))
         for jobs in JOBS
     ]
     assert each[0] == each[1] == each[2]
@@ -106,6 +106,20 @@ def test_the_seconds_are_those_of_all_processes_together() -> None:
     left = budget.ends_at - clock()
     [*clocks] = shared(busy, None, scorer, [0.1, 0.1], budget)
     assert all(budget.ends_at - each <= left / 2 for each in clocks)
+
+
+def test_what_is_done_for_a_share_that_nobody_waits_for_counts_too() -> None:
+    def children() -> float:
+        return os.times().children_user + os.times().children_system
+
+    scorer, budget = Scorer([ASKED], [], SPEC, {}), IdentifyBudget(seconds=60.0, jobs=2).begun()
+    before, own, others = clock(), process_time(), children()
+    coming = shared(busy, None, scorer, [0.3, 30.0], budget)
+    next(coming)
+    coming.close()
+    spent = process_time() - own + children() - others
+    assert clock() - before == pytest.approx(spent, abs=0.05)
+    assert children() - others > 0.3
 
 
 def twice(of: Scorer, seconds: float) -> set[float]:

@@ -88,6 +88,24 @@ def test_the_rules_of_a_house_and_the_record_that_they_do_not_explain_are_found(
     )
 
 
+def test_a_log_is_held_to_the_profile_that_its_records_name(spec: Spec, reference: Reference, tmp_path: Path) -> None:
+    house = compile_profile(changed_profile(spec.profile("belotten"), HOUSE, spec))
+    for rules, name, departs in ((reference.ruleset("belotten"), "belotten", False), (house, "belotten", True)):
+        records = ({**record, "profile": name} for record in played(rules, DEALS))
+        done = run("identify", "--format", "json", "--records", written(tmp_path / "log.jsonl", records))
+        (found,) = json.loads(done.stdout)["found"]
+        assert (found["held_to"], found["departs"], done.exit_code) == (name, departs, int(departs))
+
+
+def test_a_log_of_which_the_records_name_no_one_profile_is_held_to_none(reference: Reference, tmp_path: Path) -> None:
+    records = [*played(reference.ruleset("belotten"), 4)]
+    for names in ([None] * 4, ["belotten", "bela-4"] * 2):
+        named = [{**one, **({"profile": name} if name else {})} for one, name in zip(records, names, strict=True)]
+        done = run("identify", "--format", "json", "--records", written(tmp_path / "log.jsonl", iter(named)))
+        (found,) = json.loads(done.stdout)["found"]
+        assert (found["held_to"], found["departs"]) == (None, False)
+
+
 def test_a_log_takes_the_place_of_a_program(log: Path) -> None:
     both = run("identify", "--records", log, "reference")
     assert both.exit_code == 2

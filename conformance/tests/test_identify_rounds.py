@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from belot_conformance.identify.budget import IdentifyBudget
+from belot_conformance.identify.budget import IdentifyBudget, clock
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.further import Further, FurtherQuestion
 from belot_conformance.identify.hypothesis import Scorer
@@ -70,12 +70,45 @@ def test_what_small_questions_say_nothing_about_stays_found() -> None:
     assert {one.rule: one.value for one in found.findings} == HOUSE
 
 
+def test_a_number_that_new_answers_contradict_gives_way_though_the_time_is_over() -> None:
+    seen = answered({"match.target": 1009}, 2, 1, "match", "legal-cards")
+    first = Identification(seen, SPEC)
+    first.around([ASKED])
+    scorer = first.last[0]
+    guessed = scorer.state({scorer.slot(0, "match.target"): 951})
+    assert guessed is not None
+    assert guessed.wrong
+    first.last = scorer, guessed
+    over = IdentifyBudget(seconds=60, ends_at=clock())
+    assert over.is_over
+    found = Identification(seen, SPEC, first, budget=over).onwards(is_named=True)
+    assert {one.rule for one in found.findings} == {"match.target"}
+    assert not found.wrong
+    assert found.is_cut
+
+
 def test_further_questions_are_about_what_seldom_happens() -> None:
     """Of deals as they are played few have anybody look back, and no two sequences just as high meet in every length."""
     drawn = [*Further(SPEC.profile("bela-2"), SPEC, 0).some_of_each()]
     assert sum(any("look" in action for action in one.input.get("actions", ())) for one in drawn) >= 4
     met = {frozenset(lengths) for one in drawn if len(lengths := _of_equal_sequences(one)) > 1}
     assert len(met) >= 4
+
+
+def test_declarations_meet_in_hands_where_nobody_can_be_told_what_is_announced() -> None:
+    profile = SPEC.profile("belote")
+    rules = compile_profile(profile)
+    [told, held] = (
+        {one.name: one for one in Further(profile, SPEC, 0, operations=frozenset({name})).meetings()}
+        for name in ("compare-declarations", "compare-hands")
+    )
+    assert len(held) > 0.9 * len(told)
+    sizes = [{*map(len, one.input["hands"])} for one in held.values()]
+    assert all(len(size) == 1 for size in sizes)
+    assert sum(size == {rules.hand_size} for size in sizes) > 0.9 * len(sizes)
+    for name, one in held.items():
+        came, wanted = (put(each.operation, rules, each.input).message()["result"] for each in (one, told[name]))
+        assert (came["winner"], came["points"]) == (wanted["winner"], wanted["points"]), name
 
 
 def _of_equal_sequences(one: FurtherQuestion) -> list[int]:

@@ -1,6 +1,8 @@
 """The command ``belot impact``: what it says of a change, in every form and both languages."""
 
 import json
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -9,18 +11,21 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.changes.editions import EditionError
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operation import Question
 from belot_conformance.suite.cases import Case, load_cases
-from belot_conformance.suite.selection import plan_for
+from belot_conformance.suite.selection import differing_rules, plan_for
 from belot_conformance.text.markdown import as_markdown
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.schemas import explain
+from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Spec
 from belot_workshop.impact import impact as impact_module
 from belot_workshop.impact.comparison import SimulationSetup, Sums
+from belot_workshop.impact.earlier import changed_profiles
 from belot_workshop.impact.html import as_html
 from belot_workshop.impact.impact import Impact, as_json, differing_fields, measure_impact
 from belot_workshop.impact.page import print_impact
@@ -28,7 +33,7 @@ from belot_workshop.impact.simulation import Simulated
 from belot_workshop.impact.smallest_position import PositionSearch
 from belot_workshop.impact.words import Telling, figure
 from process_testing import made_once
-from suite_testing import in_both_languages, run
+from suite_testing import flat, in_both_languages, run
 
 pytestmark = pytest.mark.long
 
@@ -229,7 +234,7 @@ def test_two_files_of_house_rules_may_have_the_same_id(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("belote", "belot"), "there is no variant belot"),
+        (("belote", "belot"), "belot is no profile, no folder and no revision"),
         (("belote", "bela-3"), "belote is played by 4 and bela-3 by 3"),
         (("bela-2", "belotten"), "bela-2 is played by 2"),
         (("belote", "nowhere.yaml"), "nowhere.yaml"),
@@ -381,3 +386,51 @@ def test_results_are_told_by_the_fields_that_differ() -> None:
 )
 def test_figures_are_written_as_each_language_writes_them(number: float, language: Language, text: str) -> None:
     assert figure(number, language) == text
+
+
+def test_of_whole_rules_every_variant_that_is_played_otherwise_is_told(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root / "spec", tmp_path / "spec")
+    changes = {"belotten": ("match.target: {value: 100", "150"), "open-belot": ("match.target: {value: 1001", "901")}
+    for name, (stands, value) in changes.items():
+        path = tmp_path / "spec" / "variants" / f"{name}.yaml"
+        text = path.read_text(encoding="utf-8")
+        assert stands in text
+        path.write_text(text.replace(stands, f"match.target: {{value: {value}"), encoding="utf-8")
+    with changed_profiles(str(tmp_path), str(root)) as changed:
+        assert [(one.own, one.new) for one in changed] == [(name, name) for name in changes]
+        befores = [open_profile(one.old) for one in changed]
+        assert [one.value("match.target") for one in befores] == [150, 901]
+        assert all(
+            differing_rules(one, default_spec().profile(name)) == {"match.target"}
+            for one, name in zip(befores, changes, strict=True)
+        )
+    with changed_profiles(str(root), str(tmp_path), "open-belot") as changed:
+        (only,) = changed
+        assert (only.old, open_profile(only.new).value("match.target")) == ("open-belot", 901)
+    with pytest.raises(EditionError, match="play belote alike"), changed_profiles(str(root), str(tmp_path), "belote"):
+        pass
+
+
+def test_whole_rules_may_be_a_git_revision(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(root / "spec", tmp_path / "spec")
+    path = tmp_path / "spec" / "variants" / "belotten.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("match.target: {value: 100", "match.target: {value: 150"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "a target"]):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b.example", *words], check=True)
+    done = run("lab", "impact", "HEAD", root, "--deals", "1", "--jobs", "1")
+    assert "What changes from belotten-of-head to belotten" in done.stdout
+    assert "The match is played to 150 points" in flat(done.stdout)
+
+
+def test_a_report_is_about_one_variant(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root / "spec", tmp_path / "spec")
+    path = tmp_path / "spec" / "variants" / "bela-in-hand.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        text.replace("declarations.tie: {value: leaders-side", "declarations.tie: {value: nobody"),
+        encoding="utf-8",
+    )
+    done = run("lab", "impact", tmp_path, root, "--format", "json")
+    assert "bela-2, bela-4 are played otherwise; choose by --profile" in flat(done.stderr)

@@ -56,7 +56,7 @@ def test_a_failure_says_what_was_asked_expected_and_got_and_by_which_rule(
     assert failed
     for verdict in failed:
         text = told[verdict.planned.case.id] or ""
-        for label in ("asked", "(expected|differs)", "again", *["rule" for _ in notes_of(verdict, spec, "en")][:1]):
+        for label in ("asked", "(expected|differs)", "again", *["rule" for _ in notes_of(verdict, spec)][:1]):
             assert re.search(rf"^  {label} ", text, re.MULTILINE), text
 
 

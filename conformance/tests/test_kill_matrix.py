@@ -28,9 +28,10 @@ from belot_conformance.suite.judge import differences
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError
 from belot_spec.load.spec import load_spec
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 
-HEADING = Mutant("bela-4", "play.follow.unruffed", ["led_suit"], "")
+HEADING = Mutant(ProfileName("bela-4"), "play.follow.unruffed", ["led_suit"], "")
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +131,9 @@ def test_a_changed_case_is_asked_again(suite: Suite, spec: Spec, monkeypatch: py
 def test_a_matrix_is_read_as_it_was_written(tmp_path: Path) -> None:
     rows = [
         Row(HEADING, 3, frozenset({"bc-0001", "bc-0002"})),
-        Row(Mutant("belote", "scoring.tie", "taker-falls", "c", {"scoring.last-trick": 0}), 2, frozenset()),
+        Row(
+            Mutant(ProfileName("belote"), "scoring.tie", "taker-falls", "c", {"scoring.last-trick": 0}), 2, frozenset()
+        ),
     ]
     path = tmp_path / "matrix.jsonl"
     write_matrix(rows, path)
@@ -144,7 +147,7 @@ def test_a_matrix_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_thin_places_are_named() -> None:
     rows = [
         Row(HEADING, 2, frozenset({"bc-0001"})),
-        Row(Mutant("bela-4", "scoring.tie", "x", ""), 2, frozenset({"bc-0001", "bc-0002"})),
+        Row(Mutant(ProfileName("bela-4"), "scoring.tie", "x", ""), 2, frozenset({"bc-0001", "bc-0002"})),
     ]
     thin = thin_places(rows, ["bc-0001", "bc-0002", "bc-0003"])
     assert thin.single == [("bela-4", "play.follow.unruffed", "bc-0001")]

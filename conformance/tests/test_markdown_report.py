@@ -12,7 +12,7 @@ from belot_conformance.reports.report import Run, by_operation, declared
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, count
 from belot_conformance.text.markdown import escaped
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.spec import Spec
 
 

@@ -1,13 +1,20 @@
 """The command ``belot lab mutants`` says what became of every mutant."""
 
 import json
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
 
-from belot_conformance.mistakes.killing import load_matrix
+from belot_conformance.mistakes import killing
+from belot_conformance.mistakes.killing import Matrix, Row, load_matrix
+from belot_conformance.suite.cases import load_cases
 from belot_workshop.mutants.survey import chosen_mutants, survey_mutants
+from suite_testing import flat
 
 pytestmark = pytest.mark.usefixtures("proving_less")
 
@@ -42,7 +49,6 @@ def test_every_mutant_of_a_survey_of_all_is_in_the_kept_matrix() -> None:
 def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
     belot: Belot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from belot_conformance.mistakes import killing
     from belot_workshop.mutants.survey import as_json
 
     unnoticed = "belot_workshop.mutants.survey.run_mutants"
@@ -60,7 +66,8 @@ def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
         (("--profile", "bela-5"), "there are no mutants of bela-5; did you mean bela-4?"),
         (("--rule", "scoring.ti"), "there is no rule or topic scoring.ti; did you mean scoring.tie?"),
         (("--rule", "deal.sides", "--profile", "bela-2"), "no mutant fits"),
-        (("--rule", "scoring.tie", "--in-place"), "--in-place needs all mutants"),
+        (("--rule", "scoring.tie", "--since", "HEAD"), "no mutant fits: none of them changed since HEAD"),
+        (("--since", "belotten"), "belotten is a profile; name a git revision or a folder with the old rules"),
     ],
 )
 def test_wrong_usage_is_one_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
@@ -68,3 +75,46 @@ def test_wrong_usage_is_one_message(belot: Belot, arguments: tuple[str, ...], me
     assert found.returncode == 2
     assert message in found.stderr
     assert "Traceback" not in found.stderr
+
+
+def test_part_of_the_mutants_brings_its_rows_of_the_kept_matrix_up_to_date(
+    belot: Belot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = load_matrix().rows
+    stale = [row for row in kept.values() if row.mutant.rule != "scoring.tie" or row.mutant.profile != "belote"]
+    written: list[Row] = []
+    monkeypatch.setattr(
+        "belot_workshop.mutants.survey.load_matrix", cache(lambda: Matrix({one.mutant.id: one for one in stale}))
+    )
+    monkeypatch.setattr("belot_workshop.mutants.survey.write_matrix", written.extend)
+    belot("lab", "mutants", "--profile", "belote", "--rule", "scoring.tie", "--write")
+    assert len(stale) < len(written)
+    assert written == list(kept.values())
+
+
+def test_only_what_changed_since_a_revision_is_surveyed(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root / "spec", tmp_path / "spec")
+    variant = tmp_path / "spec" / "variants" / "belotten.yaml"
+    text = variant.read_text(encoding="utf-8")
+    variant.write_text(text.replace("match.target: {value: 100", "match.target: {value: 150"), encoding="utf-8")
+    found = chosen_mutants((), (), None, 1, str(tmp_path)).mutants
+    assert {(mutant.profile, mutant.rule) for mutant in found} == {("belotten", "match.target")}
+
+
+def test_a_survivor_is_told_with_the_cases_that_would_notice_it_if_they_were_reviewed(
+    belot: Belot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noticing = {
+        case for row in load_matrix().rows.values() for case in row.killed_by if row.mutant.rule == "scoring.tie"
+    }
+    cases = [replace(one, origin="derived", review="a test") if one.id in noticing else one for one in load_cases()]
+    for place in ("mistakes.killing.load_cases",):
+        monkeypatch.setattr(f"belot_conformance.{place}", lambda: cases)
+    monkeypatch.setattr("belot_workshop.mutants.survey.load_cases", lambda: cases)
+    killing._suite.cache_clear()
+    try:
+        found = belot("lab", "mutants", "--profile", "belote", "--rule", "scoring.tie", "--fresh", "--jobs", "1")
+    finally:
+        killing._suite.cache_clear()
+    assert "SURVIVED scoring.tie, belote" in found.stdout
+    assert "as long as they wait for review: bc-" in flat(found.stdout)

@@ -22,6 +22,7 @@ from belot_conformance.suite.judge import differences
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec, profile_of
 from belot_spec.value_shapes import WRONG_ORDER, WRONG_UNIT, enumerated_values
@@ -135,7 +136,7 @@ def test_every_other_playable_value_of_an_enumeration_is_a_mutant(
     own = spec.profile(profile)
     for rule in (rule for rule in own.settings if rule in spec.rules):
         for value in enumerated_values(spec.rules[rule].value_schema):
-            if value != own.settings[rule].value and _playable(Mutant(profile, rule, value, ""), spec):
+            if value != own.settings[rule].value and _playable(Mutant(ProfileName(profile), rule, value, ""), spec):
                 assert value in values(mutants[profile], rule), (rule, value)
 
 
@@ -184,7 +185,7 @@ def test_every_number_moves_by_one_doubles_and_takes_its_neighbours_value(
     changed = values(mutants[profile], "scoring.trump-points")
     for rank, number in points.items():
         for moved in {number + 1, number - 1, number * 2} - {number, -1}:
-            mutant = Mutant(profile, "scoring.trump-points", {**points, rank: moved}, "")
+            mutant = Mutant(ProfileName(profile), "scoring.trump-points", {**points, rank: moved}, "")
             assert mutant.value in changed or not _playable(mutant, spec)
 
 

@@ -78,7 +78,7 @@ def _kind(option: click.Option) -> str:
         ("--seed", "--sample-seed", ("check", "reference", "--sample", "2", "--seed", "3")),
         ("--seed", "--sample-seed", ("lab", "mutants", "--sample", "0", "--seed", "3")),
         ("--max-faults", "--max-wrong", ("audit", "LOG", "--max-faults", "3", "--max-faults", "4")),
-        ("--write", "--in-place", ("lab", "mutants", "--rule", "scoring.tie", "--write")),
+        ("--write", "--in-place", ("lab", "mutants", "--rule", "no-such-rule", "--write")),
         ("--write", "--in-place", ("cases", "update", "--rule", "scoring.tie", "--from", "HEAD", "--write")),
         ("--from", "--since", ("cases", "update", "--from", "no-such-revision")),
     ],

@@ -33,6 +33,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "cli",
     ),
     "belot_workshop": (
+        "scaffolds",
         "recorded",
         "mutants",
         "tables",

@@ -9,6 +9,7 @@ from belot_conformance.mistakes.mutations import Mutant, rival_of
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_reference.known_values import KNOWN_VALUES
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 
 SQUARES = {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
@@ -41,7 +42,7 @@ SQUARES = {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A
 def test_other_values_that_play_the_same_game_are_proved_to(
     profile: str, rule: str, value: Any, alike: bool, spec: Spec, reference: Reference
 ) -> None:
-    rules, mutant = reference.ruleset(profile), Mutant(profile, rule, value, "")
+    rules, mutant = reference.ruleset(profile), Mutant(ProfileName(profile), rule, value, "")
     assert rules.value(rule) != value
     assert bool(proved_alike(rules, rival_of(mutant, rules.profile, spec), spec)) is alike
 
@@ -50,7 +51,7 @@ def test_a_ladder_that_is_changed_along_with_something_else_is_not_proved_by_the
     spec: Spec, reference: Reference
 ) -> None:
     also = {"scoring.last-trick": 11}
-    mutant = Mutant("belote", "play.lead", ["led_suit", "any"], "", also)
+    mutant = Mutant(ProfileName("belote"), "play.lead", ["led_suit", "any"], "", also)
     rules = reference.ruleset("belote")
     assert proved_alike(rules, rival_of(mutant, rules.profile, spec), spec) == 0
 

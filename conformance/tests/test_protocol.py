@@ -20,6 +20,7 @@ from belot_conformance.programs.protocol import (
     parse_reply,
     shorten,
 )
+from belot_spec.profile_name import ProfileName
 
 JSON_TEXT = st.text(st.characters(codec="utf-8"))
 JSON_VALUES = st.recursive(
@@ -241,7 +242,7 @@ def test_unknown_fields_are_ignored() -> None:
 
 def test_hello_is_understood() -> None:
     assert parse_hello(hello_reply(motto="dosta")) == Hello(
-        1, "my-bela", "2.3", "Rust", ("bela-4",), ("trick-winner", "card-points"), 8
+        1, "my-bela", "2.3", "Rust", (ProfileName("bela-4"),), ("trick-winner", "card-points"), 8
     )
 
 

@@ -108,7 +108,7 @@ def test_every_rare_thing_happens(variant: str, recorded: list[Case]) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_option_is_played_at_least_twice(variant: str, recorded: list[Case], spec: Spec) -> None:
-    profiles = Counter(case.profile for case in of(recorded, "replay", variant))
+    profiles = Counter[str](case.profile for case in of(recorded, "replay", variant))
     assert all(profiles[f"{variant}+{option}"] >= 2 for option in spec.options_of(variant))
     assert profiles[variant] >= 40
 
@@ -241,6 +241,6 @@ def test_the_same_seed_records_the_same_deals(spec: Spec) -> None:
 
 
 def test_variants_that_are_not_recorded_are_refused(spec: Spec) -> None:
-    assert set(recorded_variants(())) == set(spec.playable())
+    assert set(recorded_variants((), spec)) == set(spec.playable())
     with pytest.raises(UnknownNameError, match="did you mean belote"):
-        recorded_variants(("belot",))
+        recorded_variants(("belot",), spec)

@@ -108,6 +108,36 @@ def test_other_programs_and_suites_are_named_as_such(report: Report) -> None:
     )
 
 
+def _with_drawn(report: Report, **right: int) -> dict[str, Any]:
+    """Return a report in which of a hundred questions of each kind beyond the cases so many were right."""
+    return {**report, "drawn": {**{kind: {"asked": 100, "right": n} for kind, n in right.items()}, "wrong": []}}
+
+
+def test_questions_beyond_the_cases_are_held_against_each_other_kind_by_kind(report: Report) -> None:
+    found = compare(_with_drawn(report, drawn=99, retold=98), _with_drawn(report, drawn=97, retold=100, again=20))
+    assert [(one.kind, one.change) for one in found.drawn] == [("drawn", "worse"), ("retold", "better")]
+    assert found.is_worse
+    assert comparison_json(found)["drawn"]["drawn"] == {
+        "before": {"asked": 100, "right": 99},
+        "after": {"asked": 100, "right": 97},
+    }
+    assert is_valid(comparison_json(found), "report-comparison")
+
+
+def test_the_command_fails_where_more_drawn_questions_are_wrong(belot: Belot, report: Report, tmp_path: Path) -> None:
+    old = _write(tmp_path / "old.json", _with_drawn(report, drawn=100))
+    new = _write(tmp_path / "new.json", _with_drawn(report, drawn=98))
+    worse = belot("report", "compare", old, new)
+    assert worse.returncode == 1
+    said = " ".join(worse.stdout.split())
+    assert "100 of 100 questions drawn by lot → 98 of 100 questions drawn by lot" in said
+    assert "2 more wrong beyond the cases" in said
+    better = belot("report", "compare", new, old)
+    assert better.returncode == 0
+    assert "2 fewer wrong beyond the cases" in " ".join(better.stdout.split())
+    assert "✓ nothing got better or worse" in belot("report", "compare", old, old).stdout
+
+
 def _write(path: Path, report: object) -> str:
     path.write_text(json.dumps(report), encoding="utf-8")
     return str(path)

@@ -25,11 +25,12 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_spec.catalogue import Text
+from belot_spec.profile_name import ProfileName
 from echo_testing import PLAN, ClockOfPrograms, assert_right_but_for, faults
 from process_testing import LIMITS, PATIENCE, assert_nothing_runs, assert_so_many_run, until
 from suite_testing import PROGRAMS
 
-HELLO = Hello(1, "function", "1", "Python", ("bela-4",), ("echo",))
+HELLO = Hello(1, "function", "1", "Python", (ProfileName("bela-4"),), ("echo",))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 
@@ -167,11 +168,11 @@ def test_the_answer_to_the_question_before_is_wrong_for_one_question_only(window
     plan = [
         Planned(
             Case(
-                id=question.id, title=text, operation="card-points", profile="bela-4", input=question.input,
+                id=question.id, title=text, operation="card-points", profile=ProfileName("bela-4"), input=question.input,
                 expected=(Expectation("result", question.input),), rules=(), statements=(), rulings=(),
                 origin="by-hand", note=None, printed=None, tags=(), behaviour=text, why=text, path=PROGRAMS, line=1,
             ),
-            "bela-4",
+            ProfileName("bela-4"),
         )
         for question in PLAN
     ]  # fmt: skip

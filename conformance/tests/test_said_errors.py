@@ -136,7 +136,7 @@ def test_a_long_name_of_a_profile_is_the_programs_fault(command: str, belot: Bel
 
 def shell(words: str) -> subprocess.CompletedProcess[str]:
     command = f"{sys.executable} -m belot_conformance {words}"
-    return subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
 
 
 def test_a_closed_stderr_changes_nothing_else() -> None:
@@ -153,7 +153,7 @@ def test_a_closed_output_is_told_as_a_full_one() -> None:
 @pytest.mark.parametrize("columns", ["0", "-5", "many", "000"])
 def test_columns_that_are_none_are_not_believed(columns: str) -> None:
     command = f"COLUMNS={columns} {sys.executable} -m belot_conformance check reference --operation card-points"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert "PASSED" in done.stdout
 
 

@@ -12,11 +12,12 @@ from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import random_questions
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 
-LAST_TRICK = Mutant("bela-4", "scoring.last-trick", 20, "")
-TARGET = Mutant("bela-4", "match.target", 900, "")
-UNSEEN = Mutant("bela-4", "presentation.direction", "clockwise", "")
+LAST_TRICK = Mutant(ProfileName("bela-4"), "scoring.last-trick", 20, "")
+TARGET = Mutant(ProfileName("bela-4"), "match.target", 900, "")
+UNSEEN = Mutant(ProfileName("bela-4"), "presentation.direction", "clockwise", "")
 
 
 FEW_DEALS = TableBudget(first=12, further=4, by_the_other=2, a_share=4)
@@ -37,7 +38,7 @@ def test_the_same_questions_are_found_by_one_process_and_by_two(spec: Spec) -> N
 
 
 def test_one_question_serves_for_every_value_that_it_tells(spec: Spec) -> None:
-    other = Mutant("bela-4", "scoring.last-trick", 11, "")
+    other = Mutant(ProfileName("bela-4"), "scoring.last-trick", 11, "")
     first, second = fewest(searched(spec, [Sought(LAST_TRICK), Sought(other)]), spec.profile("bela-4"))
     assert first.found is not None
     assert first.found == second.found

@@ -26,6 +26,7 @@ from belot_conformance.suite.shapes import (
 from belot_conformance.suite.verdicts import Askable, Planned, judge_all
 from belot_reference.operations import answer
 from belot_spec.load.schemas import explain
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from suite_testing import LEAST_HELLO
 
@@ -105,7 +106,7 @@ def test_king_and_queen_that_announce_themselves_are_told_without_a_word(
         came = answer("belote", reference.ruleset(case.profile), asked.input).message()
         assert Expectation.of("belote", came).message in [one.message for one in case.expected]
         assert (
-            explain({"id": "1", "op": "belote", "profile": case.profile, "input": asked.input}, "protocol-request")
+            explain({"id": "1", "op": "belote", "profile": str(case.profile), "input": asked.input}, "protocol-request")
             == []
         )
 
@@ -155,7 +156,7 @@ def test_whoever_wants_another_shape_is_asked_so_and_the_report_says_it(
         asked.append(question)
         return reference.reply(operation, profile, question)
 
-    hello = Hello(1, "tricky", "1", "C", ("belotten",), ("replay",), shape=TRICKS)
+    hello = Hello(1, "tricky", "1", "C", (ProfileName("belotten"),), ("replay",), shape=TRICKS)
     plan = [Planned(case, case.profile) for case in deals if case.profile == "belotten"]
     verdicts = judge_all(FunctionTarget(hello, reply), plan)
     run = Run(hello, "tricky", "0", verdicts, [], 0.0)
@@ -180,7 +181,7 @@ def test_rules_of_the_same_name_are_told_each_by_their_own(cases: list[Case], sp
     ours = spec.profile("bela-4")
     others = ours.with_values(ours.id, {"scoring.last-trick": 20}, spec.rules)
     case = next(one for one in cases if one.operation == "score-deal" and one.profile == ours.id)
-    declared = Askable(Hello(1, "a program", "1", "Python", ("ours",), ("score-deal",), shape=APART))
+    declared = Askable(Hello(1, "a program", "1", "Python", (ProfileName("ours"),), ("score-deal",), shape=APART))
     told_so = [
         declared.as_told(Planned(case, ours.id, asked_as="ours", rules=rules))[0].case.input
         for rules in (ours, others, ours)

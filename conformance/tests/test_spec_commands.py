@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.rules.reading import as_runs, one_rule, value_text
-from belot_spec.catalogue import Language
+from belot_spec.languages import COMPLETE, LANGUAGES, TONGUES, Language
 from belot_spec.register import expand_statements
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
@@ -57,7 +57,7 @@ def test_list_as_json_counts_every_value_once(spec: Spec) -> None:
             profile.value("match.target"),
         )
         assert [option["id"] for option in variant["options"]] == list(spec.options_of(variant["id"]))
-        assert set(variant["name"]) == set(variant["summary"]) == {"en", "nl"}
+        assert set(variant["name"]) & set(variant["summary"]) >= set(COMPLETE)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_list_as_json_counts_every_value_once(spec: Spec) -> None:
 def test_a_variant_comes_from_the_source_that_states_its_rules(variant: str, source: str) -> None:
     [found] = [entry for entry in told("spec", "list") if entry["id"] == variant]
     assert [entry["id"] for entry in found["sources"]] == [source]
-    assert set(found["sources"][0]["region"]) == {"en", "nl"}
+    assert set(found["sources"][0]["region"]) >= set(COMPLETE)
 
 
 @in_both_languages
@@ -99,7 +99,8 @@ def test_show_as_json_holds_the_same_values_as_the_spec(spec: Spec, variant: str
         assert rule["status"] == settings[rule_id].status
         assert expand_statements(rule["cite"]) == settings[rule_id].cite
         assert (rule["ruling"] or {}).get("id") == settings[rule_id].ruling
-        assert set(rule["sentence"]) == set(rule["question"]) == set(rule["title"]) == {"en", "nl"}
+        languages = set(rule["sentence"]) & set(rule["question"]) & set(rule["title"])
+        assert languages >= {one for one in LANGUAGES if TONGUES[one].tells(variant)}
 
 
 def test_a_ruling_that_touches_a_rule_stands_beside_it_in_its_variants(spec: Spec) -> None:
@@ -148,7 +149,7 @@ def test_show_of_one_rule_sets_every_other_variant_beside_it(spec: Spec, languag
         for variant in spec.playable():
             if rule.id in spec.profile(variant).settings:
                 assert words_of(spec, rule.id, variant, language) in text
-        others = one_rule("denderbelot", rule.id, spec)["others"]
+        others = one_rule(spec.profile("denderbelot"), rule.id, spec)["others"]
         assert {other["profile"] for other in others} == set(VARIANTS) - {"denderbelot"}
         setting = spec.profile("denderbelot").settings.get(rule.id)
         if setting is not None and setting.ruling is not None:

@@ -79,6 +79,8 @@ EDITS: dict[Kind, tuple[Edit, ...]] = {
     "value-added": ((CHILD, "deck.size: {value: small, status: ruled, cite: [BN-002], ruling: BN-R1}\n  deck.shuffled", "deck.size: {value: large, status: ruled, cite: [BN-002], ruling: BN-R1}\n  deck.jokers: {value: 3, status: stated, cite: [BN-002]}\n  deck.shuffled"),),
     "basis-changed": ((PARENT, "cite: [BN-003..005]", "cite: [BN-004]"),),
     "ruling-added": ((RULINGS, "  BN-R1:\n", RULING + "  BN-R1:\n"),),
+    "ruling-extended": ((RULINGS, "statements: [BN-002]", "statements: [BN-002, BN-003]"),),
+    "ruling-narrowed": ((RULINGS, "    options: [large-deck]\n", ""),),
     "ruling-reworded": ((RULINGS, "reading: {en: ", "reading: {en: Read this way. "),),
 }  # fmt: skip
 # Kinds that are another kind the other way round.
@@ -169,6 +171,20 @@ def test_a_changed_value_is_told_in_sentences_and_once_for_a_variant_and_its_opt
     assert stand.after is not None
     assert (stand.before.text.en, stand.after.text.nl) == ("The deck is shuffled.", "Er wordt niet geschud.")
     assert (stand.before.value, stand.after.value) == (True, False)
+
+
+def test_a_ruling_about_one_variant_more_is_not_in_other_words(small: Path) -> None:
+    old = with_another_variant(small)
+    new = small.with_name("newer")
+    shutil.copytree(old, new)
+    text = (new / RULINGS).read_text(encoding="utf-8")
+    (new / RULINGS).write_text(text.replace("variants: [child]", "variants: [child, sister]"), encoding="utf-8")
+    (change,) = between(old, new).changes
+    assert (change.kind, change.id, change.stands[0].places) == ("ruling-extended", "BN-R1", ("sister",))
+    (back,) = between(new, old).changes
+    assert (back.kind, back.stands[0].places) == ("ruling-narrowed", ("sister",))
+    (new / RULINGS).write_text(text.replace("    variants: [child]\n", ""), encoding="utf-8")
+    assert [change.kind for change in between(old, new).changes] == ["ruling-extended"]
 
 
 def test_a_value_that_an_option_sets_counts_like_one_of_the_variant(small: Path) -> None:

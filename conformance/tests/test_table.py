@@ -24,6 +24,7 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import Case
 from belot_reference.operations import answer
 from belot_spec.load.schemas import explain
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Spec
 
@@ -49,7 +50,7 @@ class Lab:
             ASKED.append(profile)
             return answer(operation, rules, question).message()
 
-        hello = Hello(1, "a program", "1", "Python", profiles, operations)
+        hello = Hello(1, "a program", "1", "Python", tuple(map(ProfileName, profiles)), operations)
         self.monkeypatch.setattr(
             "belot_conformance.programs.targets.open_target", lambda *_: FunctionTarget(hello, reply)
         )
@@ -83,7 +84,7 @@ def lab(cases: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> L
 
 def table_of(lab: Lab, *operations: str) -> TableSuite:
     reference = Reference(extra_profiles=[str(lab.path)])
-    return whole_table(lab.cases, "our-table", reference, frozenset(operations or OPERATIONS))
+    return whole_table(lab.cases, reference.ruleset("our-table"), reference, frozenset(operations or OPERATIONS))
 
 
 def test_answers_are_worked_out_where_the_rules_are_the_same_and_derived_elsewhere(lab: Lab) -> None:
@@ -136,7 +137,9 @@ def test_a_declared_operation_without_a_question_has_a_row_of_zero(lab: Lab) -> 
 def test_the_testers_word_counts_and_both_names_are_told_where_they_differ(
     spec: Spec, profiles: tuple[str, ...], name: str, said: str | None
 ) -> None:
-    found, note = called("our-table", "bela-4", Hello(1, "p", "1", "x", profiles, OPERATIONS), spec)
+    declared = tuple(map(ProfileName, profiles))
+    ours = spec.profile("bela-4").with_values("our-table", {}, spec.rules)
+    found, note = called(ours, Hello(1, "p", "1", "x", declared, OPERATIONS), spec)
     assert found == name
     assert (note is None) == (said is None)
     if note is not None and said is not None:
@@ -212,7 +215,7 @@ def test_other_rules_questions_operations_and_engines_are_kept_apart(
     ours = open_profile(str(lab.path), spec)
     declared = frozenset(OPERATIONS)
     keys = [pins_key(ours, questions, declared, Shape())]
-    assert pins_key(replace(ours, id="another-name"), questions, declared, Shape()) == keys[0]
+    assert pins_key(replace(ours, id=ProfileName("another-name")), questions, declared, Shape()) == keys[0]
     keys.append(pins_key(spec.profile("bela-4"), questions, declared, Shape()))
     keys.append(pins_key(ours, questions[1:], declared, Shape()))
     keys.append(pins_key(ours, questions, frozenset(("match",)), Shape()))
@@ -233,7 +236,7 @@ def test_a_failure_is_asked_again_by_the_command_that_is_printed(lab: Lab) -> No
     lab.path.write_text(RULES.replace("20}", "30}"), encoding="utf-8")
     wrong = Reference(extra_profiles=[str(lab.path)]).ruleset("our-table")
     lab.path.write_text(RULES, encoding="utf-8")
-    hello = Hello(1, "a program", "1", "Python", ("our-table",), OPERATIONS)
+    hello = Hello(1, "a program", "1", "Python", (ProfileName("our-table"),), OPERATIONS)
     target = FunctionTarget(hello, lambda operation, _, question: answer(operation, wrong, question).message())
     lab.monkeypatch.setattr("belot_conformance.programs.targets.open_target", lambda *_: target)
     done = CliRunner().invoke(main, ["check", "--profile", str(lab.path), "--format", "json", "--", "./a-program"])

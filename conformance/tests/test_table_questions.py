@@ -14,7 +14,7 @@ OTHERS = ("bela-4+length-counts", "bela-3", "denderbelot-3", "belote+rise-over-p
 @pytest.mark.parametrize("profile", OTHERS)
 def test_a_worked_out_answer_is_taken_over_just_where_the_case_applies(profile: str) -> None:
     reference, cases = Reference(), load_cases()
-    asked = {one.case.id: one for one in table_questions(cases, profile, reference).asked}
+    asked = {one.case.id: one for one in table_questions(cases, reference.ruleset(profile), reference).asked}
     applying = {case.id for case in cases if applies(case, reference.profile(profile), reference)}
     worked_out = {case.id for case in cases if case.origin != "derived"}
     taken_over = {name for name, one in asked.items() if one.provenance == "worked-out"}
@@ -38,5 +38,5 @@ def test_the_questions_of_a_table_put_each_question_to_the_engine_once(monkeypat
 
     monkeypatch.setattr(questions, "put", counted)
     monkeypatch.setattr(Reference, "consulted", None)
-    table_questions(load_cases(), "bela-4+length-counts", reference)
+    table_questions(load_cases(), reference.ruleset("bela-4+length-counts"), reference)
     assert len(asked) == len(set(asked))

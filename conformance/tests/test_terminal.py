@@ -17,7 +17,7 @@ from belot_conformance.reports.terminal import failure_text
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
 from belot_conformance.suite.verdicts import Planned, Verdict
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.spec import Spec
 from suite_testing import PROGRAMS
 
@@ -74,7 +74,7 @@ def test_very_many_fields_that_differ_are_cut_with_their_number(replay_case: Cas
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_failure_fits_the_width_and_ends_with_the_command(mixed_run: Run, spec: Spec, language: Language) -> None:
-    label = {"en": "again", "nl": "opnieuw"}[language]
+    label = {"en": "again", "nl": "opnieuw", "fr": "encore"}[language]
     for verdict in failures(mixed_run.verdicts):
         text = failure_text(verdict, spec, language, mixed_run.asked_with)
         assert all(len(line) <= 80 for line in text.splitlines())
@@ -99,7 +99,13 @@ def test_the_command_that_is_printed_asks_that_case_of_that_program_once_more(
     shell = f'belot() {{ {shlex.quote(sys.executable)} -m belot_conformance "$@"; }}\n{command}\n'
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
     repeated = subprocess.run(
-        ["sh", "-c", shell], capture_output=True, encoding="utf-8", cwd=root, env=environment, check=False, timeout=600
+        ["bash", "-c", shell],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=root,
+        env=environment,
+        check=False,
+        timeout=600,
     )
     assert repeated.returncode == 1, repeated.stderr
     assert _first_failure(repeated.stdout) == _first_failure(done.stdout)

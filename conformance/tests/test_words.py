@@ -1,4 +1,4 @@
-"""What the programs say: both languages fill the same places, and every text is there and is said somewhere."""
+"""What the programs say: all languages fill the same places, and every text is there and is said somewhere."""
 
 import ast
 import re
@@ -14,8 +14,10 @@ import belot_reference
 import belot_spec
 import belot_workshop
 from belot_spec.data import schema_folder
+from belot_spec.languages import LANGUAGES
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import document_problems
+from belot_spec.load.translations import read_translated
 from belot_spec.words import Words, words_file
 
 PACKAGES = tuple(one.__name__ for one in (belot_spec, belot_reference, belot_conformance, belot_workshop))
@@ -57,16 +59,34 @@ def _places(text: str) -> set[str]:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_words_of_a_package_fit_their_schema_and_stand_in_tables_that_are_used(package: str) -> None:
-    document = read_document(words_file(package))
+    document = read_translated(words_file(package))
     assert document_problems(document, "words") == []
     used = [table for _, tree in _modules(package) for table in _tables_of(tree).values()]
     assert sorted(used) == sorted(document.data)
 
 
 @pytest.mark.parametrize(("package", "table"), TABLES)
-def test_both_languages_fill_the_same_places(package: str, table: str) -> None:
-    odd = {name for name, text in Words(package, table).items() if _places(text.en) != _places(text.nl)}
+def test_all_languages_fill_the_same_places(package: str, table: str) -> None:
+    odd = {
+        name
+        for name, text in Words(package, table).items()
+        if any(_places(told) != _places(text.en) for told in text.as_json().values())
+    }
     assert odd == set()
+
+
+@pytest.mark.parametrize("package", [one for one in PACKAGES if one != belot_workshop.__name__])
+def test_every_text_that_players_and_authors_of_programs_see_is_there_in_every_language(package: str) -> None:
+    """The tools of those who keep the rules speak English and Dutch."""
+    tables = read_document(words_file(package)).data
+    missing = [
+        f"{table}.{name}: {language}"
+        for table in tables
+        for name, text in Words(package, table).items()
+        for language in LANGUAGES
+        if not text.has(language)
+    ]
+    assert missing == []
 
 
 @cache
@@ -96,7 +116,7 @@ def test_every_text_that_is_asked_for_by_name_is_there_and_gets_all_that_it_is_f
         for node in ast.walk(tree):
             match node:
                 case ast.Call(
-                    func=ast.Attribute(value=ast.Name(id=name), attr="say" | "both"),
+                    func=ast.Attribute(value=ast.Name(id=name), attr="say" | "filled"),
                     args=[ast.Constant(value=str(key)), *_],
                     keywords=keywords,
                 ) if name in tables:
@@ -119,7 +139,7 @@ def _says(node: ast.expr) -> bool:
 
 def _is_bilingual(node: ast.AST) -> bool:
     match node:
-        case ast.Call(func=ast.Name(id="Text"), args=[english, dutch]):
+        case ast.Call(func=ast.Name(id="Text"), args=[english, dutch, *_]):
             return _says(english) and _says(dutch)
         case ast.Dict(keys=keys, values=values):
             languages = [one.value for one in keys if isinstance(one, ast.Constant)]

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence_text
 
 
 class BadQuestionError(BelotError):
@@ -23,8 +23,9 @@ class BadQuestionError(BelotError):
 class Why:
     """The rule that refuses an action.
 
-    ``sentence`` states it, in English (``.en``) and in Dutch (``.nl``); ``statements`` are the numbered statements of
-    the sources that it rests on, and ``ruling`` the ruling that decided how to read them, if there is one.
+    ``sentence`` states it, in English (``.en``), in Dutch (``.nl``) and in others (``.in_language("fr")``);
+    ``statements`` are the numbered statements of the sources that it rests on, and ``ruling`` the ruling that decided
+    how to read them, if there is one.
     """
 
     rule: str
@@ -43,8 +44,8 @@ def why(profile: Profile, rule: str | None) -> Why | None:
     if rule is None or rule not in settings:
         return None
     setting = settings[rule]
-    words = (sentence(spec.rules[rule], setting.value, one, spec.glossary, settings) for one in LANGUAGES)
-    return Why(rule, Text(*words), setting.cite, setting.ruling)
+    told = sentence_text(spec.rules[rule], setting.value, spec.glossary, settings)
+    return Why(rule, told, setting.cite, setting.ruling)
 
 
 class Refusal(BelotError):

@@ -34,7 +34,7 @@ from belot_reference.sheet import (
 )
 from belot_reference.table_text import table_text, title_of
 from belot_reference.view import Phase, View, view_of
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.profile_name import names_file
 from belot_spec.shipped import open_profile
 
@@ -135,7 +135,7 @@ class Game:
         return self.text("en")
 
     def text(self, language: Language) -> str:
-        """Return the table in English (``"en"``) or Dutch (``"nl"``), with the hands of all seats."""
+        """Return the table with the hands of all seats in a language: ``"en"``, ``"nl"`` or ``"fr"``."""
         table, totals = self.table, self._state.match.totals if self._has_ended else None
         held = {seat: self._view(seat).hand for seat in range(self.players)}
         title = title_of(self.profile, self.deal_number, totals or table.totals, language)

@@ -246,7 +246,8 @@ def _deal(rules: Ruleset, question: Json) -> Json:
     return result
 
 
-def _settle_input(rules: Ruleset, question: Json) -> tuple[DealContract, list[int], Settlement]:
+def settle_sums(rules: Ruleset, question: Json) -> tuple[DealContract, list[Tally], Settlement]:
+    """Return the contract of a deal that is told by its sums, what each side brings in, and the settlement."""
     if question["taker"] >= rules.players or len(question["sides"]) != rules.side_count:
         raise BadQuestionError(f"{rules.profile.id} has {rules.players} seats and {rules.side_count} sides")
     tallies = [Tally(**side) for side in question["sides"]]
@@ -256,23 +257,23 @@ def _settle_input(rules: Ruleset, question: Json) -> tuple[DealContract, list[in
         bonus = last_trick_bonus(rules, [tally.tricks for tally in tallies])
         tallies[winner] = replace(tallies[winner], cards=tallies[winner].cards + bonus)
     contract = contract_of_sums(rules, question)
-    return contract, [tally.tricks for tally in tallies], settle(rules, contract, tallies)
+    return contract, tallies, settle(rules, contract, tallies)
 
 
 def _fields(found: Settlement | Line | Comparison | AccusationOutcome) -> dict[str, Any]:
     """Return what the engine found as the protocol writes it: each field by its name, with lists for tuples."""
-    told = {one.name: getattr(found, one.name) for one in fields(found)}
+    told = {one.name: getattr(found, one.name) for one in fields(found) if one.compare}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
 
 
 def _score_deal(rules: Ruleset, question: Json) -> Json:
-    return _fields(_settle_input(rules, question)[-1])
+    return _fields(settle_sums(rules, question)[-1])
 
 
 def _settle_tricks(rules: Ruleset, question: Json) -> Json:
-    points, tricks, cards, settlement = settle_tricks(rules, question)
+    points, tricks, tallies, settlement = settle_tricks(rules, question)
     won = [{"winner": trick.winner, "points": worth} for trick, worth in zip(tricks, points, strict=True)]
-    return {"tricks": won, "cards": cards, **_fields(settlement)}
+    return {"tricks": won, "cards": [one.cards for one in tallies], **_fields(settlement)}
 
 
 def _match(rules: Ruleset, question: Json) -> Json:
@@ -304,8 +305,8 @@ def _won_before(rules: Ruleset, totals: tuple[int, ...], held: int) -> int | Non
 
 def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:
     if "scored" in deal:
-        contract, tricks, settlement = _settle_input(rules, deal["scored"])
-        return book_settlement(rules, match, settlement, contract, tricks)
+        contract, tallies, settlement = settle_sums(rules, deal["scored"])
+        return book_settlement(rules, match, settlement, contract, [tally.tricks for tally in tallies])
     if "passed" in deal:
         return book_failed_deal(rules, match)
     told = deal["accusation"]

@@ -1,8 +1,8 @@
 """A PettingZoo environment over ``Game``, for programs that learn; needs the extra ``[rl]``.
 
 ``env(profile)`` is one deal of any profile, or a whole match. An agent, ``seat_0`` and so on, observes what its seat
-may know, as numbers, and what it may choose from, as a mask. Actions are numbers below ``actions(game)``. That is ``ACTIONS``, or ``AUCTION_ACTIONS`` where players bid over one
-another:
+may know, as numbers, and what it may choose from, as a mask. Actions are numbers below ``actions(game)``. That is
+``ACTIONS``, or ``AUCTION_ACTIONS`` where players bid over one another:
 
 - 0 passes, 1 to 4 name spades, hearts, diamonds or clubs;
 - 5 is silent before the first lead and 6 announces; 7 exchanges the seven, 8 claims the match;

@@ -1,7 +1,7 @@
 """Settling a deal: confirmation, all tricks, the contract, and the score sheet."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from belot_reference.compile import Ruleset
@@ -28,7 +28,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """A settled deal. ``counted`` and ``points`` are card points, ``score`` and ``held`` score points."""
+    """A settled deal. ``counted`` and ``points`` are card points, ``score`` and ``held`` score points.
+
+    ``sums`` are the card points of each side by kind once the contract is made, fallen or tied; no answer tells them.
+    """
 
     counted: tuple[int, ...]
     outcome: Outcome
@@ -36,6 +39,7 @@ class Settlement:
     score: tuple[int, ...]
     held: int
     written: tuple[str, ...]
+    sums: tuple[Mapping[str, int], ...] = field(default=(), compare=False)
 
 
 # Points by kind; those for all tricks, which count among the cards, stand apart.
@@ -89,9 +93,8 @@ def _write(
         score = _scores(rules, points, taking)
     if outcome == "tied":
         held, score[taking], points[taking] = score[taking], 0, 0
-    return Settlement(
-        counted, outcome, tuple(points), tuple(score), held, tuple(written(rules, side) for side in score)
-    )
+    on_sheet = tuple(written(rules, side) for side in score)
+    return Settlement(counted, outcome, tuple(points), tuple(score), held, on_sheet, tuple(kinds))
 
 
 def _raised(

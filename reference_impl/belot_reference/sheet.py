@@ -11,7 +11,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.match import Line, Match, surplus
 from belot_reference.scoring import Outcome, in_halves, on_paper
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.words import Words
 
 _SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
@@ -76,7 +76,7 @@ class Score:
         return self.text("en")
 
     def text(self, language: Language) -> str:
-        """Return the score sheet in English (``"en"``) or Dutch (``"nl"``)."""
+        """Return the score sheet in English (``"en"``), Dutch (``"nl"``) or French (``"fr"``)."""
         check_language(language)
         title = f"{self.profile}, {_WORDS.say('to', language, n=self._figure(self.target))}"
         total = _WORDS.say("total", language)

@@ -13,7 +13,19 @@ from typing import Any, Final
 from belot_reference.actions import Action, DiscardAction
 from belot_reference.bidding import Bidding
 from belot_reference.bids import DOUBLE, REDOUBLE, Bid
-from belot_reference.cards import ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, lowest_of, rank_of, suit_of
+from belot_reference.cards import (
+    NO_CARDS,
+    ONLY,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+    card_set,
+    cards_in,
+    holds,
+    lowest_of,
+    rank_of,
+    suit_of,
+)
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import Declaration
@@ -210,13 +222,19 @@ def _leads(mode: Mode, unseen: CardSet, cards: Sequence[Card]) -> Sequence[Card]
 
 def _gifts(mode: Mode, unseen: CardSet, cards: Sequence[Card]) -> Sequence[Card]:
     """Give the partner points: the dearest plain card that would win nothing later, else the cheapest card."""
-    plain = [card for card in cards if not mode.is_trump(suit_of(card))]
+    ruffing = ruffing_cards(mode)
+    plain = [card for card in cards if not holds(ruffing, card)]
     given = [card for card in plain if not _is_master(mode, unseen, card)] or plain
     if not given:
         return _cheapest(mode, cards)
     points = mode.points
     most = max(points[card] for card in given)
     return [card for card in given if points[card] == most]
+
+
+def ruffing_cards(mode: Mode) -> CardSet:
+    """Return the cards that beat those of other suits: no card does where all suits are trumps."""
+    return mode.trump_cards if mode.kind == "suit" else NO_CARDS
 
 
 def _cheapest(mode: Mode, cards: Sequence[Card]) -> Sequence[Card]:

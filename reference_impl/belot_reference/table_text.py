@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from belot_reference.sheet import check_language
 from belot_spec.card_names import CARD_NAMES, SUITS
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.words import Words
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from belot_reference.scoring import Settlement, Tally, settle
 from belot_spec.card_names import CARD_NAMES
 
 
-def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[CompletedTrick], list[int], Settlement]:
-    """Return the points of each trick, the tricks, each side's card points, and the settlement of a deal.
+def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[CompletedTrick], list[Tally], Settlement]:
+    """Return the points of each trick, the tricks, what each side brings in, and the settlement of a deal.
 
     Whether the cards were legal is not looked at. Raises ``BadQuestionError`` for tricks that no deal can have.
     """
@@ -26,7 +26,7 @@ def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[Compl
     sides = question.get("sides", ({},) * rules.side_count)
     points, cards, won = cards_won(rules, contract, tricks, discarded)
     tallies = [Tally(cards[side], won[side], **told) for side, told in enumerate(sides)]
-    return points, tricks, cards, settle(rules, contract, tallies)
+    return points, tricks, tallies, settle(rules, contract, tallies)
 
 
 def deal_of_tricks(question: Json, players: int) -> dict[str, Any]:

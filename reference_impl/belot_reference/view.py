@@ -12,7 +12,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.sheet import Contract, contract_of
 from belot_reference.table_text import table_text
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 
 Phase = Literal["deal", "bid", "discard", "announce", "play", "over"]
 
@@ -68,7 +68,7 @@ class View:
         return self.text("en")
 
     def text(self, language: Language) -> str:
-        """Return the view in English (``"en"``) or Dutch (``"nl"``): the table, and the seat's own hand in suits."""
+        """Return the view in a language (``"en"``, ``"nl"``, ``"fr"``): the table, and the seat's own hand in suits."""
         held = dict(enumerate(self.open_cards))
         own = {} if self.seat is None else {self.seat: self.hand}
         return table_text(self, {**held, **own}, None, language)

@@ -1,37 +1,80 @@
 """The rule catalogue: every rule with its question, the schema of its value and its wording."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any
 
 from belot_spec.conditions import Condition
 from belot_spec.json_schema import fits
+from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, Language
 from belot_spec.value_shapes import ValueShape, shape_of, shared_shapes
 
-Language = Literal["en", "nl"]
-LANGUAGES: Final[tuple[Language, ...]] = ("en", "nl")
+
+class UntranslatedError(LookupError):
+    """A text is not there in a language, so what is made of it is told in another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The same text in English and in Dutch."""
+    """The same text in the complete languages, and in those of the ``others`` that it was put into."""
 
     en: str
     nl: str
+    others: tuple[tuple[Language, str], ...] = ()
+
+    def language(self, wanted: Language) -> Language:
+        """Return the language in which the text is told to who wants this one: English, if it is not there."""
+        return wanted if self.has(wanted) else FALLBACK
+
+    def has(self, language: Language) -> bool:
+        """Say whether the text is there in a language."""
+        return language in COMPLETE or any(own == language for own, _ in self.others)
 
     def in_language(self, language: Language) -> str:
-        """Return the text in one language."""
-        return self.en if language == "en" else self.nl
+        """Return the text in one language, or whole in English."""
+        return self.only(self.language(language))
+
+    def only(self, language: Language) -> str:
+        """Return the text in one language; raises ``UntranslatedError`` where it is not there."""
+        if language in COMPLETE:
+            return self.en if language == "en" else self.nl
+        for own, text in self.others:
+            if own == language:
+                return text
+        raise UntranslatedError(language)
 
     def as_json(self) -> dict[str, str]:
-        """Return the text as it stands in a file: a mapping with ``en`` and ``nl``."""
-        return {"en": self.en, "nl": self.nl}
+        """Return the text as it stands in a file: a mapping by language."""
+        return {"en": self.en, "nl": self.nl, **dict(self.others)}
 
 
 def text_of(data: Mapping[str, str]) -> Text:
-    """Return the bilingual text of a mapping with ``en`` and ``nl``."""
-    return Text(data["en"], data["nl"])
+    """Return the text of a mapping by language."""
+    return Text(data["en"], data["nl"], tuple((one, data[one]) for one in PARTIAL if one in data))
+
+
+def text_by(tell: Callable[[Language], str]) -> Text:
+    """Return what is told in each language; one in which a part of it is not there is left out."""
+    found: dict[Language, str] = {}
+    for language in LANGUAGES:
+        with suppress(UntranslatedError):
+            found[language] = tell(language)
+    return text_of(found)
+
+
+def told_in(language: Language, tell: Callable[[Language], str]) -> str:
+    """Return what is told in one language, or whole in English where a part of it is not there."""
+    try:
+        return tell(language)
+    except UntranslatedError:
+        return tell(FALLBACK)
+
+
+def same_text(text: str) -> Text:
+    """Return what reads the same in every language: a name, a number, a command."""
+    return text_by(lambda _: text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +125,8 @@ class ShortWords:
     def of(self, value: Any) -> Text | None:
         """Return the short words of a value, or None if there are none."""
         found = self.values.get(value_key(value))
-        if found is None and self.text is not None and type(value) is int:
-            found = Text(*(text.replace("{value}", str(value)) for text in (self.text.en, self.text.nl)))
+        if found is None and (text := self.text) is not None and type(value) is int:
+            return text_by(lambda language: text.only(language).replace("{value}", str(value)))
         return found
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
+from belot_spec.catalogue import Text, text_of
 from belot_spec.conditions import Condition, condition_of, holds
+from belot_spec.languages import LANGUAGES, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,9 @@ def own_words_of(terms: Mapping[str, Mapping[str, Any]]) -> tuple[OwnWord, ...]:
 def in_own_words(text: str, language: Language, words: Iterable[OwnWord], values: Mapping[str, Any]) -> str:
     """Return a text with each term called as players call it where rules have these values."""
     for word in words:
-        common = word.term.in_language(language)
+        common, own = word.term.in_language(language), word.word.in_language(language)
         if common in text.lower() and holds(word.when, values):
-            text = _renamed(text, common, word.word.in_language(language), word.kept[language])
+            text = _renamed(text, common, own, word.kept[language])
     return text
 
 

@@ -1,8 +1,6 @@
-"""The name of a profile, ``variant+option+…``, read in one place."""
+"""The name of a profile, ``variant+option+…``, read where it comes in."""
 
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from typing import Final, Self
 
 _BETWEEN: Final = "+"
 _ANY: Final = "*"
@@ -14,23 +12,29 @@ def names_file(text: str) -> bool:
     return text.endswith(_FILES)
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileName:
-    """A variant with options; a program that declares ``variant+*`` plays it with any."""
+class ProfileName(str):
+    """A text that names a variant with options, whether or not there is such a profile.
 
+    A program that declares ``variant+*`` plays it with any.
+    """
+
+    __slots__ = ("options", "variant")
     variant: str
-    options: tuple[str, ...] = ()
+    options: tuple[str, ...]
 
-    @staticmethod
-    @lru_cache(maxsize=1024)
-    def parse(text: str) -> "ProfileName":
-        """Return the name that a text holds, whether or not there is such a profile."""
-        variant, *options = text.split(_BETWEEN)
-        return ProfileName(variant, tuple(options))
+    def __new__(cls, text: str) -> Self:
+        """Read a text; a name that was read is itself."""
+        if isinstance(text, cls):
+            return text
+        named = super().__new__(cls, text)
+        named.variant, *options = text.split(_BETWEEN)
+        named.options = tuple(options)
+        return named
 
-    def __str__(self) -> str:
-        """Return the text from which this name is read."""
-        return _BETWEEN.join((self.variant, *self.options))
+    @classmethod
+    def of(cls, variant: str, *options: str) -> Self:
+        """Return the name of a variant with some options."""
+        return cls(_BETWEEN.join((variant, *options)))
 
     @property
     def with_any(self) -> bool:
@@ -40,12 +44,12 @@ class ProfileName:
     @property
     def plain(self) -> "ProfileName":
         """Return this name without ``+*`` at its end."""
-        return ProfileName(self.variant, self.options[:-1]) if self.with_any else self
+        return ProfileName.of(self.variant, *self.options[:-1]) if self.with_any else self
 
     @property
     def covered_by(self) -> tuple["ProfileName", ...]:
         """Return the names of which who declares one declares this: its own, and its variant with any options."""
-        return self, ProfileName(self.variant, (_ANY,))
+        return self, ProfileName.of(self.variant, _ANY)
 
     def covers(self, other: "ProfileName") -> bool:
         """Say whether who declares this name declares the other."""

@@ -40,13 +40,15 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 class Profile:
     """A variant with options, or with a user's own changes: a value for every rule that matters.
 
-    ``needs`` are, for each rule that matters only at some tables, the rules on which that depends.
+    ``needs`` are, for each rule that matters only at some tables, the rules on which that depends, ``base`` the profile
+    of the spec on which changes build: its own name, where there are none.
     """
 
-    id: str
+    id: ProfileName
     name: Text
     settings: Mapping[str, Setting]
     needs: Mapping[str, tuple[str, ...]]
+    base: ProfileName
 
     def value(self, rule: str) -> Any:
         """Return the value of a rule that matters in this profile; raises ``KeyError`` for any other."""
@@ -65,8 +67,8 @@ class Profile:
         """
         settings = {**self.settings, **_house_settings(values)}
         if self.keeps_rules(values, rules):
-            return Profile(name, self.name, settings, self.needs)
-        return profile_of(name, self.name, {**_house_settings(elsewhere), **settings}, rules)
+            return Profile(ProfileName(name), self.name, settings, self.needs, self.base)
+        return profile_of(name, self.name, {**_house_settings(elsewhere), **settings}, rules, self.base)
 
     def keeps_rules(self, values: Mapping[str, Any], rules: Mapping[str, Rule]) -> bool:
         """Say whether with some values changed just the same rules matter: none comes to, and none ceases to."""
@@ -81,7 +83,9 @@ def _house_settings(values: Mapping[str, Any]) -> dict[str, Setting]:
     return {rule: Setting(value, "house", (), None) for rule, value in values.items()}
 
 
-def profile_of(name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule]) -> Profile:
+def profile_of(
+    name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule], base: str | None = None
+) -> Profile:
     """Return a profile of those settings that matter beside the others; ``KeyError`` if one is missing that does."""
     needs = {rule.id: tuple(rule.needs) for rule in rules.values() if rule.needs}
     active = {
@@ -93,7 +97,7 @@ def profile_of(name: str, title: Text, settings: Mapping[str, Setting], rules: M
     while lost := [rule for rule in needs if rule in active and not is_needed(rules[rule], active)]:
         for rule_id in lost:
             del active[rule_id]
-    return Profile(name, title, active, needs)
+    return Profile(ProfileName(name), title, active, needs, ProfileName(name if base is None else base))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +133,7 @@ class Spec:
         Raises ``UnknownNameError`` for an unknown variant or option and for options that contradict each other,
         ``UnplayableError`` for options by which together nobody could play.
         """
-        named = ProfileName.parse(name)
+        named = ProfileName(name)
         variant_id = named.variant
         if variant_id not in self.playable():
             known = ", ".join(self.playable())
@@ -142,7 +146,7 @@ class Spec:
         settings = resolved_settings(variant, self.variants)
         for option in options:
             settings.update(option.settings)
-        profile = profile_of(name, variant.name, settings, self.rules)
+        profile = profile_of(named, variant.name, settings, self.rules)
         if len(options) > 1:
             refuse_unplayable(name, profile.settings)
         return profile

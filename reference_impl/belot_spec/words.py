@@ -1,12 +1,13 @@
-"""What the programs say, in both languages: the tables of texts that stand as data in each package."""
+"""What the programs say, in every language: the tables of texts that stand as data in each package."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
+from belot_spec.catalogue import Text, text_by, text_of, told_in
+from belot_spec.languages import Language
 
 FILE: Final = "words.yaml"
 
@@ -32,22 +33,25 @@ class Words(Mapping[str, Text]):
         return {name: text.in_language(language) for name, text in self.items()}
 
     def say(self, name: str, language: Language, /, **values: Any) -> str:
-        """Return a text in one language with its values filled in; bilingual values are taken in that language."""
-        told = {key: value.in_language(language) if isinstance(value, Text) else value for key, value in values.items()}
-        return self[name].in_language(language).format(**told)
+        """Return a text in one language, or whole in English, with its values filled in, in that language too."""
+        return told_in(language, partial(self._told, name, values))
 
-    def both(self, name: str, /, **values: Any) -> Text:
-        """Return a text in both languages with its values filled in."""
-        return Text(*(self.say(name, language, **values) for language in LANGUAGES))
+    def filled(self, name: str, /, **values: Any) -> Text:
+        """Return a text with its values filled in, in the languages in which it and each of them are there."""
+        return text_by(partial(self._told, name, values))
+
+    def _told(self, name: str, values: Mapping[str, Any], language: Language) -> str:
+        own = {key: value.only(language) if isinstance(value, Text) else value for key, value in values.items()}
+        return self[name].only(language).format(**own)
 
     def _texts(self) -> Mapping[str, Text]:
         return _tables(words_file(self._package))[self._table]
 
 
 def joined(separator: str, texts: Iterable[Text]) -> Text:
-    """Return texts one after the other in both languages."""
+    """Return texts one after the other, in the languages in which each of them is there."""
     parts = list(texts)
-    return Text(*(separator.join(part.in_language(language) for part in parts) for language in LANGUAGES))
+    return text_by(lambda language: separator.join(part.only(language) for part in parts))
 
 
 @cache
@@ -58,8 +62,8 @@ def words_file(package: str) -> Path:
 
 @cache
 def _tables(path: Path) -> Mapping[str, Mapping[str, Text]]:
-    from belot_spec.load.documents import read_document
+    from belot_spec.load.translations import read_translated
 
     # Held to its schema by the tests: a program that only says something does not check it again.
-    tables = read_document(path).data
+    tables = read_translated(path).data
     return {name: {key: text_of(text) for key, text in table.items()} for name, table in tables.items()}

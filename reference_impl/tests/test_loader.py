@@ -15,10 +15,11 @@ from jsonschema import Draft202012Validator
 
 from belot_spec.document import Document
 from belot_spec.errors import SpecError, UnknownNameError
-from belot_spec.load.citations import check_citations
+from belot_spec.load.citations import check_citations, speaks_for
 from belot_spec.load.documents import read_document
 from belot_spec.load.spec import load_spec
 from belot_spec.shipped import open_profile
+from belot_spec.spec import Spec
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -87,6 +88,38 @@ def test_a_collection_tells_its_statements_and_which_depart_from_others(tmp_path
     assert source.told["BN-002"].documents == ("D1", "D2")
     assert source.departing(["BN-001", "BN-004"]) == ("BN-005",)
     assert source.departing(["BN-005"]) == ()
+
+
+GRANDCHILD = """\
+id: grandchild
+extends: child
+name: {en: A grandchild, nl: Een kleinkind}
+summary: {en: "It plays as its parent does.", nl: "Het speelt zoals zijn ouder."}
+rules: {}
+"""
+
+
+def test_a_variant_made_of_another_may_cite_what_is_said_of_that_one(tmp_path: Path) -> None:
+    spec = small_spec_with_grandchild(tmp_path, "BN-001..005: [child]")
+    check_citations(spec)
+    assert speaks_for(spec, "BN-001") == {"child", "grandchild"}
+
+
+def test_a_variant_of_which_the_source_speaks_may_cite_only_that(tmp_path: Path) -> None:
+    spec = small_spec_with_grandchild(tmp_path, "BN-001..004: [child]\n  BN-005: [grandchild]")
+    assert speaks_for(spec, "BN-001") == {"child"}
+    assert speaks_for(spec, "BN-005") == {"grandchild"}
+    with pytest.raises(SpecError, match="no statement it cites speaks for grandchild"):
+        check_citations(spec)
+
+
+def small_spec_with_grandchild(folder: Path, parts: str) -> Spec:
+    shutil.copytree(SMALL, folder, dirs_exist_ok=True)
+    (folder / "variants" / "grandchild.yaml").write_text(GRANDCHILD, encoding="utf-8")
+    source = folder / "sources" / "one.yaml"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(text.replace("BN-001..005: [parent]", parts), encoding="utf-8")
+    return load_spec(folder)
 
 
 def test_settings_are_inherited_and_idle_rules_left_out() -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.catalogue import Text
 from belot_spec.data import spec_folder
 from belot_spec.errors import SpecError
+from belot_spec.languages import COMPLETE, Language
 from belot_spec.load.spec import load_spec
 from belot_spec.own_words import OwnWord, in_own_words
 from belot_spec.spec import Spec
@@ -58,7 +59,7 @@ def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -
     for variant in spec.playable():
         settings = spec.profile(variant).settings
         own = settings["presentation.king-and-queen"].value
-        for language in LANGUAGES:
+        for language in COMPLETE:
             told = " ".join(
                 sentence(spec.rules[rule], setting.value, language, spec.glossary, settings)
                 for rule, setting in settings.items()
@@ -68,7 +69,7 @@ def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -
             assert said == ({"bela"} if own == "bela" else {common}), (variant, language)
         if own == "bela":
             renamed.add(variant)
-    assert renamed == {"bela-2", "bela-3", "bela-4", "open-belot"}
+    assert renamed >= {"bela-2", "bela-3", "bela-4", "open-belot"}
 
 
 def test_a_word_that_hangs_on_an_unknown_rule_is_refused_at_its_place(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from belot_spec.profile_name import ProfileName
 
 @given(st.text(alphabet="ab+*-4", max_size=12))
 def test_a_name_is_written_as_it_was_read(text: str) -> None:
-    name = ProfileName.parse(text)
-    assert str(name) == text
-    assert str(name.plain) == text.removesuffix("+*")
+    name = ProfileName(text)
+    assert name == text
+    assert ProfileName.of(name.variant, *name.options) == text
+    assert name.plain == text.removesuffix("+*")
     assert name.with_any is text.endswith("+*")
 
 
@@ -29,4 +30,4 @@ def test_a_name_is_written_as_it_was_read(text: str) -> None:
     ],
 )
 def test_a_declared_name_covers_itself_and_with_a_star_any_options(declared: str, asked: str, covered: bool) -> None:
-    assert ProfileName.parse(declared).covers(ProfileName.parse(asked)) is covered
+    assert ProfileName(declared).covers(ProfileName(asked)) is covered

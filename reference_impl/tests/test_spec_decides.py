@@ -5,9 +5,9 @@ import re
 import pytest
 
 from belot_reference.known_values import KNOWN_VALUES
-from belot_spec.catalogue import LANGUAGES
 from belot_spec.conditions import condition_of, holds
 from belot_spec.errors import UnknownNameError
+from belot_spec.languages import COMPLETE
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
 
@@ -81,7 +81,7 @@ def test_the_words_for_a_thing_occur_only_where_it_exists(spec: Spec) -> None:
             values = {rule: setting.value for rule, setting in settings.items()}
             absent = [term for term, condition in terms.items() if not holds(condition, values)]
             for rule, value in values.items():
-                for language in LANGUAGES:
+                for language in COMPLETE:
                     words = sentence(spec.rules[rule], value, language, spec.glossary, settings)
                     found += [
                         (name, rule, words) for term in absent if _occurs(spec.glossary.terms[term][language], words)

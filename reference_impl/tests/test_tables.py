@@ -224,6 +224,7 @@ def test_the_record_of_a_kernel_has_a_field_for_every_table_but_the_graphs(rules
         "worth_taking_per_card",
         "to_taker",
         "passes_per_choice",
+        "ruffing",
         "less_redoubled",
     }
     assert tables | players | {"number_of_cards", "root"} == set(RULES.names or ())

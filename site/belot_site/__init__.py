@@ -1,1 +1,1 @@
-"""The site: pages in Dutch and English, generated from the spec and the cases."""
+"""The site: pages in Dutch and English, some in French, generated from the spec and the cases."""

@@ -1,10 +1,9 @@
 """``python -m belot_site build``, ``lessons`` and ``serve``."""
 
-import json
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -12,9 +11,8 @@ import click
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.output.build import build
 from belot_site.output.serve import serve
-from belot_site.pages.lessons import LESSON_DEALS, best_lesson, lesson_deals
+from belot_site.pages.lessons import write_lessons
 from belot_spec.errors import BelotError
-from belot_spec.whole_file import write_whole
 
 _OUTPUT = click.option(
     "--output",
@@ -22,6 +20,16 @@ _OUTPUT = click.option(
     default=SITE_FOLDER.parent / "build",
     help="Folder to build in; build/ if none is named.",
 )
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell what people can mend as one message, and exit with 2."""
+    try:
+        yield
+    except BelotError as error:
+        click.echo(f"belot: {error}", err=True)
+        sys.exit(2)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,26 +43,21 @@ def build_command(output: Path) -> None:
     """Build the site into build/site."""
     folder = output.resolve()
     started = time.monotonic()
-    try:
+    with _told():
         counts = build(folder)
-    except BelotError as error:
-        click.echo(f"belot: {error}", err=True)
-        sys.exit(2)
     told = ", ".join(f"{number} in {language}" for language, number in counts.items())
     click.echo(f"{folder / 'site'}: {told} pages, {time.monotonic() - started:.1f} s")
 
 
 @main.command("lessons")
 @click.argument("variants", nargs=-1, metavar="[VARIANT]…")
-def lessons_command(variants: Sequence[str]) -> None:
-    """Choose the deals from which the variants are taught anew, among random ones of sensible players."""
-    library = Library()
-    found = {name: asdict(deals) for name, deals in lesson_deals().items()}
-    for variant in variants or library.variants:
-        found[variant] = asdict(best_lesson(library.reference.ruleset(variant)))
-        click.echo(variant)
-    lines = (f"{json.dumps(name)}: {json.dumps(deal, separators=(',', ':'))}" for name, deal in sorted(found.items()))
-    write_whole(LESSON_DEALS, "{\n" + ",\n".join(lines) + "\n}\n")
+def lessons_command(variants: tuple[str, ...]) -> None:
+    """Choose the deals from which VARIANTS, or all of them, are taught anew.
+
+    Among random ones of sensible players.
+    """
+    with _told():
+        write_lessons(Library(), variants, click.echo)
 
 
 @main.command("serve")

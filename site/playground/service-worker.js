@@ -2,6 +2,7 @@
 // visited, each page that was read, and the playground's engine until there is a newer one.
 const ENGINE = "belot-engine-{engine}";
 const PAGES = "belot-pages-{pages}";
+const LANGUAGES = {languages};
 const PATIENCE = 3000; // milliseconds until a page that is kept is shown in place of one that does not come
 const AT_ONCE = 6;
 
@@ -18,11 +19,11 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || url.origin !== location.origin) return;
   const path = url.pathname.slice(new URL(self.registration.scope).pathname.length);
   if (path.startsWith("playground/")) event.respondWith(keptFirst(event.request));
-  else if (/^(en|nl)\//.test(path)) event.respondWith(freshFirst(event.request));
+  else if (LANGUAGES.includes(path.split("/")[0])) event.respondWith(freshFirst(event.request));
 });
 
 self.addEventListener("message", (event) => {
-  if (["en", "nl"].includes(event.data.keep)) event.waitUntil(keepLanguage(event.data.keep).catch(() => null));
+  if (LANGUAGES.includes(event.data.keep)) event.waitUntil(keepLanguage(event.data.keep).catch(() => null));
 });
 
 // Once for each edition of the pages; what was begun goes on at the next visit. The list itself is kept last.

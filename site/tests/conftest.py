@@ -11,7 +11,7 @@ from belot_site.content.library import Library
 from belot_site.output.build import build, pages_of
 from belot_site.output.serve import make_server
 from belot_site.pages.page import Printer, SitePage
-from belot_spec.catalogue import Language
+from belot_spec.languages import COMPLETE, Language
 from process_testing import made_once
 from site_testing import BuiltSite, open_browser
 
@@ -26,7 +26,7 @@ def library() -> Library:
     return Library()
 
 
-@pytest.fixture(scope="session", params=["en", "nl"])
+@pytest.fixture(scope="session", params=COMPLETE)
 def edition(library: Library, request: pytest.FixtureRequest) -> SiteEdition:
     return SiteEdition(library, request.param)
 

@@ -165,7 +165,7 @@ def test_pages_can_be_read_without_javascript(browser: Browser, site: BuiltSite,
 
 
 def test_the_start_page_leads_to_the_language_of_the_browser(browser: Browser, site: BuiltSite) -> None:
-    for wanted, found in (("nl-BE", "nl"), ("en-GB", "en"), ("hr-HR", "en")):
+    for wanted, found in (("nl-BE", "nl"), ("en-GB", "en"), ("fr-FR", "fr"), ("hr-HR", "en")):
         context = open_context(browser, locale=wanted)
         page = context.new_page()
         page.goto(site.url)
@@ -180,13 +180,15 @@ def test_the_start_page_leads_to_the_language_of_the_browser(browser: Browser, s
         ("en/variants/belote/#scoring", "nl/variants/belote/#scoring"),
         ("nl/compare/?v=belote,bela-4&differs=1#play-lead", "en/compare/?v=belote,bela-4&differs=1#play-lead"),
         ("nl/variants/belote/print/", "en/variants/belote/print/"),
+        ("nl/variants/belote/?a=b#scoring", "fr/variants/belote/?a=b#scoring"),
+        ("fr/variants/belote/#scoring", "nl/variants/belote/#scoring"),
     ],
 )
 def test_the_language_switch_stays_on_the_page_and_the_place(
     window: Watched, site: BuiltSite, start: str, end: str
 ) -> None:
     window.page.goto(f"{site.url}{start}")
-    window.page.locator(".other-language").click()
+    window.page.locator(f".other-language[lang={end[:2]}]").click()
     window.page.wait_for_url(f"{site.url}{end}")
 
 

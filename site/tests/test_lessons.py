@@ -1,6 +1,7 @@
 """The lesson of each variant: an ordinary deal, told card by card by the rules, and counted as the engine counts."""
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,6 +15,9 @@ from belot_reference.simulated import worth_of
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.lessons import (
+    LESSON_DEALS,
+    LessonDeals,
+    LessonError,
     best_lesson,
     chart,
     gist,
@@ -28,10 +32,13 @@ from belot_site.pages.lessons import (
     taken_with,
     takers,
     takers_by_worth,
+    write_lessons,
 )
 from belot_site.pages.page import Printer
 from belot_site.pictures.story import Story, cards_of, reason
-from belot_spec.catalogue import LANGUAGES
+from belot_spec.errors import UnknownNameError
+from belot_spec.files import MAX_OF_OURS, read_json
+from belot_spec.languages import COMPLETE
 
 # In card points between what the taker has and what all others have together.
 CLOSE = 24
@@ -41,6 +48,26 @@ A_TEN = 10
 
 def test_every_variant_has_a_lesson(library: Library) -> None:
     assert lesson_deals().keys() == set(library.variants)
+
+
+def test_a_variant_without_a_lesson_is_a_message(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("belot_site.pages.lessons.lesson_deals", lambda: {})
+    with pytest.raises(LessonError, match=r"the variant belotten has no lesson yet; .*lessons belotten$"):
+        lesson_deal(SiteEdition(library, "en"), "belotten")
+
+
+def test_the_deals_of_one_lesson_are_chosen_anew_and_the_others_stay(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = read_json(LESSON_DEALS, MAX_OF_OURS)
+    monkeypatch.setattr("belot_site.pages.lessons.LESSON_DEALS", tmp_path / "deals.json")
+    monkeypatch.setattr("belot_site.pages.lessons.best_lesson", lambda _: LessonDeals({}, {}))
+    write_lessons(library, ["bela-2"], str)
+    written = read_json(tmp_path / "deals.json", MAX_OF_OURS)
+    assert written.pop("bela-2") == {"stories": {}, "takers": {}}
+    assert written == {name: deals for name, deals in kept.items() if name != "bela-2"}
+    with pytest.raises(UnknownNameError, match="no variant bela-5 to teach; did you mean bela-4"):
+        write_lessons(library, ["bela-5"], str)
 
 
 def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library) -> None:
@@ -221,15 +248,15 @@ def test_the_hand_that_is_shown_is_that_of_the_taker_and_worth_taking(library: L
 def test_the_parts_of_a_lesson_are_in_both_languages_and_name_rules_that_exist(library: Library) -> None:
     texts, rules = lesson_texts(), library.spec.rules.keys()
     for part in texts["parts"].values():
-        assert part["title"].keys() == set(LANGUAGES)
+        assert part["title"].keys() >= set(COMPLETE)
         assert set(part["rules"]) | set(part.get("unsaid", {})) <= rules
     for row in texts["chart"]:
         assert set(row["rules"]) <= rules
-        assert all(when.keys() == set(LANGUAGES) for when in [row["all"], *row.get("each", ())])
+        assert all(when.keys() >= set(COMPLETE) for when in [row["all"], *row.get("each", ())])
 
 
 def test_a_lesson_is_found_among_random_deals(library: Library) -> None:
     found = best_lesson(library.reference.ruleset("bela-2"), 60)
     assert {which: story["dealer"] for which, story in found.stories.items()} == {"made": 1, "fell": 1}
-    with pytest.raises(ValueError, match="none of 1 deals is natural"):
+    with pytest.raises(LessonError, match="none of 1 deals is natural"):
         best_lesson(library.reference.ruleset("bela-2"), 1)

@@ -10,7 +10,7 @@ from belot_site.content.library import Library
 from belot_site.pages.page import Printer
 from belot_site.pages.rules import rule_pages
 from belot_site.pages.worth import lines_of, ranking, worth_pages
-from belot_spec.catalogue import LANGUAGES, Language
+from belot_spec.languages import COMPLETE, Language
 from belot_spec.load.worth import HANDS, KERNEL, UNIT, VariantChange, variant_worth
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
@@ -19,10 +19,10 @@ from belot_spec.variants import Setting
 @pytest.fixture(scope="module")
 def editions() -> dict[Language, SiteEdition]:
     library = Library()
-    return {language: SiteEdition(library, language) for language in LANGUAGES}
+    return {language: SiteEdition(library, language) for language in COMPLETE}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_every_variant_has_its_ranking_that_matters_most_first(
     editions: dict[Language, SiteEdition], language: Language
 ) -> None:

@@ -11,7 +11,7 @@ from belot_site.pages.questions import questions
 
 
 def test_the_header_offers_every_variant_by_its_name(edition: SiteEdition) -> None:
-    offered = header_words(edition)["variants"]
+    offered = header_words(edition, ())["variants"]
     assert offered == {variant: edition.variant_name(variant) for variant in edition.library.variants}
 
 

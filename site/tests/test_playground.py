@@ -264,7 +264,7 @@ def test_a_deal_can_be_played_to_its_end_in_every_variant(rules: str, library: L
             assert sum(found["won"]) == table.hand_size
             settled = answer("score-deal", table, found["deal"]["scored"]).result
             assert settled is not None
-            assert settled["written"] == list(found["rows"]["written"])
+            assert settled["written"] == list(found["steps"]["written"])
     assert bool(said) == talks
 
 

@@ -17,7 +17,7 @@ from belot_site.pages import programmers
 from belot_site.pages.page import Printer
 from belot_site.pages.programmers import programmer_pages
 from belot_site.pages.programs import MeasuredProgram, program_pages
-from belot_spec.catalogue import LANGUAGES
+from belot_spec.languages import COMPLETE
 from belot_workshop.releases.address import Address
 
 BELOT = [sys.executable, "-m", "belot_conformance"]
@@ -25,7 +25,7 @@ BELOT = [sys.executable, "-m", "belot_conformance"]
 AGAIN = {"en": "\n  again ", "nl": "\n  opnieuw "}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_the_sample_of_a_fault_is_what_the_command_says(language: str) -> None:
     docs = SITE_FOLDER.parent / "conformance/docs"
     page = docs / "quick-start.md" if language == "en" else docs / language / "quick-start.md"
@@ -60,7 +60,7 @@ def test_the_pages_name_the_address_where_there_is_one(
     assert ".md)" not in "".join(re.findall(r"\]\((?!https).*?\)", guide))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_the_page_of_reports_tells_every_outcome_and_no_other(language: str) -> None:
     docs = SITE_FOLDER.parent / "conformance/docs"
     page = docs / "reports.md" if language == "en" else docs / language / "reports.md"

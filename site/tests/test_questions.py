@@ -10,8 +10,8 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.page import Printer, SitePage
 from belot_site.pages.questions import VariantAnswer, answers_of, question_pages, questions, read_questions
-from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import SpecError
+from belot_spec.languages import COMPLETE
 
 WANTED = 20
 
@@ -131,7 +131,7 @@ def test_the_same_question_twice_is_refused(library: Library, tmp_path: Path) ->
 
 
 def test_questions_are_found_by_words_of_both_languages(library: Library) -> None:
-    assert all(question.words[language] for question in questions(library) for language in LANGUAGES)
+    assert all(question.words[language] for question in questions(library) for language in COMPLETE)
 
 
 def test_the_pages_of_questions_come_first_in_the_search(edition: SiteEdition) -> None:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser
 
-from belot_spec.catalogue import LANGUAGES
+from belot_spec.languages import COMPLETE
 from belot_spec.load.documents import read_document
 from site_testing import BuiltSite, open_context
 
@@ -66,7 +66,7 @@ def is_wanted(page: str, wanted: Wanted) -> bool:
     return any(page.startswith(way[:-1]) if way.endswith("*") else page == way for way in ways)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_natural_queries_find_the_right_page(browser: Browser, site: BuiltSite, language: str) -> None:
     found = places(browser, site, language)
     missed = {ask: place for ask, place in found.items() if place != 1}
@@ -84,7 +84,7 @@ TASKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_tools_and_tasks_are_found_first(browser: Browser, site: BuiltSite, language: str) -> None:
     found = places(browser, site, language)
     assert {ask: found[ask] for ask in TASKS[language] if found[ask] != 1} == {}
@@ -100,7 +100,7 @@ def test_who_plays_belotten_is_not_told_first_what_they_rule_along_the_dender(
 
 
 def test_every_page_that_a_query_should_find_exists(site: BuiltSite) -> None:
-    for language in LANGUAGES:
+    for language in COMPLETE:
         for query in QUERIES[language]:
             ways = [query["find"]] if isinstance(query["find"], str) else query["find"]
             for way in (way for way in ways if not way.endswith("*")):

@@ -1,20 +1,21 @@
 """What differs between two editions of the rules, rule by rule and in words; never a comparison of texts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from belot_conformance.changes.editions import Edition
 from belot_conformance.changes.value_schemas import accepts_all_of, possible_values, shapes_of
 from belot_conformance.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
-from belot_spec.catalogue import LANGUAGES, Rule, Text
+from belot_spec.catalogue import Rule, Text, same_text
 from belot_spec.data import spec_digest
 from belot_spec.load.worth import Worth, variant_worth
 from belot_spec.profile_name import ProfileName
+from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence_text
 from belot_spec.words import joined
 
 DIFF_VERSION: Final = 1
@@ -24,7 +25,11 @@ _OPTION_KINDS: Final[tuple[Kind, Kind, Kind]] = ("option-added", "option-removed
 _VALUE_KINDS: Final[tuple[Kind, Kind, Kind]] = ("value-added", "value-dropped", "value-changed")
 _RULING_KINDS: Final[tuple[Kind, Kind, Kind]] = ("ruling-added", "ruling-removed", "ruling-reworded")
 
-Pairs = Sequence[tuple[str, Profile, Profile]]
+# What a ruling is about, beside its words.
+_ABOUT: Final = ("variants", "statements", "rules", "options")
+_EVERYWHERE: Final = "*"
+
+Pairs = Sequence[tuple[ProfileName, Profile, Profile]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class Side:
 
 
 # A place with how something reads there before and after.
-Row = tuple[str, Side | None, Side | None]
+Row = tuple[ProfileName | None, Side | None, Side | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +109,17 @@ def spec_diff(old: Edition, new: Edition) -> SpecDiff:
     return SpecDiff(old.name, new.name, tuple(changes), silent, known_worth(old.spec, pairs))
 
 
-def _profiles_of_both(old: Spec, new: Spec) -> Iterator[tuple[str, Profile, Profile]]:
+def _profiles_of_both(old: Spec, new: Spec) -> Iterator[tuple[ProfileName, Profile, Profile]]:
     """Yield each variant that both play, and each with an option that both have."""
     for variant in new.playable():
         if variant not in old.playable():
             continue
-        yield variant, old.profile(variant), new.profile(variant)
-        for option in new.options_of(variant):
-            if option in old.options_of(variant):
-                name = f"{variant}+{option}"
-                yield name, old.profile(name), new.profile(name)
+        names = [
+            variant,
+            *(ProfileName.of(variant, one) for one in new.options_of(variant) if one in old.options_of(variant)),
+        ]
+        for name in names:
+            yield (profile := new.profile(name)).id, old.profile(name), profile
 
 
 def _variants_between(old: Spec, new: Spec) -> Iterator[Change]:
@@ -194,10 +200,10 @@ def _rules_between(old: Spec, new: Spec, pairs: Pairs) -> Iterator[Change]:
 
 def _values_of(rule: Rule, spec: Spec, added: bool) -> Iterator[Row]:
     for variant in spec.playable():
-        settings = spec.profile(variant).settings
-        if rule.id in settings:
-            side = _side(rule.id, spec, settings)
-            yield (variant, None, side) if added else (variant, side, None)
+        profile = spec.profile(variant)
+        if rule.id in profile.settings:
+            side = _side(rule.id, spec, profile.settings)
+            yield (profile.id, None, side) if added else (profile.id, side, None)
 
 
 def _schema_changes(before: Rule, after: Rule, shapes: tuple[Any, Any]) -> Iterator[Change]:
@@ -212,7 +218,7 @@ def _schema_changes(before: Rule, after: Rule, shapes: tuple[Any, Any]) -> Itera
 
 
 def _listed(values: Sequence[str]) -> Side | None:
-    return Side(Text(*(", ".join(values),) * 2), list(values)) if values else None
+    return Side(same_text(", ".join(values)), list(values)) if values else None
 
 
 def _needs_changes(
@@ -233,7 +239,7 @@ def _needs_changes(
 def _words_between(before: Rule, after: Rule, specs: tuple[Spec, Spec], pairs: Pairs) -> Iterator[Row]:
     for one, other in ((before.title, after.title), (before.question, after.question)):
         if one != other:
-            yield "", Side(one), Side(other)
+            yield None, Side(one), Side(other)
     for name, own, theirs in pairs:
         earlier, later = own.settings.get(before.id), theirs.settings.get(after.id)
         if earlier is None or later is None or earlier.value != later.value:
@@ -279,19 +285,42 @@ def _bases_between(rule: str, pairs: Pairs) -> Iterator[Row]:
 def _basis(setting: Setting) -> Side:
     rest = [*as_runs(setting.cite), *([setting.ruling] if setting.ruling else [])]
     status = STATUS_WORDS[setting.status]
-    return Side(
-        Text(*("; ".join([status.in_language(one), *([", ".join(rest)] if rest else [])]) for one in LANGUAGES))
-    )
+    return Side(joined("; ", [status, *([same_text(", ".join(rest))] if rest else [])]))
 
 
 def _rulings_between(old: Spec, new: Spec) -> Iterator[Change]:
     for name in _all(old.rulings, new.rulings):
         before, after = old.rulings.get(name), new.rulings.get(name)
         kind = _kind(before, after, _RULING_KINDS)
+        if before is not None and after is not None and _worded_alike(before, after):
+            yield from _about_otherwise(before, after)
+            continue
         named = after or before
         if kind is not None and named is not None:
             sides = [Side(ruling.reading) if ruling else None for ruling in (before, after)]
             yield Change(kind, name, named.title, (Stand((), *sides),))
+
+
+def _worded_alike(before: Ruling, after: Ruling) -> bool:
+    """Say whether two rulings differ in nothing but what they are about."""
+    names = {name: getattr(after, name) for name in _ABOUT}
+    return replace(before, **names) == after
+
+
+def _about_otherwise(before: Ruling, after: Ruling) -> Iterator[Change]:
+    """Yield that a ruling is about more, or no longer about all that it was."""
+    come, gone = (_touched(one) - _touched(other) for one, other in ((after, before), (before, after)))
+    if not after.variants:
+        gone -= {*before.variants}
+    if come or gone:
+        kind: Kind = "ruling-narrowed" if gone else "ruling-extended"
+        yield Change(kind, after.id, after.title, (Stand(tuple(sorted(gone or come)), None, None),))
+
+
+def _touched(ruling: Ruling) -> frozenset[str]:
+    """Return what a ruling is about; one without variants is about all of them."""
+    named = (name for names in _ABOUT for name in getattr(ruling, names))
+    return frozenset((*named, *(() if ruling.variants else (_EVERYWHERE,))))
 
 
 def _side_or_none(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side | None:
@@ -300,8 +329,8 @@ def _side_or_none(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Sid
 
 def _side(rule: str, spec: Spec, settings: Mapping[str, Setting]) -> Side:
     value = settings[rule].value
-    words = (sentence(spec.rules[rule], value, one, spec.glossary, settings) for one in LANGUAGES)
-    return Side(Text(*words), value, settings[rule].is_unsourced)
+    told = sentence_text(spec.rules[rule], value, spec.glossary, settings)
+    return Side(told, value, settings[rule].is_unsourced)
 
 
 def _grouped(stands: Iterable[Row]) -> tuple[Stand, ...]:
@@ -309,7 +338,7 @@ def _grouped(stands: Iterable[Row]) -> tuple[Stand, ...]:
     found: dict[str, tuple[list[str], Side | None, Side | None]] = {}
     for place, before, after in stands:
         places, _, _ = found.setdefault(repr((before, after)), ([], before, after))
-        if place and ProfileName.parse(place).variant not in places:
+        if place is not None and place.variant not in places:
             places.append(place)
     return tuple(Stand(tuple(places), before, after) for places, before, after in found.values())
 

@@ -7,7 +7,7 @@ from belot_conformance.changes.diff import Change, SpecDiff, Stand
 from belot_conformance.changes.version import NATURES, Step
 from belot_conformance.rules.show import marked, print_legend
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.worth import PLAYERS, Worth
 from belot_spec.words import Words
 
@@ -76,12 +76,12 @@ def _lines(stand: Stand, language: Language) -> Iterator[tuple[str, str]]:
 
 
 def _differing(stand: Stand, language: Language) -> Language:
-    """Return the language asked, or the other one if only there the words differ."""
-    other: Language = "nl" if language == "en" else "en"
+    """Return the language asked, or another one if only there the words differ."""
     if stand.before is None or stand.after is None:
         return language
-    alike = stand.before.text.in_language(language) == stand.after.text.in_language(language)
-    return other if alike and stand.before.text != stand.after.text else language
+    before, after = stand.before.text, stand.after.text
+    differing = (one for one in (language, *LANGUAGES) if before.in_language(one) != after.in_language(one))
+    return next(differing, language)
 
 
 def worth_sentence(worth: Worth, language: Language) -> str:

@@ -65,7 +65,7 @@ def open_edition(name: str, start: Path | None = None) -> Iterator[Edition]:
     """
     if not name.strip():
         raise EditionError("a name is empty; name a profile, a file of house rules, a folder or a git revision")
-    if names_file(name) or ProfileName.parse(name).variant in default_spec().variants:
+    if names_file(name) or ProfileName(name).variant in default_spec().variants:
         yield Edition(name, default_spec(), open_profile(name))
     elif Path(name).is_dir():
         yield Edition(name, load_spec(spec_in(Path(name))))

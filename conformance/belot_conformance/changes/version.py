@@ -13,7 +13,7 @@ Kind = Literal[
     "rule-added", "rule-removed", "rule-reworded", "values-widened", "values-narrowed", "needs-extended",
     "needs-changed", "variant-added", "variant-removed", "variant-reworded", "option-added", "option-removed",
     "option-reworded", "value-changed", "value-added", "value-dropped", "basis-changed", "ruling-added",
-    "ruling-removed", "ruling-reworded",
+    "ruling-removed", "ruling-extended", "ruling-narrowed", "ruling-reworded",
 ]  # fmt: skip
 
 STEPS: Final[tuple[Step, ...]] = ("none", "patch", "minor", "major")
@@ -48,6 +48,8 @@ EFFECTS: Final[Mapping[Kind, Effect]] = {
     "basis-changed": Effect("apart", "patch"),
     "ruling-added": Effect("apart", "patch"),
     "ruling-removed": Effect("apart", "patch"),
+    "ruling-extended": Effect("apart", "patch"),
+    "ruling-narrowed": Effect("apart", "patch"),
     "ruling-reworded": Effect("apart", "patch"),
 }
 

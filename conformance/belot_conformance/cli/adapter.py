@@ -22,6 +22,7 @@ from belot_conformance.house_suite.smoke import as_json
 from belot_conformance.house_suite.smoke import smoke as look
 from belot_conformance.programs.adapter import ADAPTERS, WORDS, write_adapter
 from belot_conformance.reports.try_page import print_smoke
+from belot_spec.languages import FALLBACK, LANGUAGES
 from belot_spec.shipped import default_spec
 
 
@@ -33,7 +34,7 @@ def adapter() -> None:
 @adapter.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--language", "kind", type=click.Choice([*ADAPTERS]), required=True, help="The language to write it in.")
-@click.option("--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of its README.")
+@click.option("--lang", "language", type=click.Choice(LANGUAGES), default=FALLBACK, help="Language of its README.")
 def new(folder: Path, kind: Any, language: Any) -> None:
     """Write a working adapter and its README into the folder DIR.
 
@@ -41,7 +42,7 @@ def new(folder: Path, kind: Any, language: Any) -> None:
     """
     made = write_adapter(kind, folder, language)
 
-    try_it = ["belot", "adapter", "try", *(["--lang", language] if language != "en" else []), "--", *made.command]
+    try_it = ["belot", "adapter", "try", *(["--lang", language] if language != FALLBACK else []), "--", *made.command]
     commands = [["cd", str(folder)], *([list(made.build)] if made.build else []), try_it]
     echo(WORDS.say("made", language, folder=folder) + "\n")
     for command in commands:

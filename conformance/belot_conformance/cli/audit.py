@@ -77,8 +77,8 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     hello = Hello(PROTOCOL_VERSION, named, version, "JSON Lines", profiles, operations)
     gave_up = count(verdicts)["failed"] >= given["max_wrong"]
     reason = sole_reason(verdicts)
-    notes = [] if reason is None else [words.both("one-reason", n=len(verdicts), reason=reason)]
-    notes += [words.both("given-up", n=given["max_wrong"])] if gave_up else []
+    notes = [] if reason is None else [words.filled("one-reason", n=len(verdicts), reason=reason)]
+    notes += [words.filled("given-up", n=given["max_wrong"])] if gave_up else []
     seconds = time.monotonic() - began
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
 

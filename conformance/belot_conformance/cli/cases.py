@@ -56,7 +56,8 @@ def cases_lint(folder: Path | None) -> None:
     unchanged = sum(entry.retired is None for entry in ledger.entries.values())
     released = f"{unchanged} of them released unchanged" if ledger.last else "none released yet"
     found = [f"{len(loaded)} cases", released, *([f"{waiting} wait for review"] if waiting else [])]
-    echo(f"cases: {', '.join(found)}; all is well")
+    free = next(ledger.free_ids(loaded), "none")
+    echo(f"cases: {', '.join(found)}; the next free id is {free}; all is well")
 
 
 @cases.command("show")

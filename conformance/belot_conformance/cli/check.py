@@ -27,6 +27,7 @@ from belot_conformance.cli.common import (
     opened_target,
     selection_options,
 )
+from belot_conformance.fuzz.smaller import with_smaller
 from belot_conformance.house_suite.drawn import DRAWN_EACH, again_questions
 from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.identify.asking import explain
@@ -135,7 +136,8 @@ def _run(
         plan, last = (_completed(some, expected, reasons, reference) for some in (planning.plan, planning.drawn))
         with progress_bar("asking", len(plan) + len(last)) as answered, quiet_collector():
             asked = judge_all(target, [*plan, *last], answered, reasons)
-        verdicts = [*asked, *(_asked_again(target, asked) if last else ())]
+            told = asked if given["no_search"] else with_smaller(opened, asked, target.answers, reference)
+        verdicts = [*told, *(_asked_again(target, asked) if last else ())]
         hello, incidents = target.hello, target.incidents
     searched = () if given["no_search"] else asked
     explained = explain(

@@ -23,6 +23,7 @@ from click.core import ParameterSource
 from belot_conformance.programs.ending import NOT_ENDED, ToldToEndError, heeding_signals
 from belot_spec.errors import BelotError
 from belot_spec.files import MAX_OF_OURS, read_text
+from belot_spec.languages import FALLBACK, LANGUAGES
 
 if TYPE_CHECKING:
     from belot_conformance.programs.reference import Reference
@@ -224,7 +225,7 @@ FORMAT, MARKDOWN_FORMAT = (
     for forms in (["text", "json"], ["text", "json", "markdown"])
 )
 LANGUAGE = click.option(
-    "--lang", "language", type=click.Choice(["en", "nl"]), default="en", help="Language of titles and rules."
+    "--lang", "language", type=click.Choice(LANGUAGES), default=FALLBACK, help="Language of titles and rules."
 )
 TARGET = click.argument("target", required=False, metavar="reference | http://… | python:MODULE:NAME | -- COMMAND …")
 PROFILE = click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml).")

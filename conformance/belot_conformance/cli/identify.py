@@ -95,11 +95,10 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """Who was asked and what was found, and the profile that it should play by its own word or the tester's."""
+    """Who was asked, and what was found."""
 
     subject: Subject
     found: Identified
-    wanted: str | None
 
     @property
     def is_broken(self) -> bool:
@@ -110,16 +109,15 @@ class _Outcome:
     @property
     def departs(self) -> bool:
         """Whether another game is played, or by other rules, than should be."""
-        found = self.found
-        return self.wanted is not None and bool(found.findings or found.bases[0].id != self.wanted)
+        return self.subject.departs(self.found)
 
 
 def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> _Outcome:
     reference = reference_for(profile)
     with quiet_collector():
         recorded = identify_records(log, profile, reference, jobs, seconds)
-    wanted = None if profile is None else reference.profile(profile).id
-    return _Outcome(log_read(recorded, log.name), recorded.found, wanted)
+    held_to = recorded.named if profile is None else reference.profile(profile).id
+    return _Outcome(log_read(recorded, log.name, held_to), recorded.found)
 
 
 def _asked(
@@ -141,7 +139,7 @@ def _asked(
         def inquired() -> list[Inquiry]:
             if profile is None:
                 return list(identify_each(target, reference, budget))
-            return [identify_program(target, profile, reference, budget)]
+            return [identify_program(target, reference.profile(profile), reference, budget)]
 
         try:
             found = inquired()
@@ -150,7 +148,7 @@ def _asked(
             found = inquired()
         is_held_to = profile is not None or bool(variants)
         outcomes = [
-            _Outcome(program_asked(one, target.hello), one.found, one.profile if is_held_to else None) for one in found
+            _Outcome(program_asked(one, target.hello, one.profile if is_held_to else None), one.found) for one in found
         ]
         return outcomes, found[-1].told_to_end
 
@@ -162,4 +160,4 @@ def _print(page: Page, every: Sequence[_Outcome], spec: Spec, language: Any) -> 
         print_identified(page, one.subject, one.found, spec, language)
         if one.departs:
             page.blank()
-            page.line(_WORDS.say("otherwise", language, profile=one.wanted), style="bold")
+            page.line(_WORDS.say("otherwise", language, profile=one.subject.held_to), style="bold")

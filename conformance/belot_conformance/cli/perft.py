@@ -98,7 +98,7 @@ def _divided(
     with opened_target(named_target(context, target), given["limits"], reference) as opened:
         if OPERATION not in opened.hello.operations:
             raise click.UsageError(f"{opened.hello.name} does not declare {OPERATION}, by which it would be asked")
-        dividing = Dividing(opened, rules, name_in(opened.hello, found.profile, found.profile))
+        dividing = Dividing(opened, rules, name_in(opened.hello, rules.profile))
         with waiting("asking through the positions of the published deals"):
             for deal in deals:
                 divided.append(dividing.divide(deal, depth))

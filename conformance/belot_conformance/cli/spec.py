@@ -23,7 +23,7 @@ from belot_conformance.cli.common import (
 from belot_conformance.rules.reading import comparison, variant_list
 from belot_conformance.rules.show import print_comparison, print_shown, print_variants
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.lint import behaviour_problems
+from belot_conformance.suite.lint import behaviour_problems, variants_without_cases
 from belot_conformance.suite.trace import as_json, print_trace, show, trace
 from belot_reference.batch.needed import need
 from belot_reference.compile import compile_profile
@@ -31,6 +31,8 @@ from belot_spec.errors import refuse
 from belot_spec.load.citations import check_citations, check_short_words
 from belot_spec.load.figures import figure_problems
 from belot_spec.load.spec import load_spec, restated_options
+from belot_spec.load.untranslated import untranslated
+from belot_spec.load.unwritten import unwritten
 from belot_spec.load.worth import stale_worth
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.whole_file import why_unwritable
@@ -49,11 +51,15 @@ def spec_lint(folder: Path | None) -> None:
     check_citations(loaded)
     check_short_words(loaded)
     # In another folder the rules may be others than those that the cases here are about.
-    texts = behaviour_problems(load_cases(), loaded) if folder is None else ()
-    refuse([*restated_options(loaded), *figure_problems(loaded), *texts])
+    cases = load_cases() if folder is None else ()
+    lacking = variants_without_cases(cases, loaded) if cases else ()
+    told = (*unwritten(loaded), *restated_options(loaded), *figure_problems(loaded))
+    refuse([*told, *behaviour_problems(cases, loaded), *lacking])
     for variant, stale in stale_worth(loaded).items():
         shown = stale[0] if len(stale) == 1 else f"{len(stale)} figures"
         echo(f"worth of {variant}: {shown} measured by other rules; make worth finds them anew")
+    for one in untranslated(loaded):
+        echo(f"{one.language}, {one.variant}: {one.problem}")
     settings = sum(len(loaded.profile(variant).settings) for variant in loaded.playable())
     options = sum(len(loaded.options_of(variant)) for variant in loaded.playable())
     echo(

@@ -28,6 +28,7 @@ from belot_reference.known_values import KNOWN_VALUES
 from belot_reference.mode import Mode
 from belot_reference.tricks import NO_CARD, Duty, Rung, TrickNode
 from belot_spec.card_names import RANKS, SUITS
+from belot_spec.files import canonical
 from belot_spec.spec import Spec
 from belot_spec.value_shapes import ValueShape
 
@@ -44,10 +45,9 @@ def tricks_played_alike(rules: Ruleset, changed: Ruleset) -> int:
     that no rung of either ladder tells apart count as one kind, so that trying each set of kinds tries every hand.
     Where no ladder that binds in a trick differs, it leaves the same cards.
     """
-    tricks = _tricks(rules)
-    differing = {rule for rule in rules.profile.settings if changed.value_or(rule, None) != rules.value(rule)}
-    bound = (trick for trick, read in tricks.items() if not read.isdisjoint(differing))
-    return len(tricks) if all(_alike(_node(rules, trick), _node(changed, trick)) for trick in bound) else 0
+    both = ((rule, rules.value(rule), changed.value_or(rule, None)) for rule in rules.profile.settings)
+    differing = tuple((rule, canonical([own, other])) for rule, own, other in both if own != other)
+    return _ladders_alike(_Ladders(_table(rules), differing, rules, changed))
 
 
 def _alike(one: TrickNode, other: TrickNode) -> bool:
@@ -86,7 +86,8 @@ def _chosen(ladder: tuple[Rung, ...], hand: CardSet) -> CardSet:
     return next((hand & rung.allowed for rung in ladder if hand & rung.binds), NO_CARDS)
 
 
-Trick = tuple[int, tuple[Card, ...]]  # the number of its mode, and the cards that make it
+# A mode by its number, and the cards that lie.
+Trick = tuple[int, tuple[Card, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +100,41 @@ class _TrickRules:
     winner: str
     trump_strength: tuple[int, ...]
     plain_strength: tuple[int, ...]
-    modes: int
+    modes: tuple[str, ...]
     rules: Ruleset = field(compare=False)
 
 
-def _tricks(rules: Ruleset) -> Mapping[Trick, frozenset[str]]:
-    """Return each trick that the rules tell apart and that waits for a card.
+@dataclass(frozen=True, slots=True)
+class _Ladders:
+    """Two rulesets, known by how tricks are told apart and by the ladders in which they differ, with both values."""
 
-    With each stand the rules by which its duties were found.
-    """
+    table: _TrickRules
+    differing: tuple[tuple[str, str], ...]
+    rules: Ruleset = field(compare=False)
+    changed: Ruleset = field(compare=False)
+
+
+# The same few ladders are held against each other again and again while a program's rules are searched for.
+@lru_cache(maxsize=4096)
+def _ladders_alike(both: _Ladders) -> int:
+    tricks, differing = _tricks_at(both.table), {rule for rule, _ in both.differing}
+    bound = (trick for trick, read in tricks.items() if not read.isdisjoint(differing))
+    alike = all(_alike(_node(both.rules, trick), _node(both.changed, trick)) for trick in bound)
+    return len(tricks) if alike else 0
+
+
+def _table(rules: Ruleset) -> _TrickRules:
     sides, winner = rules.value("deal.sides"), rules.value("play.trick-winner")
-    strengths = rules.trump_strength, rules.plain_strength
-    return _tricks_at(_TrickRules(rules.deck, rules.players, sides, winner, *strengths, len(rules.modes), rules))
+    strengths, modes = (rules.trump_strength, rules.plain_strength), tuple(mode.name for mode in rules.modes)
+    return _TrickRules(rules.deck, rules.players, sides, winner, *strengths, modes, rules)
 
 
 @lru_cache(maxsize=4)
 def _tricks_at(table: _TrickRules) -> Mapping[Trick, frozenset[str]]:
+    """Return each trick that the rules tell apart and that waits for a card, as its trump and cards that make it.
+
+    With each stand the rules by which its duties were found.
+    """
     rules = table.rules
     found: dict[Trick, frozenset[str]] = {}
     for mode in rules.modes:

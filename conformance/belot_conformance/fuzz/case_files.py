@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from belot_conformance.fuzz.causes import Cause
 from belot_conformance.suite.case_text import flow, quoted
-from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.catalogue import Text
 from belot_spec.files import canonical, read_text
+from belot_spec.languages import COMPLETE
 from belot_spec.whole_file import write_whole
 from belot_spec.words import Words
 
@@ -53,7 +54,7 @@ def case_text(cause: Cause, case_id: str) -> str:
     lines = [
         f"operation: {seen.operation}",
         f"profile: {quoted(seen.table.rules.profile.id)}",
-        *_bilingual("behaviour", _WORDS.both("behaviour", operation=seen.operation), ""),
+        *_bilingual("behaviour", _WORDS.filled("behaviour", operation=seen.operation), ""),
         *_bilingual("why", _WORDS["why"], ""),
         "cases:",
         f"  - id: {case_id}",
@@ -74,8 +75,8 @@ def _plain(value: Any) -> Any:
 
 def _title(cause: Cause) -> Text:
     seen = cause.smallest
-    return _WORDS.both("title", operation=seen.operation, fields=", ".join(seen.fields))
+    return _WORDS.filled("title", operation=seen.operation, fields=", ".join(seen.fields))
 
 
 def _bilingual(key: str, text: Text, indent: str) -> list[str]:
-    return [f"{indent}{key}:", *(f"{indent}  {lang}: {quoted(text.in_language(lang))}" for lang in LANGUAGES)]
+    return [f"{indent}{key}:", *(f"{indent}  {lang}: {quoted(text.only(lang))}" for lang in COMPLETE)]

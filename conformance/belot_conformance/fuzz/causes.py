@@ -106,9 +106,9 @@ def _together(causes: Sequence[Cause]) -> Iterator[Cause]:
         )
 
 
-def smallest_of(target: Target, wrong: Sequence[Seen]) -> Seen:
-    """Return the smallest question, of wrong answers with one cause, that asking on can find."""
-    return _Lab(target, None, Pace(FUZZ_BUDGET.at_once, None), FUZZ_BUDGET).shown(Group(wrong)).smallest
+def smallest_of(target: Target, wrong: Sequence[Seen], seconds: float | None = None) -> Seen:
+    """Return the smallest question, of wrong answers with one cause, that asking on can find within some seconds."""
+    return _Lab(target, None, Pace(FUZZ_BUDGET.at_once, seconds), FUZZ_BUDGET).shown(Group(wrong)).smallest
 
 
 def _best(seen: Sequence[Seen]) -> list[Seen]:

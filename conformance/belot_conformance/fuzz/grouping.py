@@ -25,7 +25,6 @@ from belot_conformance.suite.judge import Expectation
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
-from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
 # Cheap to ask, and what whole deals and counts are made of.
@@ -154,7 +153,7 @@ def variant_of(seen: Seen) -> str:
 
 def variant_name(profile: Profile) -> str:
     """Return the name of the variant that a profile is made of."""
-    return ProfileName.parse(profile.id).variant
+    return profile.id.variant
 
 
 class _RuleSearch:

@@ -8,7 +8,6 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream
-from belot_conformance.rules.reading import base_of
 from belot_spec.errors import BelotError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
@@ -35,7 +34,7 @@ def streams_for(
         raise NothingToAskError(_WORDS.say("no_operation", "en"))
     if profile is not None:
         rules = reference.ruleset(reference.profile(profile).id)
-        name, _ = called(rules.profile.id, base_of(profile), hellos[0], reference.spec)
+        name, _ = called(rules.profile, hellos[0], reference.spec)
         return [(Stream(rules, seed, wanted), name)]
     names = [name for name in _declared(hellos[0], reference.spec) if all(hello.declares(name) for hello in hellos)]
     if not names:
@@ -45,14 +44,13 @@ def streams_for(
     return [(Stream(reference.ruleset(name), seed, wanted, **later), name) for name in names]
 
 
-def _declared(hello: Hello, spec: Spec) -> list[str]:
+def _declared(hello: Hello, spec: Spec) -> list[ProfileName]:
     """Return the profiles that a program declares; of a variant with any options each option alone."""
-    found: list[str] = []
+    found: list[ProfileName] = []
     for name in hello.profiles:
         if not is_known(name, spec):
             continue
-        variant = str(ProfileName.parse(name).plain)
-        found.append(variant)
-        if name != variant:
-            found += [f"{variant}+{option}" for option in spec.options_of(variant)]
+        found.append(name.plain)
+        if name.with_any:
+            found += [ProfileName.of(name.plain, option) for option in spec.options_of(name.plain)]
     return list(dict.fromkeys(found))

@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import islice
 from operator import itemgetter
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from belot_conformance.house_suite.questions import question_text, table_case
 from belot_conformance.programs.protocol import Reply
@@ -24,7 +24,7 @@ from belot_conformance.suite.selection import AGAIN, DRAWN, RETOLD
 from belot_conformance.suite.verdicts import Planned, Provenance, Verdict
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import LANGUAGES, Text
+from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 from belot_spec.words import Words
@@ -40,10 +40,9 @@ _ID_LENGTH: Final = 8
 _WORDS: Final = Words(__name__, "drawn-questions")
 
 
-def title_of(provenance: Provenance, operation: str) -> Text:
+def title_of(made: Provenance | Literal["smaller"], operation: str) -> Text:
     """Return the title of a question that is no case: how it came about, and what it is about."""
-    about = OPERATIONS[operation].title
-    return Text(*(_WORDS.say(provenance, one, title=about.in_language(one)) for one in LANGUAGES))
+    return _WORDS.filled(made, title=OPERATIONS[operation].title)
 
 
 def again_questions(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) -> list[Planned]:

@@ -11,15 +11,15 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import EVERY_OPERATION
-from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import LAST_IDS, TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
+from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
 from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.shipped import default_spec
-from belot_spec.spec import Spec
+from belot_spec.spec import Profile, Spec
 from belot_spec.words import Words, joined
 
 WORDS: Final = Words(__name__, "planning")
@@ -53,7 +53,7 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, drawn: in
         return Planning(plan, (), notes)
     tables = variant_tables(plan, hello, reference)
     for profile in declared_tables(hello, reference.spec):
-        tables.append(whole_table(load_cases(), profile, reference, _operations(hello), hello.shape))
+        tables.append(whole_table(load_cases(), reference.ruleset(profile), reference, _operations(hello), hello.shape))
         # Under ids of their own, beside those of the variant's cases.
         plan += [replace(one, case=replace(one.case, id=f"{one.case.id}@{one.profile}")) for one in tables[-1].plan]
     profiles = [table.profile.id for table in tables] or [one.profile for one in plan if hello.declares(one.profile)]
@@ -62,13 +62,15 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, drawn: in
 
 
 def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference, drawn: int) -> Planning:
-    profile = reference.profile(name).id
-    asked_as, note = called(profile, name, hello, reference.spec)
+    rules = _named(name, reference)
+    asked_as, note = called(rules.profile, hello, reference.spec)
     notes = [*([note] if note else []), *_strangers(hello, reference.spec, name)]
-    table = _table(selection, profile, hello, reference).called(asked_as)
+    table = _table(selection, rules, hello, reference).called(asked_as)
     last: list[Planned] = []
     if not selection.narrows or any(one.startswith(LAST_IDS) for one in selection.cases):
-        last = [replace(one, asked_as=asked_as) for one in _drawn([profile], table.plan, drawn, hello, reference)]
+        last = [
+            replace(one, asked_as=asked_as) for one in _drawn([rules.profile.id], table.plan, drawn, hello, reference)
+        ]
     if selection.narrows:
         return Planning(narrowed([*table.plan, *last], selection), (), notes, part=True)
     return Planning(narrowed(table.plan, selection), [table], notes, _leave_untested([table]), last)
@@ -79,17 +81,22 @@ def plan_profile(selection: Selection, reference: Reference | None = None) -> li
     reference = reference or reference_for(selection.profile)
     if selection.profile is None:
         return plan_variants(selection, reference)
-    profile = reference.profile(selection.profile).id
-    return narrowed(_table(selection, profile, reference.hello(), reference).plan, selection)
+    rules = _named(selection.profile, reference)
+    return narrowed(_table(selection, rules, reference.hello(), reference).plan, selection)
 
 
-def _table(selection: Selection, profile: str, hello: Hello, reference: Reference) -> TableSuite:
+def _named(name: str, reference: Reference) -> Ruleset:
+    """Return the rules that the tester named, by their name or by their file."""
+    return reference.ruleset(reference.profile(name).id)
+
+
+def _table(selection: Selection, rules: Ruleset, hello: Hello, reference: Reference) -> TableSuite:
     """Return what a program is asked by a profile: its whole table, or the cases chosen and nothing that they test."""
     # Whoever wants so little that nobody looks for more questions may still name one of those.
     if selection.narrows and not any(name.startswith((*TABLE_IDS, *LAST_IDS)) for name in selection.cases):
-        found = table_questions(chosen_cases(selection, reference), profile, reference)
-        return TableSuite(reference.profile(profile), found.asked, found.left_out)
-    return whole_table(load_cases(), profile, reference, _operations(hello), hello.shape)
+        found = table_questions(chosen_cases(selection, reference), rules, reference)
+        return TableSuite(rules.profile, found.asked, found.left_out)
+    return whole_table(load_cases(), rules, reference, _operations(hello), hello.shape)
 
 
 def _operations(hello: Hello) -> frozenset[str]:
@@ -114,57 +121,56 @@ def _leave_untested(tables: Sequence[TableSuite]) -> bool:
     return any(test.undeclared for table in tables for test in table.tests)
 
 
-def called(profile: str, named: str, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
+def called(rules: Profile, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
     """Return what a program calls a profile that the tester says it plays, and a sentence where that is another name.
 
     Its own name if it declares that; else the one table of its own or the one profile that it declares, else the
-    profile on which the rules are built, which were ``named`` by themselves or by their file. A program that declares
-    none of these is asked by the profile's name.
+    profile on which the rules are built. A program that declares none of these is asked by the profile's name.
     """
+    profile = rules.id
     if hello.declares(profile):
         return profile, None
     own = [name for name in hello.profiles if not is_known(name, spec)]
     if len(own) == 1:
         name = own[0]
     elif len(hello.profiles) == 1:
-        name = str(ProfileName.parse(hello.profiles[0]).plain)
+        name = hello.profiles[0].plain
     else:
-        name = base if hello.declares(base := base_of(named)) else profile
+        name = rules.base if hello.declares(rules.base) else profile
     declared = ", ".join(hello.profiles)
     if not declared:
-        return name, WORDS.both("unnamed", profile=profile)
-    return name, WORDS.both("otherwise", profile=profile, declared=declared, name=name)
+        return name, WORDS.filled("unnamed", profile=profile)
+    return name, WORDS.filled("otherwise", profile=profile, declared=declared, name=name)
 
 
-def name_in(hello: Hello, profile: str, named: str) -> str:
-    """Return what a program calls a profile that the tester named by its name or its file."""
-    return called(profile, named, hello, default_spec())[0]
+def name_in(hello: Hello, rules: Profile) -> str:
+    """Return what a program calls a profile that the tester named."""
+    return called(rules, hello, default_spec())[0]
 
 
-def objection(name: str, spec: Spec) -> str | None:
+def objection(name: ProfileName, spec: Spec) -> str | None:
     """Say why a declared name is no profile, with options or with ``+*``; ``None`` if it is one.
 
     A file is never opened because a program names it: only the tester says which file holds its rules.
     """
-    plain = str(ProfileName.parse(name).plain)
-    if names_file(plain):
+    if names_file(name.plain):
         return "a file of house rules is named by who checks, not by the program"
     try:
-        spec.profile(plain)
+        spec.profile(name.plain)
     except BelotError as error:
         return str(error)
     return None
 
 
-def is_known(name: str, spec: Spec) -> bool:
+def is_known(name: ProfileName, spec: Spec) -> bool:
     """Say whether a declared name is a variant, with options or with ``+*``."""
     return objection(name, spec) is None
 
 
-def declared_tables(hello: Hello, spec: Spec) -> list[str]:
+def declared_tables(hello: Hello, spec: Spec) -> list[ProfileName]:
     """Return the profiles with options that a program declares by name, each of which is asked whole."""
-    named = map(ProfileName.parse, dict.fromkeys(hello.profiles))
-    return [str(one) for one in named if one.options and not one.with_any and is_known(str(one), spec)]
+    names = dict.fromkeys(hello.profiles)
+    return [one for one in names if one.options and not one.with_any and is_known(one, spec)]
 
 
 def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple[str, Text]]:
@@ -174,12 +180,12 @@ def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple
     """
     for name in hello.profiles if profile is None else ():
         if why := objection(name, spec):
-            said = WORDS.both("unknown-profile", profile=name, why=why)
+            said = WORDS.filled("unknown-profile", profile=name, why=why)
             yield "profiles", joined(" ", [said, WORDS["name-the-rules"]])
     for operation in hello.operations:
         if operation not in OPERATIONS:
             guess = closest(operation, OPERATIONS)
-            said = WORDS.both("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
+            said = WORDS.filled("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
             yield "operations", said
 
 

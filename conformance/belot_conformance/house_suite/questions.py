@@ -67,12 +67,12 @@ class TableQuestions:
     left_out: Mapping[Text, int]
 
 
-def table_questions(cases: Sequence[Case], profile: str, reference: Reference) -> TableQuestions:
+def table_questions(cases: Sequence[Case], rules: Ruleset, reference: Reference) -> TableQuestions:
     """Return the questions of every case that make sense in a profile, each once, in the order of the cases.
 
     Where what a case worked out holds for the profile, that is the answer; everywhere else the reference answers.
     """
-    here = _Here(reference.ruleset(profile), reference)
+    here = _Here(rules, reference)
     holding = {case.id for case in cases if here.holds(case)}
     trusted: dict[str, Case] = {}
     for case in sorted(cases, key=lambda case: (case.id not in holding, case.origin == "derived")):
@@ -147,7 +147,7 @@ def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> 
     # Nothing of it may rest on its own rules any more.
     derived = replace(
         case,
-        title=_WORDS.both("title", case=case.id),
+        title=_WORDS.filled("title", case=case.id),
         profile=rules.profile.id,
         expected=(Expectation.whole(answered.message()),),
         rules=tuple(rule for rule in case.rules if rule in answered.rules) or tuple(sorted(answered.rules))[:1],

@@ -18,8 +18,7 @@ from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge_all
-from belot_spec.catalogue import Text
-from belot_spec.profile_name import ProfileName
+from belot_spec.catalogue import Text, same_text
 from belot_spec.spec import Spec
 from belot_spec.words import Words, joined
 
@@ -80,7 +79,7 @@ def smoke(name: TargetName, limits: Limits, spec: Spec, profile: str | None = No
     try:
         target = open_target(name, limits, reference)
     except StartError as error:
-        fault = Finding("start", "wrong", _WORDS.both("no-start", reason=error.reason), details=error.stderr)
+        fault = Finding("start", "wrong", _WORDS.filled("no-start", reason=error.reason), details=error.stderr)
         return SmokeReport(name, None, [fault], _start_advice(name, error))
     with target:
         hello = target.hello
@@ -108,7 +107,7 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
         case = finding.verdict.planned.case
         entry |= {
             "case": case.id,
-            "profile": finding.verdict.planned.profile,
+            "profile": str(finding.verdict.planned.profile),
             "outcome": finding.verdict.outcome,
             "asked": dict(case.input),
             "expected": [{one.kind: dict(one.fields)} for one in case.expected],
@@ -120,7 +119,7 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
 def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]:
     """Look at what the program says about itself; which rules it plays is the tester's word, if there is one."""
     who = f"{hello.name} {hello.version} ({hello.language})"
-    yield Finding("handshake", "right", _WORDS.both("hand", who=who))
+    yield Finding("handshake", "right", _WORDS.filled("hand", who=who))
     wrong = [*misdeclared(hello, spec, profile), *_unknown_fields(hello)]
     if not hello.profiles and not profile:
         wrong.append(("profiles", joined(" ", [_WORDS["no-profiles"], PLANNING["name-the-rules"]])))
@@ -135,18 +134,18 @@ def _unknown_fields(hello: Hello) -> Iterator[tuple[str, Text]]:
         known = OPERATIONS[operation].result_fields if operation in OPERATIONS else ()
         for name in names if operation in hello.operations else ():
             if name not in known:
-                said = _WORDS.both("unknown-field", name=name, operation=operation, known=", ".join(known))
+                said = _WORDS.filled("unknown-field", name=name, operation=operation, known=", ".join(known))
                 yield "operations", said
 
 
 def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[list[_Table], list[Finding]]:
     """Return whose rules are asked and by which names, and the sentence that is due where names differ."""
     if profile is None:
-        known = [str(ProfileName.parse(name).plain) for name in hello.profiles if is_known(name, reference.spec)]
+        known = [name.plain for name in hello.profiles if is_known(name, reference.spec)]
         return [(name, name) for name in known], []
-    rules = reference.profile(profile).id
-    name, note = called(rules, profile, hello, reference.spec)
-    return [(rules, name)], [Finding("profiles", "right", note)] if note else []
+    rules = reference.profile(profile)
+    name, note = called(rules, hello, reference.spec)
+    return [(rules.id, name)], [Finding("profiles", "right", note)] if note else []
 
 
 def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iterator[Finding]:
@@ -159,11 +158,11 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
         planned = next(_askable(tables, of_operation, reference, Askable(hello)), None)
         if planned is None:
             shown = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
-            yield Finding(operation, "missing", _WORDS.both("no-question", names=shown))
+            yield Finding(operation, "missing", _WORDS.filled("no-question", names=shown))
         else:
             yield _judged(judge_all(target, [planned])[0])
     if left := [operation for operation in EASY_FIRST if operation not in hello.operations]:
-        yield Finding("operations", "missing", _WORDS.both("undeclared", operations=", ".join(left)))
+        yield Finding("operations", "missing", _WORDS.filled("undeclared", operations=", ".join(left)))
 
 
 def _askable(
@@ -176,7 +175,7 @@ def _askable(
     for recorded, (profile, name) in product((False, True), tables):
         own_first = sorted(by_effort, key=lambda case: case.profile != profile)
         for case in (case for case in own_first if (case.path.suffix == SUFFIX) == recorded):
-            for one in table_questions([case], profile, reference).asked:
+            for one in table_questions([case], reference.ruleset(profile), reference).asked:
                 planned = replace(one, asked_as=name)
                 if planned.case.expected[0].kind == "result" and declared.can_be_asked(planned):
                     yield planned
@@ -198,7 +197,7 @@ def _start_advice(name: TargetName, error: StartError) -> list[Text]:
         if "could not be started" in error.reason:
             return [_ADVICE["path"]]
         if error.missing_module is not None:
-            return [_ADVICE.both("missing-module", module=error.missing_module)]
+            return [_ADVICE.filled("missing-module", module=error.missing_module)]
         if "exited with code" in error.reason and error.stderr:
             return [_ADVICE["broke-off"]]
     return [_ADVICE[advice] for advice in _TALKING[name.kind]]
@@ -210,10 +209,10 @@ def _advice(name: TargetName, hello: Hello, findings: Sequence[Finding], profile
     again, check = (join(["belot", *words, *by, *name.arguments]) for words in (["adapter", "try"], ["check"]))
     if any(finding.level == "wrong" for finding in findings):
         return [_with_command("mend", again)]
-    left = [_ADVICE.both("next", operation=one) for one in EASY_FIRST if one not in hello.operations]
+    left = [_ADVICE.filled("next", operation=one) for one in EASY_FIRST if one not in hello.operations]
     return [_with_command("check", check), *left[:1]]
 
 
 def _with_command(name: str, command: str) -> Text:
     """Return an advice with the command that does it on a line of its own."""
-    return joined("\n", [_ADVICE[name], Text(command, command)])
+    return joined("\n", [_ADVICE[name], same_text(command)])

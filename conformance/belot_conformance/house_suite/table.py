@@ -43,7 +43,6 @@ from belot_reference.compile import Ruleset
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical
-from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
 from belot_spec.words import Words
@@ -310,7 +309,7 @@ class TableSuite:
 
 def whole_table(
     cases: Sequence[Case],
-    profile: str,
+    rules: Ruleset,
     reference: Reference,
     declared: frozenset[str],
     shape: Shape = _PLAIN,
@@ -320,8 +319,8 @@ def whole_table(
 
     What was found out before about the same rules, questions and declared operations is not looked for again.
     """
-    rules, budget = reference.ruleset(profile), budget or BUDGET
-    found = table_questions(cases, profile, reference)
+    budget = budget or BUDGET
+    found = table_questions(cases, rules, reference)
     asked = [*found.asked, *_own_deals(found.asked, rules, budget)]
     name = f"tables/{pins_key(rules.profile, asked, declared, shape)}.json"
     pins = kept(cache_folder(), name, lambda stored: [Pin(**entry) for entry in stored["pins"]])
@@ -345,7 +344,7 @@ def _found(pins: Sequence[Pin], rules: Ruleset, reference: Reference) -> Iterato
     for pin in pins:
         if pin.fate == "found" and pin.asked is not None and pin.question not in known:
             known.add(pin.question)
-            title = _WORDS.both("title", rule=reference.spec.rules[pin.rule].title)
+            title = _WORDS.filled("title", rule=reference.spec.rules[pin.rule].title)
             yield table_case(rules, pin.operation, pin.question, title, pin.asked).pinning(pin.rule, provenance="found")
 
 
@@ -380,7 +379,7 @@ def variant_tables(plan: Sequence[Planned], hello: Hello, reference: Reference) 
 
 
 def _table(variant: str, plan: Sequence[Planned], hello: Hello, reference: Reference) -> TableSuite:
-    asked = [one for one in plan if ProfileName.parse(one.profile).variant == variant and hello.declares(one.profile)]
+    asked = [one for one in plan if one.profile.variant == variant and hello.declares(one.profile)]
     own = {planned.case.id: planned for planned in asked}
     pins = []
     for row in load_matrix().of_profile(variant):

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from belot_conformance.house_suite.planning import called, is_known
 from belot_conformance.house_suite.questions import table_case, table_questions
-from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget, clock, set_clock
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.further import Effort, Further, FurtherQuestion, OtherCards, dealt_otherwise
-from belot_conformance.identify.identification import Identification, Identified
+from belot_conformance.identify.identification import Identification, Identified, Unseen
 from belot_conformance.programs.answer_book import BookTarget
+from belot_conformance.programs.descendants import work_of_programs
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar, progress_bar
 from belot_conformance.programs.protocol import Hello
@@ -21,12 +22,11 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer
 from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.questions.stream import EVERY_OPERATION
-from belot_conformance.rules.reading import base_of
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_reference.compile import Ruleset
-from belot_spec.catalogue import Text
+from belot_spec.catalogue import same_text
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
@@ -43,8 +43,7 @@ class Inquiry:
     """What a program was asked for, what was found, and the questions by their ids.
 
     Of these ``again`` were answered in earlier runs, and of those so many were asked again and ``confirmed``.
-    ``unseen`` are the rules of which no other value would make an answer right or wrong. What ``told_to_end``
-    the search is to be raised once this is told.
+    ``unseen`` are the rules that nothing shows. What ``told_to_end`` the search is to be raised once this is told.
     """
 
     profile: str
@@ -53,19 +52,19 @@ class Inquiry:
     planned: Mapping[str, Planned]
     again: int
     confirmed: int
-    unseen: Sequence[str]
+    unseen: Unseen
     told_to_end: KeyboardInterrupt | None = None
 
 
 def identify_program(
-    target: BookTarget, name: str | None, reference: Reference, budget: IdentifyBudget = BUDGET
+    target: BookTarget, wanted: Profile | None, reference: Reference, budget: IdentifyBudget = BUDGET
 ) -> Inquiry:
-    """Ask a program and search for its rules; ``name`` is the profile or the file that the tester says it plays.
+    """Ask a program and search for its rules; ``wanted`` are those that the tester says it plays.
 
-    Without it the search begins at the first variant that the program declares. Raises ``ChangedError`` if it does not
-    answer as in earlier runs; these are forgotten by then, and it can be asked anew.
+    Without them the search begins at the first variant that the program declares. Raises ``ChangedError`` if it does
+    not answer as in earlier runs; these are forgotten by then, and it can be asked anew.
     """
-    return _Interview(target, reference, budget).run(name)
+    return _Interview(target, reference, budget).run(wanted)
 
 
 def identify_each(target: BookTarget, reference: Reference, budget: IdentifyBudget = BUDGET) -> Iterator[Inquiry]:
@@ -73,25 +72,25 @@ def identify_each(target: BookTarget, reference: Reference, budget: IdentifyBudg
 
     The seconds of the budget are shared out among them. Raises ``ChangedError`` as ``identify_program`` does.
     """
-    names: list[str | None] = [*declared(target.hello, reference.spec)]
-    each = replace(budget, seconds=budget.seconds / max(1, len(names)))
-    for name in names or [None]:
-        yield (inquiry := _Interview(target, reference, each).run(None, name))
+    begun: list[Profile | None] = [*map(reference.profile, declared(target.hello, reference.spec))]
+    each = replace(budget, seconds=budget.seconds / max(1, len(begun)))
+    for begin in begun or [None]:
+        yield (inquiry := _Interview(target, reference, each).run(None, begin))
         if inquiry.told_to_end is not None:
             return
 
 
-def declared(hello: Hello, spec: Spec) -> list[str]:
+def declared(hello: Hello, spec: Spec) -> list[ProfileName]:
     """Return the variants that a program declares, each as it names it first; none if one of its names is no variant's.
 
     A single name that nobody knows is taken for house rules, with which a program may list what they build on.
     """
     if sum(not is_known(name, spec) for name in hello.profiles) == 1:
         return []
-    found: dict[str, str] = {}
+    found: dict[str, ProfileName] = {}
     for name in hello.profiles:
         if is_known(name, spec):
-            found.setdefault(ProfileName.parse(name).variant, str(ProfileName.parse(name).plain))
+            found.setdefault(name.variant, name.plain)
     return list(found.values())
 
 
@@ -119,25 +118,26 @@ class _Interview:
         self._lots = -1
         self._searching: Identification
 
-    def run(self, name: str | None, begin: str | None = None) -> Inquiry:
-        """Search around the profile of this name, or anywhere from the variant to ``begin`` with."""
+    def run(self, wanted: Profile | None, begin: Profile | None = None) -> Inquiry:
+        """Search around a profile, or anywhere from the variant to ``begin`` with."""
         hello = self._target.hello
-        if name is not None:
-            profile = self._reference.profile(name)
-            self._asked_as = called(profile.id, base_of(name), hello, self._spec)[0]
+        if wanted is not None:
+            profile = wanted
+            self._asked_as = called(profile, hello, self._spec)[0]
         elif begin is not None:
-            self._asked_as, profile = begin, self._spec.profile(begin)
+            self._asked_as, profile = begin.id, begin
         else:
             profile = self._guessed(hello)
         self._put(_suite_of(profile.id, self._reference))
         with counting_bar(_SEARCHING, self._budget.rounds) as advance:
-            found = self._searched(profile, is_named=name is not None)
+            found = self._searched(profile, is_named=wanted is not None)
             try:
                 for _ in range(self._budget.rounds - 1):
                     advance(1)
                     if self._budget.is_over:
+                        found = replace(found, is_cut=True)
                         break
-                    found = self._with_its_cards(found, is_named=name is not None)
+                    found = self._with_its_cards(found, is_named=wanted is not None)
                     before = len(self._seen)
                     self._put([*self._telling(found)])
                     # Too few answers may speak for what is left over, so that more are asked for at once.
@@ -146,7 +146,7 @@ class _Interview:
                     if len(self._seen) == before and not found.is_cut:
                         break
                     self._searching = self._search(self._searching)
-                    found = self._searching.onwards(is_named=name is not None)
+                    found = self._searching.onwards(is_named=wanted is not None)
                 # Further questions were held against rules that fit by then.
                 self._target.confirm(found.told_wrong)
             except KeyboardInterrupt as told:
@@ -159,19 +159,19 @@ class _Interview:
             self._planned,
             self._target.from_before - self._before,
             self._target.confirmed - self._confirmed,
-            [] if self._budget.is_over else self._searching.unseen(),
+            self._searching.unseen(self._budget.to_tell),
             next(iter(self._budget.told_to_end or ()), None),
         )
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
         self._searching = self._search()
-        return self._searching.around([profile]) if is_named else self._searching.anywhere([profile.id])
+        return self._searching.around([profile]) if is_named else self._searching.anywhere([profile])
 
     def _search(
         self, before: Identification | None = None, guesses: Sequence[Mapping[str, Any]] = ()
     ) -> Identification:
         declared = [name for name in self._target.hello.profiles if is_known(name, self._spec)]
-        plain = [str(ProfileName.parse(name).plain) for name in declared]
+        plain = [name.plain for name in declared]
         return Identification(self._seen, self._spec, before, budget=self._budget.half, guesses=guesses, declared=plain)
 
     def _with_its_cards(self, found: Identified, *, is_named: bool) -> Identified:
@@ -212,9 +212,12 @@ class _Interview:
         by_id = {one.case.id: replace(one, asked_as=self._asked_as) for one in planned}
         new = [one for name, one in by_id.items() if name not in self._planned]
         self._planned |= {one.case.id: one for one in new}
+        before = work_of_programs()
         with progress_bar(_ASKING, len(new)) as answered:
             verdicts = list(judge_each(self._target, new, answered))
         self._target.confirm({one.planned.case.id for one in verdicts if one.outcome != "passed"})
+        # The program works within the same seconds; one that was started anew by then began at nothing.
+        set_clock(clock() + max(0.0, work_of_programs() - before))
         self._planned |= {one.planned.case.id: one.planned for one in verdicts}
         self._seen += observations_of(verdicts, self._target.answers)
 
@@ -260,13 +263,13 @@ class _Interview:
 
 def _planned(rules: Ruleset, drawn: Iterable[FurtherQuestion]) -> Iterator[Planned]:
     for one in {each.name: each for each in drawn}.values():
-        title = Text(one.name, one.name)
+        title = same_text(one.name)
         yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input)
 
 
 @lru_cache(maxsize=8)
 def _suite_of(profile: str, reference: Reference) -> list[Planned]:
-    return [*table_questions(load_cases(), profile, reference).asked]
+    return [*table_questions(load_cases(), reference.ruleset(profile), reference).asked]
 
 
 @cache
@@ -318,7 +321,7 @@ def _groups(verdicts: Sequence[Verdict], answers: Mapping[str, Answer], referenc
     by_variant: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         if verdict.outcome not in _NOT_ASKED and verdict.planned.case.id in answers:
-            by_variant.setdefault(ProfileName.parse(verdict.planned.profile).variant, []).append(verdict)
+            by_variant.setdefault(verdict.planned.profile.variant, []).append(verdict)
     for told in by_variant.values():
         if all(verdict.outcome == "passed" for verdict in told):
             continue

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
-# By how much the clock of a search is ahead of this process: the work of other processes for it.
+# By how much the clock of a search is ahead of this process: the work of other processes for it, and of the program.
 _AHEAD: Final = [0.0]
 
 
@@ -31,8 +31,8 @@ class IdentifyBudget:
     # The work is bounded for the sake of tests and bars, which must come out the same everywhere; for the sake of who
     # waits, so are the seconds that the processor works for it: what is found by then has to do.
     seconds: float = inf
-    # This share of them is kept for what comes after: to tell what was found, and the program's own work.
-    kept_to_tell: float = 0.1
+    # This share of them is kept: for what it takes to start, and a third of it to tell what was found.
+    kept_to_tell: float = 0.12
     ends_at: float = inf
     # So many processes share the parts of a search that need not know of each other; all of them together have the
     # seconds.
@@ -159,8 +159,8 @@ class IdentifyBudget:
 
     @property
     def to_tell(self) -> "IdentifyBudget":
-        """The budget with half of what was kept to tell what was found: what fits as well is looked for too."""
-        more = 0.0 if self.ends_at == inf else self.seconds * self.kept_to_tell / 2
+        """The budget with a third of what was kept, to tell what was found: what fits as well is looked for too."""
+        more = 0.0 if self.ends_at == inf else self.seconds * self.kept_to_tell / 3
         return replace(self, ends_at=self.ends_at + more)
 
     def note(self, told: KeyboardInterrupt) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, takewhile, zip_longest
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
@@ -19,7 +19,7 @@ from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
-from belot_conformance.questions.rivals import Rivals
+from belot_conformance.questions.rivals import Rivals, held_by_all
 from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions
 from belot_conformance.suite.judge import fields_apart, without_reasons
 from belot_reference.cards import names_of
@@ -77,7 +77,7 @@ _SMALL: Final = 1
 _RECORDED: Final = 6
 _DUTIES: Final = 250
 _NEVER_READ: Final = "presentation."
-_MEETING: Final = "compare-declarations"
+_MEETINGS: Final = ("compare-declarations", "compare-hands")
 
 T = TypeVar("T")
 Values = Mapping[str, Any]
@@ -150,11 +150,17 @@ class Further:
             yield from map(self._named, [*first[: budget.each], *_spread(first[budget.each :], budget.larger)])
 
     def meetings(self) -> Iterator[FurtherQuestion]:
-        """Yield every meeting of two declarations: which wins is decided by rules that hide each other."""
-        asked = Rivals(self.rules).every(Random(_SEED)) if _MEETING in self._operations else ()
-        for place, question in enumerate(asked):
-            if put(_MEETING, self.rules, question).answer is not None:
-                yield FurtherQuestion(f"{self._number}-meeting-{place:03}", _MEETING, question)
+        """Yield every meeting of two declarations: which wins is decided by rules that hide each other.
+
+        A program that is told no announcements is asked for hands that hold just these.
+        """
+        operation = next((name for name in _MEETINGS if name in self._operations), None)
+        random = Random(self._number)
+        for place, announced in enumerate(Rivals(self.rules).every(Random(_SEED)) if operation else ()):
+            is_told = operation == _MEETINGS[0]
+            question = announced if is_told else held_by_all(self.rules, announced, random)
+            if operation and question and put(operation, self.rules, question).answer is not None:
+                yield FurtherQuestion(f"{self._number}-meeting-{place:03}", operation, question)
 
     def telling(self, found: Identified) -> Iterator[FurtherQuestion]:
         """Yield questions to which what fits equally gives another answer than the rules found."""
@@ -174,13 +180,15 @@ class Further:
         """
         left: list[list[Values]] = []
         for rule in self.rules.profile.settings:
+            if self._budget.is_over:
+                return
             steps = []
             for step in self._unsaid(rule, asked, state):
                 drawn = self._own(step, 1) or self._renumbered(step, 1)
                 yield from drawn
                 steps += [] if drawn or is_glance else [step]
             left.append(steps)
-        for step, is_thorough in self._in_turn(left):
+        for step, is_thorough in takewhile(lambda _: not self._budget.is_over, self._in_turn(left)):
             yield from self._by_the_other(step, 1, is_thorough=is_thorough)
 
     def _in_turn(self, left: Sequence[Sequence[Values]]) -> Iterator[tuple[Values, bool]]:

@@ -309,21 +309,38 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
     return [found[key] for key, gain in gains.items() if gain >= most]
 
 
-def unseen_rules(scorer: Scorer, state: State, among: Collection[str] | None = None) -> list[str]:
-    """Return the rules of which no other value would make an answer right or wrong, in the catalogue's order.
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """The rules of which no other value would make an answer right or wrong, in the catalogue's order.
 
-    With ``among`` only these rules are looked at.
+    Of those ``not_looked_at`` that is not known: the time was over.
     """
-    found = []
+
+    rules: Sequence[str] = ()
+    not_looked_at: Sequence[str] = ()
+
+
+def unseen_rules(
+    scorer: Scorer, state: State, among: Collection[str] | None = None, budget: IdentifyBudget = BUDGET
+) -> Unseen:
+    """Look for the rules that are unseen; with ``among`` only these are looked at."""
+    found, left = list[str](), list[str]()
     for rule in scorer.spec.rules.values():
         if among is not None and rule.id not in among:
             continue
         contexts = [
             context for context in range(len(scorer.contexts)) if rule.id in scorer.profile(state, context).settings
         ]
-        if contexts and not any(_is_seen(scorer, state, rule.id, context) for context in contexts):
+        if not contexts:
+            continue
+        # What no answer rests on is seen by none; that takes no time.
+        if not any(state.readers.get(scorer.slot(context, rule.id)) for context in contexts):
             found.append(rule.id)
-    return found
+        elif budget.is_over:
+            left.append(rule.id)
+        elif not any(_is_seen(scorer, state, rule.id, context) for context in contexts):
+            found.append(rule.id)
+    return Unseen(found, left)
 
 
 def _is_seen(scorer: Scorer, state: State, rule: str, context: int) -> bool:
@@ -388,7 +405,7 @@ class Identification:
     known: Mapping[str, KnownAnswer] = field(default_factory=dict)
     budget: IdentifyBudget = BUDGET
     guesses: Sequence[Mapping[str, Any]] = ()
-    declared: Sequence[str] = ()
+    declared: Sequence[ProfileName] = ()
     missing: Ignored = field(init=False)
     last: tuple[Scorer, State] = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -409,10 +426,10 @@ class Identification:
         """Return what is found around the profiles that were asked for."""
         return self._settled(self._searched(self._scorer(contexts), None))
 
-    def anywhere(self, names: Sequence[str] = ()) -> Identified:
-        """Return what is found from any variant with any options; ``names`` are tried first."""
+    def anywhere(self, first: Sequence[Profile] = ()) -> Identified:
+        """Return what is found from any variant with any options; some are tried ``first``."""
         scorer = self._scorer([self.spec.profile(self.spec.playable()[0])])
-        starts = self._starts(scorer, names)
+        starts = self._starts(scorer, first)
         best = found = self._begun_apart(scorer, starts[0])
         # Mostly the first will do; if not, the others are looked at side by side.
         others = [] if self._will_do(best) else starts[1:]
@@ -454,9 +471,9 @@ class Identification:
         """Return the variant with options by which most answers are right."""
         return self._starts(self._scorer([self.spec.profile(self.spec.playable()[0])]), ())[0]
 
-    def unseen(self) -> list[str]:
+    def unseen(self, budget: IdentifyBudget = BUDGET) -> Unseen:
         """Return the rules of what was found last of which no other value would make an answer right or wrong."""
-        return unseen_rules(*self.last)
+        return unseen_rules(*self.last, budget=budget)
 
     def unseen_in(self, further: Sequence[Observation], among: Collection[str]) -> list[str]:
         """Return which of some rules stay unseen, as in `unseen`, in further answers of the same program."""
@@ -464,7 +481,7 @@ class Identification:
         other = Scorer(scorer.contexts, further, self.spec, self._ignored())
         seen_so = other.state(state.changes)
         assert seen_so is not None
-        return unseen_rules(other, seen_so, among)
+        return list(unseen_rules(other, seen_so, among).rules)
 
     def operations_reading(self, rules: Collection[str]) -> frozenset[str]:
         """Return the operations of which an answer rests on one of some rules, by what was found last."""
@@ -483,7 +500,7 @@ class Identification:
         empty: frozenset[str] = frozenset()
         return {name: self.missing.get(name, empty) | self.broken.get(name, empty) for name in operations}
 
-    def _starts(self, scorer: Scorer, names: Sequence[str]) -> list[Profile]:
+    def _starts(self, scorer: Scorer, first: Sequence[Profile]) -> list[Profile]:
         """Return variants with the options that fit, the one by which most small answers are right first.
 
         Each is followed by the variant alone: where values of some rules are other ones, more answers may be right by
@@ -491,8 +508,8 @@ class Identification:
         """
         scorer = self._easier(scorer) or scorer
         found = []
-        for number, name in enumerate(dict.fromkeys([*names, *self.spec.playable()])):
-            profile = self.spec.profile(name)
+        tried = {one.id: one for one in (*first, *map(self.spec.profile, self.spec.playable()))}
+        for number, profile in enumerate(tried.values()):
             state = scorer.rebased([profile]).state({})
             if state is not None:
                 found.append((state.loss, number, profile, state))
@@ -506,14 +523,14 @@ class Identification:
         for _ in range(self.budget.options):
             scorer = scorer.rebased([profile])
             better = []
-            for option, one in self.spec.options_of(ProfileName.parse(profile.id).variant).items():
+            for option, one in self.spec.options_of(profile.id.variant).items():
                 step = {scorer.slot(0, rule): setting.value for rule, setting in one.settings.items()}
                 gain = scorer.gain(state, step)
-                if gain > 0 and (name := self._option_added(profile.id, option)) != profile.id:
-                    better.append((-gain, name))
+                if gain > 0 and (added := self._option_added(profile, option)) is not profile:
+                    better.append((-gain, added.id, added))
             if not better:
                 break
-            profile = self.spec.profile(min(better)[1])
+            profile = min(better, key=lambda one: one[:2])[2]
             state = scorer.rebased([profile]).state({}) or state
         return profile
 
@@ -681,14 +698,12 @@ class Identification:
         """
         found = []
         for start in dict.fromkeys([*self.declared, *self.spec.playable()]):
-            name = start
-            for option, one in self.spec.options_of(ProfileName.parse(start).variant).items():
-                base = self.spec.profile(name)
+            base = self.spec.profile(start)
+            for option, one in self.spec.options_of(base.id.variant).items():
                 helps = [rule for rule, setting in one.settings.items() if played.plays(rule, setting.value)]
                 already = [rule for rule, setting in one.settings.items() if base.plays(rule, setting.value)]
                 if len(helps) == len(one.settings) > len(already) and not seen.isdisjoint(helps):
-                    name = self._option_added(name, option)
-            base = self.spec.profile(name)
+                    base = self._option_added(base, option)
             differing = sum(not base.plays(rule, played.value(rule)) for rule in played.settings if rule in seen)
             found.append((differing * PRICE_OF_KNOWN + self._price_of(base), base.id, base))
         found.sort(key=lambda one: one[:2])
@@ -696,12 +711,10 @@ class Identification:
 
     def _price_of(self, base: Profile) -> float:
         """Return what it costs to say that a program plays a game: what its author did not say himself."""
-        name = ProfileName.parse(base.id)
-        said = [ProfileName.parse(one) for one in self.declared]
-        same = [one for one in said if one.variant == name.variant]
+        same = [one for one in self.declared if one.variant == base.id.variant]
         if not same:
-            return (len(name.options) + (_ANOTHER_GAME if said else 0)) * PRICE_OF_OPTION
-        return min(len(set(name.options) ^ set(one.options)) for one in same) * PRICE_OF_OPTION
+            return (len(base.id.options) + (_ANOTHER_GAME if self.declared else 0)) * PRICE_OF_OPTION
+        return min(len(set(base.id.options) ^ set(one.options)) for one in same) * PRICE_OF_OPTION
 
     def _is_dearer(self, scorer: Scorer, state: State, found: _Attempt) -> bool:
         """Say whether so many changes of another game are needed that what was found before costs less."""
@@ -716,11 +729,11 @@ class Identification:
             price += PRICE_OF_KNOWN if scorer.is_needed(state, slot) else 0.0
         return price >= most
 
-    def _option_added(self, name: str, option: str) -> str:
+    def _option_added(self, base: Profile, option: str) -> Profile:
         try:
-            return self.spec.profile(f"{name}+{option}").id
+            return self.spec.profile(ProfileName.of(base.id, option))
         except UnknownNameError:
-            return name
+            return base
 
     def _settled(self, attempt: _Attempt) -> Identified:
         scorer = attempt.scorer

@@ -5,7 +5,6 @@ found, and what shows a rule that nothing else showed, is searched too, until th
 single record speaks for, of a log that is longer than what was searched, is no rule: that record is wrong.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,8 @@ from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, Final
+
+import orjson
 
 from belot_conformance.house_suite.planning import is_known
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget
@@ -30,6 +31,7 @@ from belot_conformance.suite.verdicts import Verdict
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.files import canonical
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
 # Of each kind of wrong records so many are named, and so many looked at again.
@@ -165,6 +167,7 @@ class Recorded:
 
     The groups of ``found`` are of all records, of which so many are ``wrong``. ``operations`` are those of the records
     searched, ``unseen`` the rules that none of them shows. ``reason`` is why all are wrong, if it is one for them all.
+    ``named`` is the profile that the records name, ``None`` where they name none, or not all the same one.
     """
 
     found: Identified
@@ -174,6 +177,7 @@ class Recorded:
     operations: frozenset[str]
     unseen: tuple[str, ...]
     reason: str | None
+    named: str | None
 
 
 def identify_records(
@@ -226,7 +230,7 @@ def _drawn(lines: Iterable[LogLine], most: int, told: Told) -> list[LogLine]:
 
 @dataclass
 class _LogSearch:
-    """One search of a log; ``named`` are the rules to search around.
+    """One search of a log; ``named`` are the rules to search around, ``by_lines`` the profile that the records name.
 
     ``odd`` are records that speak for no rule, ``tried`` the kinds of wrong records for which no rule was found, and
     ``idle`` is how often nothing was found.
@@ -243,6 +247,7 @@ class _LogSearch:
     searching: Identification = field(init=False)
     found: Identified = field(init=False)
     unseen: frozenset[str] = field(init=False)
+    by_lines: ProfileName | None = field(init=False)
 
     @property
     def _patient(self) -> IdentifyBudget:
@@ -250,23 +255,28 @@ class _LogSearch:
 
     def begin(self, drawn: Sequence[LogLine]) -> bool:
         """Search the first records that were drawn; say whether there are any that hold an answer."""
-        spec, names = self.reference.spec, Counter[str]()
+        spec = self.reference.spec
+        self.by_lines = _sole_profile(drawn, spec)
         for record in map(record_of, islice(drawn, self.budget.searched)):
-            if record.profile is not None and is_known(record.profile, spec):
-                names[record.profile] += 1
             if (one := observation_of(record)) is not None:
                 self.seen[one.id] = one
         if not self.seen:
             return False
-        self.searching = Identification(list(self.seen.values()), spec, budget=self._patient)
-        self.found = self.searching.around([self.named or self.searching.likeliest()])
+        self.searching = self._search(None)
+        named = self.named or (None if self.by_lines is None else spec.profile(self.by_lines))
+        self.found = self.searching.around([named or self.searching.likeliest()])
         if self.named is None and len(self.found.wrong) > self.budget.log_far * len(self.seen):
-            self.found = self.searching.anywhere([name for name, _ in names.most_common(1)])
+            self.found = self.searching.anywhere([] if self.by_lines is None else [spec.profile(self.by_lines)])
         if self.named is None:
             # The same rules, told from the nearest game.
             self._search_on(is_more=False)
-        self.unseen = frozenset(self.searching.unseen())
+        self.unseen = frozenset(self.searching.unseen().rules)
         return True
+
+    def _search(self, before: Identification | None) -> Identification:
+        declared = [] if self.by_lines is None else [self.by_lines]
+        seen = list(self.seen.values())
+        return Identification(seen, self.reference.spec, before, budget=self._patient, declared=declared)
 
     def tell_apart(self, drawn: Sequence[LogLine]) -> None:
         """Look for records that tell the rules found from what fits equally, and search on with them."""
@@ -308,7 +318,8 @@ class _LogSearch:
         operations = frozenset(one.operation for one in self.seen.values())
         found = replace(self.found, groups=whole.groups())
         unseen = tuple(rule for rule in self.reference.spec.rules if rule in self.unseen)
-        return Recorded(found, whole.records, whole.wrong, len(self.seen), operations, unseen, whole.sole_reason)
+        wrong, reason = whole.wrong, whole.sole_reason
+        return Recorded(found, whole.records, wrong, len(self.seen), operations, unseen, reason, self.by_lines)
 
     def _judged(self, lines: Callable[[], Iterable[LogLine]], told: Told) -> WholeLog:
         return judged_by(self.found.played[0], lines(), self.unseen, self.jobs, told)
@@ -339,16 +350,27 @@ class _LogSearch:
         """Search all records looked at, leaving out those that alone speak for a rule, if the log holds others."""
         known = {finding.rule for finding in self.found.findings}
         while True:
-            observations = list(self.seen.values())
-            searching = Identification(observations, self.reference.spec, self.searching, budget=self._patient)
+            searching = self._search(self.searching)
             found = searching.onwards(is_named=self.named is not None)
             new = [finding for finding in found.findings if finding.rule not in known]
             lonely = {_only_record(finding, found) for finding in new if len(finding.right) == 1}
             if not is_more or not lonely:
-                self.searching, self.found, self.unseen = searching, found, frozenset(searching.unseen())
+                self.searching, self.found, self.unseen = searching, found, frozenset(searching.unseen().rules)
                 return
             self.odd |= lonely
             self.seen = {name: one for name, one in self.seen.items() if name not in lonely}
+
+
+def _sole_profile(lines: Iterable[LogLine], spec: Spec) -> ProfileName | None:
+    """Return the profile that all records name which name one; ``None`` if none does, or they do not agree."""
+    named = set[ProfileName]()
+    for line in lines:
+        with suppress(orjson.JSONDecodeError):
+            data = orjson.loads(line.text)
+            if isinstance(data, Mapping) and isinstance(name := data.get("profile"), str):
+                named.add(ProfileName(name))
+    sole = next(iter(named)) if len(named) == 1 else None
+    return None if sole is None or not is_known(sole, spec) else ProfileName(spec.profile(sole).id)
 
 
 def _fitting_equally(found: Identified, spec: Spec) -> Iterator[Ruleset]:

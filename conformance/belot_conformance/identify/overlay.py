@@ -9,8 +9,8 @@ import yaml
 
 from belot_conformance.identify.identification import Identified
 from belot_conformance.mistakes.mutations import changed_profile
-from belot_spec.catalogue import Language
 from belot_spec.errors import UnplayableError
+from belot_spec.languages import Language
 from belot_spec.playability import refuse_unplayable
 from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole

@@ -15,7 +15,6 @@ from belot_conformance.identify.hypothesis import Changes, Fit, Kind, Scorer, Sl
 from belot_conformance.identify.sharing import shared
 from belot_conformance.identify.values import Hints, differences, hints_of
 from belot_conformance.mistakes.mutations import load_mistakes
-from belot_spec.profile_name import ProfileName
 
 # What a value that is tried costs beside what is put to the engine, in small questions.
 _TRYING: Final = 0.1
@@ -353,6 +352,8 @@ class Search:
 
     def _led(self, begun: State) -> Iterator[State]:
         """Yield the states to which the search leads from one, each worth more than the one before."""
+        if (renewed := self._renewed(begun)) is not begun:
+            yield (begun := renewed)
         if (whole := self.at_once(begun)) is not None:
             yield whole
             return
@@ -366,6 +367,19 @@ class Search:
         yield (state := self.refined(state))
         while state.wrong and (better := self._exchanged(state) or self._escaped_for_more(state)) is not None:
             yield (state := better)
+
+    def _renewed(self, state: State) -> State:
+        """Return a state in which each rule that was found has the value that fits best by now.
+
+        What new answers speak against is told as played by nobody, so that some time is left for this at the end.
+        """
+        steps = Steps(self.scorer, self.budget.to_tell)
+        for slot in state.changes:
+            if (step := steps.best_value(state, slot, None)) is not None:
+                after = self.scorer.stepped(state, step)
+                state = after if self._is_worth_more(state, after) else state
+        self.steps.moved()
+        return state
 
     def _escaped(self, state: State) -> State | None:
         """Return a state that two steps together reach; ``None`` if none is found, or was not from here before."""
@@ -603,7 +617,7 @@ def _anything(_before: State, _after: State) -> bool:
 def leaps_of(scorer: Scorer) -> list[Changes]:
     """Return the changes that an option, or a mistake in several rules, makes in the profiles asked for."""
     spec = scorer.spec
-    variants = dict.fromkeys(ProfileName.parse(one.id).variant for one in scorer.contexts)
+    variants = dict.fromkeys(one.id.variant for one in scorer.contexts)
     sets: list[Mapping[str, Any]] = [
         {rule: setting.value for rule, setting in option.settings.items()}
         for variant in variants

@@ -38,14 +38,26 @@ def shared(
     jobs = 1 if _IS_ONE_OF_THEM or "fork" not in get_all_start_methods() else min(budget.jobs, len(shares))
     # Those that run at once have what is left together.
     left = 0.0 if budget.ends_at == inf else (budget.ends_at - clock()) / max(1, jobs)
+    told, before = 0.0, _of_ended_processes()
     with scorer.ledger.round() as paid:
         make = partial(_made, of, scorer, paid, os.getpid(), budget.ends_at - left)
-        with closing(in_processes(partial(_share, work), shares, jobs, make)) as coming:
-            for done, news, process, seconds in coming:
-                if process != os.getpid():
-                    set_clock(clock() + seconds)
-                scorer.learn(news)
-                yield done
+        try:
+            with closing(in_processes(partial(_share, work), shares, jobs, make)) as coming:
+                for done, news, process, seconds in coming:
+                    if process != os.getpid():
+                        told += seconds
+                        set_clock(clock() + seconds)
+                    scorer.learn(news)
+                    yield done
+        finally:
+            # What they did beside their shares, and for shares that nobody waited for.
+            set_clock(clock() - told + _of_ended_processes() - before)
+
+
+def _of_ended_processes() -> float:
+    """Return for how many seconds processors worked for processes that this one started and that ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def _made(of: Any, scorer: Scorer, paid: frozenset[int], asking: int, begins_at: float) -> _Made:

@@ -25,6 +25,7 @@ from belot_reference.questions import contract_named
 from belot_reference.scoring import Settlement
 from belot_reference.tricks_told import deal_of_tricks
 from belot_spec.errors import SpecError, UnknownNameError
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
 from belot_spec.words import Words
 
@@ -39,7 +40,7 @@ class AuditedDeal:
     """One deal of a match: its record, the profile by which it is judged, and what the rules make of it."""
 
     record: Record
-    profile: str
+    profile: ProfileName
     result: Mapping[str, Any] | None
 
 
@@ -102,7 +103,7 @@ class RecordVerdict:
     """
 
     operation: str
-    profile: str
+    profile: ProfileName
     size: int
     wrong: Verdict | None
     deal: AuditedDeal | None
@@ -180,7 +181,7 @@ class Judge:
         return bool(read)
 
 
-def _compared(record: Record, profile: str, found: Answer, rules: Ruleset) -> Verdict | None:
+def _compared(record: Record, profile: ProfileName, found: Answer, rules: Ruleset) -> Verdict | None:
     """Return what is wrong with a record, ``None`` if nothing is: only what it gives is compared."""
     came = record.came or Reply(record.id, "result", {})
     expected = Expectation.whole(found.message())
@@ -192,7 +193,7 @@ def _compared(record: Record, profile: str, found: Answer, rules: Ruleset) -> Ve
         return None
     planned = _planned(record, profile, expected)
     if came.kind == "result" and (lead := _wrong_lead(record, found, rules)) is not None:
-        note = words.both(
+        note = words.filled(
             "trick-winner", trick=lead.came["trick"], came=lead.came["seat"], wanted=lead.expected["seat"]
         )
         planned = replace(planned, case=replace(planned.case, note=note))
@@ -265,13 +266,13 @@ def _followed(follower: Follower, judged: RecordVerdict, deal: AuditedDeal) -> R
     return replace(judged, wrong=_different(planned, deal.record, broken), deal=None)
 
 
-def passed(operation: str, profile: str) -> Verdict:
+def passed(operation: str, profile: ProfileName) -> Verdict:
     """Return the verdict that all right records of an operation and a profile share; it has no id of its own."""
     planned = _planned(Record(Path(), 0, operation, profile, {}, None), profile, Expectation("result", {}))
     return Verdict(replace(planned, case=replace(planned.case, id="")), "passed")
 
 
-def _planned(record: Record, profile: str, *expected: Expectation) -> Planned:
+def _planned(record: Record, profile: ProfileName, *expected: Expectation) -> Planned:
     """Return a record as a planned case, with what the rules make of it as what is expected."""
     case = Case(
         id=record.id,

@@ -12,7 +12,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration
 from belot_reference.mode import Mode
 from belot_spec.card_names import CARD_NAMES, SUITS
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
 from belot_spec.words import Words
@@ -167,7 +167,7 @@ class _Teller:
         self.page.heading(self.words["count"])
         sides = [self._side(side) for side in range(self.rules.side_count)]
         rows = [(self.words[row.what], *map(str, row.figures)) for row in count_rows(self.deal)]
-        self.page.table(["", *sides], [*rows, (self.words["score"], *settlement.written)], indent=2)
+        self.page.table(["", *sides], rows, indent=2)
         if settlement.held:
             self._tell("held", n=settlement.held)
         self.page.blank()

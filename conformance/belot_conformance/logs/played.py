@@ -20,6 +20,7 @@ from belot_reference.game import engine_of, game_of
 from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.play import legal_noted, refusing_rule
 from belot_reference.questions import action_of
+from belot_reference.reckoning import ReckoningRow, reckoning
 from belot_reference.recording import Shuffled, record_deal
 from belot_reference.replay import apply_action
 from belot_reference.scoring import settle
@@ -180,16 +181,8 @@ def _play(rules: Ruleset, before: DealState, action: PlayAction, after: DealStat
     )
 
 
-@dataclass(frozen=True, slots=True)
-class CountRow:
-    """One line of the count: what it is, and a figure for each side."""
-
-    what: str
-    figures: tuple[int, ...]
-
-
-def count_rows(deal: PlayedDeal) -> list[CountRow]:
-    """Return every intermediate figure of the count in card points, leaving out the rare ones that nobody had."""
+def count_rows(deal: PlayedDeal) -> list[ReckoningRow]:
+    """Return every step of the count, from the tricks to the sheet, leaving out the rare ones that nobody had."""
     count, rules = deal.count, deal.rules
     in_tricks = [0] * rules.side_count
     for trick in deal.tricks:
@@ -197,33 +190,17 @@ def count_rows(deal: PlayedDeal) -> list[CountRow]:
     laid_away = rules.points_of(deal.contract.mode, deal.discarded)
     winners = [trick.winner for trick in deal.tricks]
     rows = [
-        CountRow("tricks", tuple(in_tricks)),
-        CountRow("last", _only(rules, winners[-1], last_trick_points(rules, winners))),
-        CountRow("laid-away", _only(rules, deal.contract.taker, laid_away)),
-        CountRow("cards", count.cards),
-        CountRow("declarations", count.declarations),
-        CountRow("outranked", count.outranked),
-        CountRow("belote", count.belote),
-        CountRow("all-or-none", _after_tricks(deal)),
-        CountRow("counted", count.settlement.counted),
-        CountRow("points", count.settlement.points),
+        ReckoningRow("tricks", tuple(in_tricks)),
+        ReckoningRow("last", _only(rules, winners[-1], last_trick_points(rules, winners))),
     ]
-    rare = ("laid-away", "outranked", "all-or-none")
-    return [row for row in rows if row.what not in rare or any(row.figures)]
+    if laid_away:
+        rows.append(ReckoningRow("laid-away", _only(rules, deal.contract.taker, laid_away)))
+    return [*rows, *reckoning(rules, deal.contract, count.tallies, count.settlement)]
 
 
 def _only(rules: Ruleset, seat: int, points: int) -> tuple[int, ...]:
     """Return points for the side of one seat and none for the others."""
     return tuple(points if side == rules.side_of[seat] else 0 for side in range(rules.side_count))
-
-
-def _after_tricks(deal: PlayedDeal) -> tuple[int, ...]:
-    """Return what each side gained or lost for the contract because a side won all tricks or none."""
-    count = deal.count
-    kinds = {"cards": count.cards, "declarations": count.declarations, "belote": count.belote}
-    counting = [kinds[kind] for kind in deal.rules.value("scoring.contract-counts")]
-    plain = [sum(figures) for figures in zip(*counting, strict=True)]
-    return tuple(after - before for after, before in zip(count.settlement.counted, plain, strict=True))
 
 
 def deciding_rules(deal: PlayedDeal) -> list[str]:

@@ -22,6 +22,7 @@ from belot_conformance.programs.reference import reply_of
 from belot_spec.errors import Problem, SpecError
 from belot_spec.files import opened
 from belot_spec.load.schemas import explain, is_valid
+from belot_spec.profile_name import ProfileName
 
 STDIN: Final = "-"
 # In bytes: a whole match takes far less.
@@ -41,7 +42,7 @@ class Record:
     path: Path
     line: int
     operation: str
-    profile: str | None
+    profile: ProfileName | None
     input: Mapping[str, Any]
     came: Reply | None
     match: str | None = None
@@ -128,7 +129,7 @@ def record_of(line: LogLine) -> Record:
         line.path,
         line.number,
         data.get("op", "replay"),
-        data.get("profile"),
+        ProfileName(data["profile"]) if "profile" in data else None,
         data["input"],
         reply_of(f"{line.path.name}:{line.number}", {kind: data[kind]}) if kind else None,
         str(data["match"]) if "match" in data else None,

@@ -52,15 +52,15 @@ def hand_written(cases: Iterable[Case]) -> list[Case]:
 
 def suite_for(name: str, cases: Iterable[Case], reference: Reference) -> Suite:
     """Return the suite of a profile: the cases of its own variant and option, and all others that apply to it."""
-    named = ProfileName.parse(name)
     profile = reference.ruleset(name).profile
+    named = profile.id
     planned = []
     for case in cases:
-        own = ProfileName.parse(case.profile)
+        own = case.profile
         if own.variant == named.variant and set(named.options) <= set(own.options):
             planned.append(Planned(case, case.profile))
         elif applies(case, profile, reference):
-            planned.append(Planned(case, name))
+            planned.append(Planned(case, named))
     consulted = [reference.consulted(one.case.operation, one.profile, one.case.input) for one in planned]
     return Suite(name, planned, consulted, reference)
 
@@ -177,7 +177,7 @@ def load_matrix(path: Path = MATRIX) -> Matrix:
 
 
 def _row(data: dict[str, Any]) -> Row:
-    mutant = Mutant(data["profile"], data["rule"], data["value"], data["change"], data.get("also", {}))
+    mutant = Mutant(ProfileName(data["profile"]), data["rule"], data["value"], data["change"], data.get("also", {}))
     return Row(mutant, data["asked"], frozenset(data["killed_by"].split()))
 
 

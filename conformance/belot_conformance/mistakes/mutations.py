@@ -31,7 +31,7 @@ class Mutant:
     ``also`` are values of other rules that a common mistake changes along with it.
     """
 
-    profile: str
+    profile: ProfileName
     rule: str
     value: Any
     change: str
@@ -63,7 +63,7 @@ def profiles_to_mutate(spec: Spec) -> list[str]:
     return [
         name
         for variant in spec.playable()
-        for name in (variant, *(f"{variant}+{option}" for option in spec.options_of(variant)))
+        for name in (variant, *(ProfileName.of(variant, option) for option in spec.options_of(variant)))
     ]
 
 
@@ -74,7 +74,7 @@ def mutants_of(name: str, spec: Spec) -> tuple[Mutant, ...]:
     A variant with one option has mutants only where the option says something: the rest are the variant's own.
     """
     profile = spec.profile(name)
-    named = ProfileName.parse(name)
+    named = profile.id
     options = spec.options_of(named.variant)
     said = {rule for option in named.options for rule in options[option].settings}
     rules = said if named.options else profile.settings

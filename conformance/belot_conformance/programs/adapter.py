@@ -7,9 +7,9 @@ from pathlib import Path
 from shlex import join
 from typing import Final
 
-from belot_spec.catalogue import Language
 from belot_spec.errors import BelotError
 from belot_spec.files import read_text
+from belot_spec.languages import Language
 from belot_spec.load.documents import read_document
 from belot_spec.whole_file import write_new
 from belot_spec.words import Words

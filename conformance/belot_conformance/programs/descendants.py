@@ -38,6 +38,16 @@ def of_programs() -> frozenset[Process]:
     return frozenset(one for one in _descendants(os.getpid()) if _session(one) not in (None, own))
 
 
+def work_of_programs() -> float:
+    """Return for how many seconds processors worked for the programs that run."""
+    total = 0.0
+    for one in of_programs():
+        with suppress(Error):
+            times = one.cpu_times()
+            total += times.user + times.system
+    return total
+
+
 def below(program: int) -> frozenset[Process]:
     """Return a program, which leads a session, with all its descendants and whatever else is in that session."""
     return _descendants(program) | {one for one in process_iter() if program in (one.pid, _session(one))}

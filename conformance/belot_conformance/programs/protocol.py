@@ -55,14 +55,14 @@ class Hello:
     name: str
     version: str
     language: str
-    profiles: tuple[str, ...]
+    profiles: tuple[ProfileName, ...]
     operations: tuple[str, ...]
     window: int = 1
     shape: Shape = field(default_factory=Shape)
 
-    def declares(self, profile: str) -> bool:
+    def declares(self, profile: ProfileName) -> bool:
         """Say whether a profile is declared, by its name or as its variant with any options."""
-        return any(str(name) in self.profiles for name in ProfileName.parse(profile).covered_by)
+        return any(name in self.profiles for name in profile.covered_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def parse_hello(reply: Reply) -> Hello:
         shape = read_shape(fields)
     except WrongShapeError as wrong:
         raise _wrong_field(wrong.name, wrong.said, wrong.form) from None
-    profiles = tuple(cut(one, _LONGEST_PROFILE) for one in profiles)
+    profiles = tuple(ProfileName(cut(one, _LONGEST_PROFILE)) for one in profiles)
     operations = tuple(cut(one, LONGEST_NAME) for one in operations)
     return Hello(protocol, name, version, language, profiles, operations, window, shape)
 

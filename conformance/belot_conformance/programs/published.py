@@ -10,6 +10,7 @@ from belot_spec.catalogue import Text, text_of
 from belot_spec.data import ledger_folder
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document
+from belot_spec.profile_name import ProfileName
 
 ADAPTERS: Final = "adapters"
 PROGRAMS: Final = "programs"
@@ -51,7 +52,7 @@ class Measurement:
     date: str
     suite: str
     declares: Mapping[str, Any]
-    base: str
+    base: ProfileName
     rules: Mapping[str, Any]
     untold: Sequence[str]
     unexplained: Sequence[UnexplainedAnswers]
@@ -130,7 +131,7 @@ def _measurement(data: Mapping[str, Any]) -> Measurement:
         date=data["date"],
         suite=data["suite"],
         declares=data["declares"],
-        base=data["base"],
+        base=ProfileName(data["base"]),
         rules={rule: setting["value"] for rule, setting in data["rules"].items()},
         untold=data["untold"],
         unexplained=[UnexplainedAnswers(**one) for one in data.get("unexplained", ())],

@@ -21,6 +21,7 @@ from belot_conformance.programs.serving import serve
 from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
 from belot_conformance.questions.operations import OPERATIONS
 from belot_spec.errors import BelotError, nearest
+from belot_spec.profile_name import ProfileName
 
 _CALLED: Final = ("operation", "profile", "input")
 _NOTHING: Final = object()
@@ -52,7 +53,7 @@ class PythonObject:
             name=self._text("name", _own_name(self._answering)),
             version=self._text("version", "0"),
             language=self._text("language", "Python"),
-            profiles=self._texts("profiles", ()),
+            profiles=tuple(map(ProfileName, self._texts("profiles", ()))),
             operations=self._operations(),
             shape=self._shape(),
         )

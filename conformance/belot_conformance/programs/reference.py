@@ -14,7 +14,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
 from belot_reference.sums import ImpossibleSumsError, check_sums
 from belot_spec.errors import BelotError, UnknownNameError
-from belot_spec.profile_name import names_file
+from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Profile, Spec
 
@@ -93,7 +93,7 @@ class Reference:
 
     def hello(self) -> Hello:
         """Return what the reference says in the handshake: every variant, each with any options, and the extras."""
-        names = [name for variant in self._variants for name in (variant, f"{variant}+*")]
+        names = [one for name in map(ProfileName, self._variants) for one in name.covered_by]
         names += [name for name in dict.fromkeys(one.id for one in self._named.values()) if name not in names]
         return Hello(
             protocol=PROTOCOL_VERSION,

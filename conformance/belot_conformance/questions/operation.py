@@ -17,7 +17,7 @@ from belot_conformance.questions.wellformed import in_deck
 from belot_reference.compile import Ruleset
 from belot_reference.operations import Answering, answer
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Text
+from belot_spec.catalogue import Text, text_of
 from belot_spec.data import schema
 from belot_spec.errors import BelotError
 
@@ -165,12 +165,12 @@ class Operation:
     @property
     def title(self) -> Text:
         """What the operation is about, as a heading."""
-        return Text(**_definition(f"{self.name}-input")["x-operation"]["title"])
+        return text_of(_definition(f"{self.name}-input")["x-operation"]["title"])
 
     @property
     def asks(self) -> Text:
         """What is asked, as a sentence."""
-        return Text(**_definition(f"{self.name}-input")["x-operation"]["asks"])
+        return text_of(_definition(f"{self.name}-input")["x-operation"]["asks"])
 
     @property
     def result_fields(self) -> tuple[str, ...]:

@@ -31,15 +31,15 @@ def title_of(kind: Text, number: int, tags: Sequence[str], words: Mapping[str, T
     told = phrases[:1]
     for phrase in phrases[1:]:
         longer = _titled(kind, number, [*told, phrase])
-        if max(len(longer.en), len(longer.nl)) <= LONGEST_TITLE:
+        if max(map(len, longer.as_json().values())) <= LONGEST_TITLE:
             told.append(phrase)
     return _titled(kind, number, told)
 
 
 def _titled(kind: Text, number: int, told: Sequence[Text]) -> Text:
     *others, last = told
-    listed = _TITLES.both("listed", others=joined(", ", others), last=last) if others else last
-    return _TITLES.both("title", kind=kind, number=number, told=listed)
+    listed = _TITLES.filled("listed", others=joined(", ", others), last=last) if others else last
+    return _TITLES.filled("title", kind=kind, number=number, told=listed)
 
 
 def deal_tags(rules: Ruleset, state: DealState, actions: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

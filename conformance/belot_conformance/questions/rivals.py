@@ -1,6 +1,6 @@
 """Declarations of several players that are compared: any two kinds meet, most often two of which one just wins."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations, pairwise
 from random import Random
@@ -9,7 +9,19 @@ from typing import Any, Final
 from belot_conformance.questions.cards import sequence_of
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.wellformed import can_be_announced
-from belot_reference.cards import EVERY_SUIT, CardSet, Suit, cards_in, names_of, rank_of, suit_of
+from belot_reference.cards import (
+    CARD_BY_NAME,
+    EVERY_SUIT,
+    ONLY,
+    Card,
+    CardSet,
+    Suit,
+    card_set,
+    cards_in,
+    names_of,
+    rank_of,
+    suit_of,
+)
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import four_of, possible_sets, strength
 from belot_spec.card_names import RANKS, SUITS
@@ -23,6 +35,8 @@ _TIES: Final = 3
 _LONG: Final = 5
 # Of so many declarations the highest or lowest is taken.
 _DRAWS: Final = 3
+# So often other cards are dealt to whoever announces, until nobody has more to announce.
+_TRIES: Final = 40
 _WEAKER_LEADS: Final = 0.4
 _ANY_TRUMP: Final = 0.5
 
@@ -140,6 +154,42 @@ class Rivals:
             "announced": _announced(rules, made, [*seats, random.randrange(rules.players)]),
             **taker_told(rules, random),
         }
+
+
+def held_by_all(rules: Ruleset, asked: Mapping[str, Any], random: Random) -> dict[str, Any] | None:
+    """Return a question of ``compare-hands`` about what meets in one of ``compare-declarations``.
+
+    Everybody holds what he announces, and no more to announce; ``None`` where the other cards do not allow it. Hands
+    are whole, as some programs want them, or as small as can be where that does not come out.
+    """
+    announced = [card_set(CARD_BY_NAME[card] for cards in seat for card in cards) for seat in asked["announced"]]
+    left = [card for card in cards_in(rules.deck) if not any(ONLY[card] & hand for hand in announced)]
+    for size in (rules.hand_size, max(map(int.bit_count, announced))):
+        for _ in range(_TRIES):
+            random.shuffle(left)
+            if (hands := _filled(rules, announced, left, size)) is not None:
+                return {**{key: item for key, item in asked.items() if key != "announced"}, "hands": hands}
+    return None
+
+
+def _filled(rules: Ruleset, announced: Sequence[CardSet], left: Sequence[Card], size: int) -> list[list[str]] | None:
+    """Return hands of a size with other cards beside what is announced; ``None`` if one would have more to announce."""
+    hands = list(announced)
+    for card in left:
+        roomy = sorted(range(len(hands)), key=lambda seat: hands[seat].bit_count())
+        seat = next((seat for seat in roomy if not _makes_more(rules, hands[seat], card)), None)
+        if seat is not None and hands[seat].bit_count() < size:
+            hands[seat] |= ONLY[card]
+    return list(map(names_of, hands)) if all(hand.bit_count() == size for hand in hands) else None
+
+
+def _makes_more(rules: Ruleset, hand: CardSet, card: Card) -> bool:
+    """Say whether a card makes a square or sequence of a hand, or a longer one."""
+    if not four_of(rank_of(card)) & ~(hand | ONLY[card]):
+        return True
+    beside = {rules.sequence_position[rank_of(one)] for one in cards_in(hand) if suit_of(one) == suit_of(card)}
+    place = rules.sequence_position[rank_of(card)]
+    return any({place + step for step in steps} <= beside for steps in ((-2, -1), (-1, 1), (1, 2)))
 
 
 def taker_told(rules: Ruleset, random: Random) -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from belot_conformance.reports.comparison import Report
 from belot_conformance.text.printable import document
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.words import Words
 
 LABEL: Final = "belot"

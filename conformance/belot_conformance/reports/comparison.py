@@ -6,12 +6,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
-from belot_conformance.reports.words import OUTCOME_WORDS
-from belot_conformance.suite.verdicts import NOT_ASKED, Outcome
+from belot_conformance.reports.words import DRAWN_WORDS, OUTCOME_WORDS
+from belot_conformance.suite.verdicts import COUNTED_APART, NOT_ASKED, Outcome
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import text_of
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.files import read_json
+from belot_spec.languages import Language
 from belot_spec.load.schemas import explain, is_valid
 from belot_spec.words import Words
 
@@ -55,8 +56,26 @@ class RuleOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnOutcome:
+    """How many questions of one kind that is counted apart were right of those asked, before and after."""
+
+    kind: str
+    before: "Passed"
+    after: "Passed"
+
+    @property
+    def change(self) -> Change | None:
+        """Whether fewer or more of them are wrong; ``None`` for as many, which need not be the same ones."""
+        more = self.after.wrong - self.before.wrong
+        return "worse" if more > 0 else "better" if more < 0 else None
+
+
+@dataclass(frozen=True, slots=True)
 class ReportComparison:
-    """What two reports say of the cases in both, which cases stand in one only, and how the runs were unlike."""
+    """What two reports say of the cases in both, which cases stand in one only, and how the runs were unlike.
+
+    ``drawn`` are the questions beyond the cases, which are counted, each kind that both asked.
+    """
 
     old: Report
     new: Report
@@ -66,6 +85,12 @@ class ReportComparison:
     rules: tuple[RuleOutcome, ...]
     appeared: tuple[Report, ...]
     gone: tuple[Report, ...]
+    drawn: tuple[DrawnOutcome, ...]
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether a case got worse, or more questions beyond the cases are wrong."""
+        return bool(self.of("worse")) or any(one.change == "worse" for one in self.drawn)
 
     def of(self, change: Change) -> list[OutcomeChange]:
         """Return the cases that changed in one way."""
@@ -119,7 +144,16 @@ def compare(old: Report, new: Report) -> ReportComparison:
         tuple(RuleOutcome(rule, cases[rule], was[rule], now[rule]) for rule in sorted(cases) if was[rule] != now[rule]),
         tuple(case for name, case in after.items() if name not in before),
         tuple(case for name, case in before.items() if name not in after),
+        tuple(_drawn(old, new)),
     )
+
+
+def _drawn(old: Report, new: Report) -> Iterable[DrawnOutcome]:
+    """Yield what was asked in both runs beyond the cases, kind by kind: a report holds how much of it was right."""
+    for kind in COUNTED_APART:
+        before, after = (report.get("drawn", {}).get(kind) for report in (old, new))
+        if before is not None and after is not None:
+            yield DrawnOutcome(kind, *(Passed(one["right"], one["asked"]) for one in (before, after)))
 
 
 def _name(case: Report) -> tuple[str, str]:
@@ -163,9 +197,14 @@ def as_json(found: ReportComparison) -> dict[str, Any]:
             {"id": rule.id, "cases": rule.cases, "passed_before": rule.before, "passed_after": rule.after}
             for rule in found.rules
         ],
+        "drawn": {one.kind: {"before": _counted(one.before), "after": _counted(one.after)} for one in found.drawn},
         "appeared": [_part(case, *_CASE, "outcome") for case in found.appeared],
         "gone": [_part(case, *_CASE, "outcome") for case in found.gone],
     }
+
+
+def _counted(one: "Passed") -> Report:
+    return {"asked": one.asked, "right": one.passed}
 
 
 def _part(values: Report, *keys: str) -> Report:
@@ -181,7 +220,8 @@ def print_comparison(page: Page, found: ReportComparison, language: Language) ->
 
     def told(case: Report, *outcomes: Outcome) -> str:
         became = " → ".join(OUTCOME_WORDS.say(outcome, language) for outcome in outcomes)
-        return f"{case['id']} {case['title'][language]} ({case['operation']}, {case['profile']}): {became}"
+        title = text_of(case["title"]).in_language(language)
+        return f"{case['id']} {title} ({case['operation']}, {case['profile']}): {became}"
 
     old, new = (
         f"{one['target']['name']} {one['target']['version']} (suite {one['suite']})" for one in (found.old, found.new)
@@ -192,6 +232,7 @@ def print_comparison(page: Page, found: ReportComparison, language: Language) ->
     sections = {
         **{change: [told(one.case, one.before, one.after) for one in found.of(change)] for change in get_args(Change)},
         "rules": [_rule(rule, language) for rule in found.rules],
+        "drawn": [_told_drawn(one, language) for one in found.drawn if one.before != one.after],
         "appeared": [told(case, case["outcome"]) for case in found.appeared],
         "gone": [told(case, case["outcome"]) for case in found.gone],
     }
@@ -203,10 +244,27 @@ def print_comparison(page: Page, found: ReportComparison, language: Language) ->
         if len(lines) > _MOST_LISTED:
             page.line(_WORDS.say("more", language, n=len(lines) - _MOST_LISTED), indent=2)
     worse, better = len(found.of("worse")), len(found.of("better"))
-    key = "none" if not found.both else "sum" if worse or better else "same"
-    sign = "!" if not found.both else "✗" if worse else "✓"
+    is_changed = worse or better or any(one.change for one in found.drawn)
+    key = "none" if not found.both else "sum" if is_changed else "same"
+    sign = "✗" if found.is_worse else "✓" if found.both else "!"
     said = _WORDS.say(key, language, worse=worse, better=better, both=found.both)
-    page.verdict(f"{sign} {said}", "bold red" if worse else "bold")
+    said += "".join(
+        f"; {_WORDS.say(f'drawn-{change}', language, n=n)}" for change, n in _more_wrong(found).items() if n
+    )
+    page.verdict(f"{sign} {said}", "bold red" if found.is_worse else "bold")
+
+
+def _more_wrong(found: ReportComparison) -> dict[Change, int]:
+    """Return how many more questions beyond the cases are wrong than before, and how many fewer, kind by kind."""
+    more = [one.after.wrong - one.before.wrong for one in found.drawn]
+    return {"worse": sum(max(0, n) for n in more), "better": sum(max(0, -n) for n in more)}
+
+
+def _told_drawn(one: DrawnOutcome, language: Language) -> str:
+    was, now = (
+        DRAWN_WORDS.say(one.kind, language, right=each.passed, asked=each.asked) for each in (one.before, one.after)
+    )
+    return f"{'▼' if one.change == 'worse' else '▲'} {was} → {now}"
 
 
 def _rule(rule: RuleOutcome, language: Language) -> str:
@@ -224,6 +282,11 @@ class Passed:
 
     passed: int
     asked: int
+
+    @property
+    def wrong(self) -> int:
+        """How many of those asked were not passed."""
+        return self.asked - self.passed
 
     def __str__(self) -> str:
         """Return it as text, a dot where nothing was asked."""

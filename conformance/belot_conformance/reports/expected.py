@@ -16,9 +16,10 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import is_pattern
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome, Planned, Verdict
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Text, same_text
 from belot_spec.document import Document
 from belot_spec.errors import MOST_TOLD, Problem, SpecError, closest, refuse
+from belot_spec.languages import Language
 from belot_spec.load.documents import parse_document, read_text
 from belot_spec.load.schemas import check_document
 from belot_spec.whole_file import why_unwritable, write_whole
@@ -253,29 +254,29 @@ def _misfit(
     if not outcomes:
         return "unmatched", _why_unmatched(entry, covered, verdicts, with_hint=with_hint)
     if came == "passed":
-        return "unexpected_pass", _WORDS.both("passes", case=entry.case)
+        return "unexpected_pass", _WORDS.filled("passes", case=entry.case)
     if len(outcomes) == 1:
-        return "changed_outcome", _WORDS.both("otherwise", case=entry.case, outcome=entry.outcome, came=came)
-    return "too_broad", _WORDS.both("several", case=entry.case, came=came)
+        return "changed_outcome", _WORDS.filled("otherwise", case=entry.case, outcome=entry.outcome, came=came)
+    return "too_broad", _WORDS.filled("several", case=entry.case, came=came)
 
 
 def _why_unmatched(
     entry: ExpectedEntry, covered: Sequence[Verdict], verdicts: Mapping[str, Verdict], *, with_hint: bool
 ) -> Text:
     if covered:
-        return _WORDS.both("undeclared", case=entry.case)
+        return _WORDS.filled("undeclared", case=entry.case)
     of_case = sorted({verdicts[case].planned.profile for case in _known_as(entry.case, verdicts)})
     if of_case and entry.profile:
         told = {"case": entry.case, "profile": entry.profile, "asked": ", ".join(of_case)}
-        return _WORDS.both("elsewhere", **told, hint=_hint(entry.profile, of_case))
+        return _WORDS.filled("elsewhere", **told, hint=_hint(entry.profile, of_case))
     if _known_as(entry.case, _known()):
-        return _WORDS.both("not-here", case=entry.case)
-    return _WORDS.both("unknown", case=entry.case, hint=_hint(entry.case, _known() if with_hint else ()))
+        return _WORDS.filled("not-here", case=entry.case)
+    return _WORDS.filled("unknown", case=entry.case, hint=_hint(entry.case, _known() if with_hint else ()))
 
 
 def _hint(name: str, known: Iterable[str]) -> Text:
     close = closest(name, known)
-    return _WORDS.both("hint", name=close) if close else Text("", "")
+    return _WORDS.filled("hint", name=close) if close else same_text("")
 
 
 _KINDS: Final = Words(__name__, "expected-kinds")
@@ -310,20 +311,20 @@ def print_expected(page: Page, checked: Checked, language: Language, narrowed: b
 
 
 def excused_line(checked: Checked) -> Text:
-    """Return how many failures are as the file expects, in both languages."""
-    return _PAGE_WORDS.both("excused", n=checked.excused, file=checked.file.path)
+    """Return how many failures are as the file expects."""
+    return _PAGE_WORDS.filled("excused", n=checked.excused, file=checked.file.path)
 
 
 def skip_lines(checked: Checked) -> list[Text]:
-    """Return a line in both languages for each reason why cases are skipped: how many, and the reason."""
+    """Return a line for each reason why cases are skipped: how many, and the reason."""
     reasons = Counter(verdict.detail for verdict in checked.verdicts if verdict.outcome == "skipped")
-    return [_PAGE_WORDS.both("skipped", n=number, why=why) for why, number in reasons.items()]
+    return [_PAGE_WORDS.filled("skipped", n=number, why=why) for why, number in reasons.items()]
 
 
 def finding_lines(checked: Checked) -> list[Text]:
-    """Return every entry that no longer fits as a line in both languages: where it stands, and what is wrong."""
+    """Return every entry that no longer fits as a line: where it stands, and what is wrong."""
     return [
-        _PAGE_WORDS.both("finding", file=checked.file.path, line=one.line, kind=_KINDS[one.kind], message=one.message)
+        _PAGE_WORDS.filled("finding", file=checked.file.path, line=one.line, kind=_KINDS[one.kind], message=one.message)
         for one in checked.findings
     ]
 

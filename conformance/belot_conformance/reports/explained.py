@@ -8,16 +8,16 @@ from belot_conformance.identify.identification import Identified, RuleFinding
 from belot_conformance.identify.overlay import house_rules, overlay_text
 from belot_conformance.mistakes.mutations import load_mistakes
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.catalogue import Text, same_text
 from belot_spec.files import canonical
-from belot_spec.profile_name import ProfileName
+from belot_spec.languages import Language
 from belot_spec.spec import Profile, Spec
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence_text
 from belot_spec.words import Words, joined
 
 _WORDS: Final = Words(__name__, "explained")
 _PASTED: Final = "house-rules"
-_NOTHING: Final = Text("", "")
+_NOTHING: Final = same_text("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
     )
     said += [_rule(number, places, wrong, spec) for number, places in enumerate(ranked)]
     if len(ranked) > 1:
-        said.append(Said(_WORDS.both("together", right=sum(one.explained for one in explained), wrong=wrong)))
+        said.append(Said(_WORDS.filled("together", right=sum(one.explained for one in explained), wrong=wrong)))
     if any(one.is_cut for one in explained):
-        said.append(Said(_WORDS.both("cut"), _WORDS.both("cut_evidence")))
+        said.append(Said(_WORDS.filled("cut"), _WORDS.filled("cut_evidence")))
     if any(one.may_have_other_cards and one.observations for one in explained):
         errors = sum(one.errors for one in explained)
-        said.append(Said(_WORDS.both("other_cards", n=errors), _WORDS.both("other_cards_evidence")))
+        said.append(Said(_WORDS.filled("other_cards", n=errors), _WORDS.filled("other_cards_evidence")))
     return said
 
 
@@ -68,8 +68,8 @@ def _missing(explained: Sequence[Identified]) -> Iterator[Said]:
         for operation, fields in one.missing.items():
             found[operation] = found.get(operation, frozenset()) | fields
     for operation, fields in found.items():
-        sentence_ = _WORDS.both("missing", operation=operation, fields=", ".join(sorted(fields)))
-        yield Said(sentence_, _WORDS.both("missing_evidence"))
+        sentence_ = _WORDS.filled("missing", operation=operation, fields=", ".join(sorted(fields)))
+        yield Said(sentence_, _WORDS.filled("missing_evidence"))
 
 
 def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: int, spec: Spec) -> Said:
@@ -79,13 +79,13 @@ def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: 
     right = sum(len(one.right) for _, one in places)
     broken = sum(one.wrong for _, one in places)
     alike = sorted({other.rule for _, one in places for other in one.alike})
-    profiles = sorted({found.bases[number].id for found, one in places for number in one.contexts})
-    sentences = Text(*(_line(number, finding, base, played, spec, language) for language in LANGUAGES))
-    evidence = [_WORDS.both("odd")] if finding.is_odd else []
-    evidence += [_WORDS.both("makes_right", n=right, wrong=wrong)]
-    evidence += [_WORDS.both("makes_wrong", n=broken)] if broken else []
-    evidence += [_WORDS.both("values", n=len(finding.values))] if finding.values else []
-    evidence += [_WORDS.both("alike", others=", ".join(alike))] if alike else []
+    profiles = sorted({str(found.bases[number].id) for found, one in places for number in one.contexts})
+    sentences = _line(number, finding, base, played, spec)
+    evidence = [_WORDS.filled("odd")] if finding.is_odd else []
+    evidence += [_WORDS.filled("makes_right", n=right, wrong=wrong)]
+    evidence += [_WORDS.filled("makes_wrong", n=broken)] if broken else []
+    evidence += [_WORDS.filled("values", n=len(finding.values))] if finding.values else []
+    evidence += [_WORDS.filled("alike", others=", ".join(alike))] if alike else []
     data = {
         "rules": {finding.rule: finding.value},
         "profiles": profiles,
@@ -99,23 +99,22 @@ def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: 
     return Said(sentences, joined(" ", evidence), data)
 
 
-def _line(number: int, finding: RuleFinding, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
+def _line(number: int, finding: RuleFinding, base: Profile, played: Profile, spec: Spec) -> Text:
     called = canonical({finding.rule: finding.value})
     title = next((one.title for one in load_mistakes().values() if canonical(dict(one.values)) == called), None)
-    told = _sentence(finding.rule, finding.value, finding.own, played, spec, language)
-    said = title.in_language(language) if title is not None else _WORDS.say("rule", language, sentence=told)
-    named = f"{said} ({finding.rule})"
+    told = _sentence(finding.rule, finding.value, finding.own, played, spec)
+    named = joined(" ", [title or _WORDS.filled("rule", sentence=told), same_text(f"({finding.rule})")])
     if finding.own is None:
-        return _WORDS.say("added", language, played=named)
-    own = _sentence(finding.rule, finding.own, finding.value, base, spec, language)
-    return _WORDS.say("also" if number else "plays", language, played=named, own=own)
+        return _WORDS.filled("added", played=named)
+    own = _sentence(finding.rule, finding.own, finding.value, base, spec)
+    return _WORDS.filled("also" if number else "plays", played=named, own=own)
 
 
-def _sentence(rule: str, value: Any, other: Any, profile: Profile, spec: Spec, language: Language) -> str:
+def _sentence(rule: str, value: Any, other: Any, profile: Profile, spec: Spec) -> Text:
     """Return the sentence of a value; of a table of numbers only the entries that differ from another value."""
     if isinstance(value, Mapping) and isinstance(other, Mapping):
         value = {key: number for key, number in value.items() if other.get(key) != number} or value
-    return sentence(spec.rules[rule], value, language, spec.glossary, profile.settings)
+    return sentence_text(spec.rules[rule], value, spec.glossary, profile.settings)
 
 
 def pasted(explained: Sequence[Identified], spec: Spec, language: Language) -> str:
@@ -127,5 +126,5 @@ def pasted(explained: Sequence[Identified], spec: Spec, language: Language) -> s
         return ""
     base, played = explained[0].bases[0], house_rules(explained[0], spec, with_oddities=False)
     # House rules can build on a variant with options, but not on other house rules.
-    is_named = ProfileName.parse(base.id).variant in spec.variants
+    is_named = base.id.variant in spec.variants
     return overlay_text(_PASTED, base, played, spec, language) if is_named else ""

@@ -10,8 +10,8 @@ from typing import Final, Literal, get_args
 from belot_conformance.programs.ending import not_to_be_divided
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.text.printable import json_text
-from belot_spec.catalogue import Language
 from belot_spec.errors import BelotError, nearest
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.whole_file import Draft, real, why_unwritable
 

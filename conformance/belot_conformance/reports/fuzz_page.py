@@ -19,7 +19,7 @@ from belot_conformance.suite.judge import OTHER_KIND, without_reasons
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
@@ -148,7 +148,7 @@ def _in_short(message: Mapping[str, Any], seen: Seen) -> Mapping[str, Any]:
 
 def planned_of(seen: Seen, rule: str) -> Planned:
     """Return a question that was found as a planned case, with the answer of the rules as what is expected."""
-    title = _WORDS.both("title", operation=seen.operation)
+    title = _WORDS.filled("title", operation=seen.operation)
     made = table_case(seen.table.rules, seen.operation, "", title, seen.question)
     pinned = (rule,) if rule in seen.read else ()
     case = replace(made.case, id="", expected=(seen.expected,), rules=pinned)
@@ -226,7 +226,7 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
     seen = cause.smallest
     return {
         "operation": seen.operation,
-        "profile": seen.table.rules.profile.id,
+        "profile": str(seen.table.rules.profile.id),
         "fields": list(seen.fields),
         "rule": cause.rule or None,
         "value": cause.value,

@@ -46,12 +46,15 @@ from belot_conformance.text.drawn import (
     draw_fields,
     environment,
     field_name,
+    in_every_language,
     policy_hash,
 )
 from belot_conformance.text.printable import document
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.catalogue import Text, same_text, text_by
+from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, TONGUES, Language
 from belot_spec.spec import Spec
+from belot_spec.words import Words
 
 # The page is kept below about this size (in characters): failures are drawn in full until its room is taken, and the
 # others are told in one row each, which takes about so much. Some failures are drawn whatever the number of cases.
@@ -60,6 +63,7 @@ LEAST_FOR_FAILURES: Final = 200_000
 _FRAME: Final = 60_000
 _ROW: Final = 380
 _PACKAGE: Final = "belot_conformance"
+_WORDS: Final = Words(__name__, "report-page")
 _FOLDER: Final = "reports/templates"
 
 
@@ -67,8 +71,11 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of one HTML page, first shown in one language, with a switch to the other."""
     templates = environment(_PACKAGE, _FOLDER)
     script, style = (asset(_PACKAGE, _FOLDER, f"page.{kind}") for kind in ("js", "css"))
+    style = style.replace("{{ languages }}", _shown_languages())
     names, counts, told = _names(run.verdicts), count(run.verdicts), listed(run.verdicts)
     templates.globals.update(
+        words=_WORDS,
+        tongues=TONGUES,
         outcome_words=OUTCOME_WORDS,
         provenance_words=PROVENANCE_WORDS,
         percentage=percentage,
@@ -76,7 +83,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
     )
     bad = failures(run.told)
     drawn = list(_drawn(templates.get_template("failure.html"), bad, run, spec, language))
-    titles = score_titles(Text(run.hello.name, run.hello.name))
+    titles = score_titles(same_text(run.hello.name))
     page = templates.get_template("page.html").render(
         run=run,
         language=language,
@@ -85,7 +92,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         ending_sign=ENDING_SIGNS[ending(run)],
         told=told_of_tables(run),
         explained=said_first(run.explained, spec),
-        sentences={one: _isolated(*ending_parts(run, one)) for one in LANGUAGES},
+        sentences=_isolated(*ending_parts(run)),
         totals=occurring(counts),
         operations=by_operation(run),
         given=given_fields(run),
@@ -108,19 +115,38 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
     return document(page) + "\n"
 
 
-def _isolated(sentence: str, told: Mapping[str, str]) -> Markup:
+def _isolated(sentence: Text, told: Mapping[str, Text]) -> Markup:
     """Fill a sentence of ours with others' words, each of them apart: no writing from right to left turns it round."""
-    return Markup(sentence).format(**{name: Markup("<bdi>{}</bdi>").format(text) for name, text in told.items()})
+
+    def filled(language: Language) -> str:
+        own = {name: Markup("<bdi>{}</bdi>").format(text.only(language)) for name, text in told.items()}
+        return str(Markup(sentence.only(language)).format(**own))
+
+    return in_every_language(text_by(lambda language: Markup(filled(language))))
 
 
 def _script_data() -> str:
-    """Return the names of the cards in both languages for the switch; nothing of the program under test is in it."""
+    """Return the names of the cards in every language for the switch; nothing of the program under test is in it."""
     cards = {
         card: {language: [symbol_id(card, language), card_name(card, language)] for language in LANGUAGES}
         for card in CARD_NAMES
     }
-    marks = {mark: words.as_json() for mark, words in MARK_WORDS.items()}
-    return dumps({"cards": cards, "marks": marks}, ensure_ascii=False, separators=(",", ":"))
+    marks = {mark: _by_language(words) for mark, words in MARK_WORDS.items()}
+    words = {name: _by_language(_WORDS[name]) for name in ("shown", "copied")}
+    return dumps({"cards": cards, "marks": marks, "words": words}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _by_language(text: Text) -> dict[Language, str]:
+    return {language: text.in_language(language) for language in LANGUAGES}
+
+
+def _shown_languages() -> str:
+    """Return the style by which the page shows each text in its own language alone, or in English where it lacks it."""
+    others = {one: [other for other in LANGUAGES if other not in (one, FALLBACK)] for one in LANGUAGES}
+    hidden = [f"html[lang={one}] [lang={other}]:not(button)" for one, found in others.items() for other in found]
+    hidden += [f"html[lang={one}] [lang={FALLBACK}]:not(button)" for one in COMPLETE if one != FALLBACK]
+    hidden += [f"html[lang={one}] .not-{one}" for one in PARTIAL]
+    return f"{', '.join(hidden)} {{ display: none; }}"
 
 
 def _names(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
@@ -156,7 +182,7 @@ def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language) -> dict
         "came": None
         if came is None
         else Markup("").join(draw_answer(kind, value, language) for kind, value in came.items()),
-        "rules": list(zip(*(notes_of(verdict, spec, one) for one in LANGUAGES), strict=True)),
+        "rules": notes_of(verdict, spec),
         "moments": [
             (at, draw(action, language), draw(held, language) if held else None)
             for at, action, held in refused_moments(verdict, spec)

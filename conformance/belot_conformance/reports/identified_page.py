@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from belot_conformance.identify.asking import Inquiry
 from belot_conformance.identify.evidence import SAME
-from belot_conformance.identify.identification import Example, Identified, RuleFinding, Unexplained
+from belot_conformance.identify.identification import Example, Identified, RuleFinding, Unexplained, Unseen
 from belot_conformance.identify.log import Recorded
 from belot_conformance.identify.overlay import house_rules, overlay_values
 from belot_conformance.programs.protocol import Hello
@@ -14,9 +14,10 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.catalogue import Text, same_text
+from belot_spec.languages import Language
 from belot_spec.spec import Profile, Spec
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence, sentence_text
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "identify")
@@ -26,22 +27,31 @@ _OF_A_LOG: Final = Words(__name__, "identify-log")
 _SHOWN: Final = 4
 
 
+_ALL_SEEN: Final = Unseen()
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """Who plays: how it is called, from what that is known, in words and as JSON, and the operations that it answers.
 
-    ``unseen`` are the rules of which no other value would make an answer right or wrong. Of a log so many
-    ``records`` were judged and are ``wrong``, all for the same ``reason`` if there is one; ``None`` for a program.
+    ``unseen`` are the rules that nothing shows. ``held_to`` is the profile that it should play by its own word or the
+    tester's, ``None`` if nobody said so. Of a log so many ``records`` were judged and are ``wrong``, all for the same
+    ``reason`` if there is one; ``None`` for a program.
     """
 
     name: Text
     known_from: Text
     data: Mapping[str, Any]
     operations: Collection[str]
-    unseen: Sequence[str]
+    unseen: Unseen = _ALL_SEEN
+    held_to: str | None = None
     records: int | None = None
     wrong: int | None = None
     reason: str | None = None
+
+    def departs(self, found: Identified) -> bool:
+        """Say whether another game is played, or by other rules, than it is held to."""
+        return self.held_to is not None and bool(found.findings or found.bases[0].id != self.held_to)
 
     def say(self, name: str, language: Language, /, **values: Any) -> str:
         """Return a text in one language, in the words for a log if it is one."""
@@ -49,7 +59,7 @@ class Subject:
         return words.say(name, language, **values)
 
 
-def program_asked(asked: Inquiry, hello: Hello) -> Subject:
+def program_asked(asked: Inquiry, hello: Hello, held_to: str | None) -> Subject:
     """Return a program that was asked."""
     values = {"n": len(asked.planned), "profile": asked.asked_as, "kept": asked.again, "confirmed": asked.confirmed}
     key = "asked_again" if asked.again else "asked"
@@ -61,21 +71,23 @@ def program_asked(asked: Inquiry, hello: Hello) -> Subject:
             "confirmed": asked.confirmed,
         }
     }
-    return Subject(Text(hello.name, hello.name), _WORDS.both(key, **values), data, hello.operations, asked.unseen)
+    name = same_text(hello.name)
+    return Subject(name, _WORDS.filled(key, **values), data, hello.operations, asked.unseen, held_to)
 
 
-def log_read(recorded: Recorded, name: str) -> Subject:
+def log_read(recorded: Recorded, name: str, held_to: str | None) -> Subject:
     """Return a log that was read."""
     judged, searched = recorded.records, recorded.looked_at
-    known_from = _OF_A_LOG.both("read" if searched == judged else "read_some", n=searched, records=judged)
+    known_from = _OF_A_LOG.filled("read" if searched == judged else "read_some", n=searched, records=judged)
     data = {"records": {"file": name, "judged": judged, "wrong": recorded.wrong, "searched": searched}}
     data["records"] |= {} if recorded.reason is None else {"reason": recorded.reason}
     return Subject(
-        Text(name, name),
+        same_text(name),
         known_from,
         data,
         recorded.operations,
-        recorded.unseen,
+        Unseen(recorded.unseen),
+        held_to,
         judged,
         recorded.wrong,
         recorded.reason,
@@ -100,6 +112,9 @@ def print_identified(page: Page, subject: Subject, found: Identified, spec: Spec
     if found.is_cut:
         page.blank()
         page.line(_WORDS.say("cut", language))
+        if left := subject.unseen.not_looked_at:
+            page.line(_WORDS.say("not_looked_at", language, n=len(left)))
+            _print_rules(page, left, spec, language)
 
 
 def _title(subject: Subject, found: Identified, language: Language) -> str:
@@ -182,7 +197,7 @@ def _differing(example: Example) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 
 
 def _print_untold(page: Page, subject: Subject, found: Identified, spec: Spec, language: Language) -> None:
-    unseen = subject.unseen
+    unseen = subject.unseen.rules
     if not unseen:
         return
     is_program = subject.records is None
@@ -191,8 +206,13 @@ def _print_untold(page: Page, subject: Subject, found: Identified, spec: Spec, l
     key = "untold_undeclared" if undeclared else "untold_alike"
     operations, base = ", ".join(undeclared), found.bases[0].id
     page.line(subject.say(key, language, n=len(unseen), operations=operations, base=base))
+    _print_rules(page, unseen, spec, language)
+
+
+def _print_rules(page: Page, rules: Sequence[str], spec: Spec, language: Language) -> None:
+    """Print some rules by topic."""
     topics: dict[str, list[str]] = {}
-    for rule in unseen:
+    for rule in rules:
         topics.setdefault(spec.rules[rule].topic, []).append(spec.rules[rule].title.in_language(language))
     for topic, titles in topics.items():
         page.line(f"{topic} ({len(titles)}): {_listed(titles, language, '; ')}", indent=2, hang=2)
@@ -256,11 +276,14 @@ def _found_json(subject: Subject, found: Identified, spec: Spec, *, with_odditie
     return {
         **subject.data,
         "base": found.bases[0].id,
+        "held_to": subject.held_to,
+        "departs": subject.departs(found),
         "rules": [finding_json(finding, found, spec) for finding in found.told],
         "overlay": overlay_values(found.bases[0], house_rules(found, spec, with_oddities=with_oddities)),
         "wrong": len(found.asked_wrong),
         "explained": found.explained,
-        "untold": list(subject.unseen),
+        "untold": list(subject.unseen.rules),
+        "not_looked_at": list(subject.unseen.not_looked_at),
         "missing": {operation: sorted(fields) for operation, fields in found.missing.items()},
         "broken_fields": {operation: sorted(fields) for operation, fields in found.broken.items()},
         "spoiled": {operation: group.count for operation, group in found.spoiled.items()},
@@ -285,11 +308,12 @@ def finding_json(finding: RuleFinding, found: Identified, spec: Spec) -> dict[st
     """Return one rule that differs as JSON values."""
     context = finding.contexts[0] if finding.contexts else 0
     played = found.played[context]
+    said = sentence_text(spec.rules[finding.rule], finding.value, spec.glossary, played.settings)
     return {
         "rule": finding.rule,
         "value": finding.value,
         "own": finding.own,
-        "sentence": {language: said_of(finding.rule, finding.value, played, spec, language) for language in LANGUAGES},
+        "sentence": said.as_json(),
         "right": len(finding.right),
         "wrong": finding.wrong,
         "looks_like_a_mistake": finding.is_odd,

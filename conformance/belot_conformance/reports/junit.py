@@ -11,7 +11,7 @@ from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables
 from belot_conformance.suite.verdicts import COUNTED_APART, Outcome, Verdict
 from belot_conformance.text.printable import document
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 
 # An outcome without an element of its own has passed.

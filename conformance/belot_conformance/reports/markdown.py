@@ -19,7 +19,8 @@ from belot_conformance.reports.words import (
 from belot_conformance.suite.verdicts import Verdict, count
 from belot_conformance.text.markdown import LONGEST_NAME, MarkdownPage
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import same_text
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
@@ -44,7 +45,7 @@ def as_markdown(run: Run, spec: Spec, language: Language) -> str:
     found = occurring(count(run.verdicts))
     tell_counts(page, run, {OUTCOME_WORDS.say(outcome, language): [outcome] for outcome in found}, language)
     if run.baselines is not None:
-        print_scores(page, run.baselines, language, Text(run.hello.name, run.hello.name))
+        print_scores(page, run.baselines, language, same_text(run.hello.name))
     for line in _notes(run, language):
         page.line(line, indent=2)
     _tell_failures(page, run, spec, language)

@@ -10,7 +10,7 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.reports.words import tell_verdict
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "perft")

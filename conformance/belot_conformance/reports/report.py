@@ -31,14 +31,15 @@ from belot_conformance.suite.verdicts import (
     all_acceptable,
     count,
 )
-from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.catalogue import Text, same_text
 from belot_spec.files import canonical
-from belot_spec.profile_name import ProfileName, names_file
+from belot_spec.languages import LANGUAGES
+from belot_spec.profile_name import names_file
 from belot_spec.register import Ruling
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
-from belot_spec.wording import sentence
-from belot_spec.words import Words
+from belot_spec.wording import sentence_text
+from belot_spec.words import Words, joined
 
 REPORT_VERSION: Final = 1
 # Of what is wrong beyond the cases; more is counted only.
@@ -155,16 +156,16 @@ class RuleNote:
     """A rule that a case pins: its id, its sentence in the profile asked for, and what it rests on."""
 
     id: str
-    sentence: str
-    basis: str
+    sentence: Text
+    basis: Text
 
 
-def _rule_note(rule: str, profile: Profile, spec: Spec, language: Language) -> RuleNote:
+def _rule_note(rule: str, profile: Profile, spec: Spec) -> RuleNote:
     setting = profile.settings[rule]
-    words = sentence(spec.rules[rule], setting.value, language, spec.glossary, profile.settings)
-    ruling = [_BASES.say("ruling", language, id=setting.ruling)] if setting.ruling else []
-    basis = [*as_runs(setting.cite), *ruling]
-    return RuleNote(rule, words, ", ".join(basis) or STATUS_WORDS.say(setting.status, language))
+    words = sentence_text(spec.rules[rule], setting.value, spec.glossary, profile.settings)
+    ruling = [_BASES.filled("ruling", id=setting.ruling)] if setting.ruling else []
+    basis = [*map(same_text, as_runs(setting.cite)), *ruling]
+    return RuleNote(rule, words, joined(", ", basis) if basis else STATUS_WORDS[setting.status])
 
 
 def declared(run: Run) -> list[Verdict]:
@@ -256,7 +257,7 @@ def _counts_json(counts: Mapping[Any, int]) -> dict[str, int]:
 def table_json(table: TableSuite) -> dict[str, Any]:
     """Return what a report for programs says of a table."""
     return {
-        "profile": table.profile.id,
+        "profile": str(table.profile.id),
         "asked_as": table.asked_as or table.profile.id,
         "answers": {kind: table.provenances[kind] for kind in OF_CASES},
         "pinned": [test.rule for test in table.tests if test.tested],
@@ -270,7 +271,7 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
     case = verdict.planned.case
     entry: dict[str, Any] = {
         **case.named(),
-        "profile": verdict.planned.profile,
+        "profile": str(verdict.planned.profile),
         "outcome": verdict.outcome,
         "provenance": verdict.planned.provenance,
         "seconds": round(verdict.seconds, 6),
@@ -284,6 +285,7 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
         entry["excuse"] = verdict.excuse
     if verdict.outcome in ACCEPTABLE:
         return entry
+    notes = notes_of(verdict, spec)
     entry |= {
         "origin": case.origin,
         "rulings": list(case.rulings),
@@ -293,14 +295,15 @@ def _verdict_json(verdict: Verdict, asked_with: Sequence[str], spec: Spec) -> di
         "differences": [asdict(difference) for difference in verdict.differences],
         "stderr": verdict.stderr,
         "rule_sentences": {
-            language: {note.id: note.sentence for note in notes_of(verdict, spec, language)} for language in LANGUAGES
+            language: {note.id: note.sentence.only(language) for note in notes if note.sentence.has(language)}
+            for language in LANGUAGES
         },
         "again": again(verdict, asked_with),
     }
     return entry
 
 
-def notes_of(verdict: Verdict, spec: Spec, language: Language) -> list[RuleNote]:
+def notes_of(verdict: Verdict, spec: Spec) -> list[RuleNote]:
     """Return the rules that the case of a verdict pins, in the words of the profile it was asked for.
 
     Where a refusal is expected, it is the rule that refuses which is told, and no other that was read.
@@ -311,7 +314,7 @@ def notes_of(verdict: Verdict, spec: Spec, language: Language) -> list[RuleNote]
         refusing = why_refused(case.operation, profile, case.input)
         pinned = [one.rule or refusing for one in case.expected]
     told = (rule for rule in dict.fromkeys(filter(None, pinned)) if rule in profile.settings and rule in spec.rules)
-    return [_rule_note(rule, profile, spec, language) for rule in told]
+    return [_rule_note(rule, profile, spec) for rule in told]
 
 
 def profile_of(verdict: Verdict, spec: Spec) -> Profile:
@@ -319,7 +322,7 @@ def profile_of(verdict: Verdict, spec: Spec) -> Profile:
     if verdict.planned.rules is not None:
         return verdict.planned.rules
     name = verdict.planned.profile
-    known = ProfileName.parse(name).variant in spec.playable() or names_file(name)
+    known = name.variant in spec.playable() or names_file(name)
     return open_profile(name if known else verdict.planned.case.profile, spec)
 
 

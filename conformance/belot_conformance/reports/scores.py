@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from belot_conformance.suite.baselines import OWN, BaselineScore, baselines
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Text
+from belot_spec.languages import Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "scores")

@@ -1,4 +1,4 @@
-"""The report of a run for people at a terminal, in English or Dutch, within 80 columns."""
+"""The report of a run for people at a terminal, in one language, within 80 columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import join
@@ -34,7 +34,7 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage, as_text
 from belot_spec.card_names import card_meant
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.wording import card_words
 from belot_spec.words import Words
@@ -215,8 +215,8 @@ def _grounds(verdict: Verdict, spec: Spec, language: Language, told: set[str]) -
         yield words["refused"].format(at=place), brief(action)
         if moment:
             yield words["moment"], brief(moment)
-    for note in notes_of(verdict, spec, language):
-        yield words["rule"], f"{note.sentence} ({note.id}; {note.basis})"
+    for note in notes_of(verdict, spec):
+        yield words["rule"], f"{note.sentence.in_language(language)} ({note.id}; {note.basis.in_language(language)})"
     for ruling in rulings_of(verdict, spec):
         title = f"{ruling.id}, {ruling.title.in_language(language)}"
         reading = words["above"] if ruling.id in told else ruling.reading.in_language(language)

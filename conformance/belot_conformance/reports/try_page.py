@@ -10,7 +10,7 @@ from belot_conformance.reports.terminal import wanted
 from belot_conformance.rules.reading import as_runs
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
@@ -44,8 +44,11 @@ def _explained(finding: Finding, report: SmokeReport, spec: Spec, language: Lang
     """Yield the rules behind an answer, each with its label; of operations that are not declared what they ask."""
     words = _WORDS.in_language(language)
     if (verdict := finding.verdict) is not None:
-        for note in notes_of(verdict, spec, language):
-            yield words["rule"], f"{note.sentence} ({note.id}; {note.basis})"
+        for note in notes_of(verdict, spec):
+            yield (
+                words["rule"],
+                f"{note.sentence.in_language(language)} ({note.id}; {note.basis.in_language(language)})",
+            )
         for ruling in rulings_of(verdict, spec):
             yield words["ruling"], f"{ruling.id}, {ruling.title.in_language(language)}"
         if statements := verdict.planned.case.statements:

@@ -1,4 +1,4 @@
-"""The words of a report in English and Dutch: outcomes, counts, scores, what is tested, and how a run ended."""
+"""The words of a report: outcomes, counts, scores, what is tested, and how a run ended."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
@@ -17,7 +17,8 @@ from belot_conformance.reports.report import (
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
 from belot_conformance.suite.verdicts import NOT_ASKED, OF_CASES, OUTCOMES, Outcome, Provenance, count
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Text, same_text, text_by
+from belot_spec.languages import Language
 from belot_spec.words import Words, joined
 
 OUTCOME_WORDS: Final = Words(__name__, "outcomes")
@@ -30,7 +31,7 @@ _SENTENCES: Final = Words(__name__, "verdicts")
 _SHAPES: Final = Words(__name__, "shapes")
 _NOTES: Final = Words(__name__, "run-notes")
 _COUNTS: Final = Words(__name__, "counts")
-_DRAWN: Final = Words(__name__, "drawn")
+DRAWN_WORDS: Final = Words(__name__, "drawn")
 
 
 def ending_mark(run: Run, language: Language) -> str:
@@ -41,20 +42,20 @@ def ending_mark(run: Run, language: Language) -> str:
 
 def ending_sentence(run: Run, language: Language) -> str:
     """Return the sentence that says how a run ended, with the counts of its outcomes."""
-    sentence, told = ending_parts(run, language)
-    return sentence.format(**told)
+    sentence, told = ending_parts(run)
+    filled = text_by(lambda one: sentence.only(one).format(**{name: text.only(one) for name, text in told.items()}))
+    return filled.in_language(language)
 
 
-def ending_parts(run: Run, language: Language) -> tuple[str, dict[str, str]]:
+def ending_parts(run: Run) -> tuple[Text, dict[str, Text]]:
     """Return that sentence with its places open, and what stands in them: some of it is the program's own word."""
     how: str = "excused" if run.passed and any(verdict.excuse for verdict in run.verdicts) else ending(run)
     named = next((one.planned.profile for one in run.verdicts if one.planned.asked_as), "")
     if how == "passed" and named:
         how = "table"
-    counts = count_words(count(declared(run)), language)
-    told = {"name": run.hello.name, "version": run.hello.version, "profile": named, "counts": counts}
-    told["n"] = str(len(run.incidents))
-    return _SENTENCES[how].in_language(language), told
+    counts = count_text(count(declared(run)))
+    told = {"name": run.hello.name, "version": run.hello.version, "profile": named, "n": str(len(run.incidents))}
+    return _SENTENCES[how], {"counts": counts, **{name: same_text(text) for name, text in told.items()}}
 
 
 def told_of_tables(run: Run) -> list[Text]:
@@ -62,15 +63,15 @@ def told_of_tables(run: Run) -> list[Text]:
     lines = [*run.notes, *_told_of_deals(run), *_told_of_fields(run)]
     answers = answers_of(run.verdicts)
     if sum(answers.values()) != sum(sum(table.provenances.values()) for table in run.tables):
-        lines.append(joined("", [_answers(answers), Text(".", ".")]))
+        lines.append(joined("", [_answers(answers), same_text(".")]))
     lines += table_lines(run.tables)
     # How many of the questions with which the check ended were right.
     if counts := right_of(run.drawn):
-        told = (_DRAWN.both(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
-        lines.append(_DRAWN.both("all", counts=joined(", ", told)))
+        told = (DRAWN_WORDS.filled(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
+        lines.append(DRAWN_WORDS.filled("all", counts=joined(", ", told)))
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     if empty := ", ".join(one for one in by_operation(run) if one not in asked):
-        lines.append(_NOTES.both("empty", operations=empty))
+        lines.append(_NOTES.filled("empty", operations=empty))
     return lines
 
 
@@ -81,11 +82,11 @@ def _told_of_deals(run: Run) -> Iterator[Text]:
     asked = sum(one.was_asked for one in deals)
     left = sum(one.detail in NOT_TOLD_SO for one in deals)
     if shape.deals != "deck":
-        yield _NOTES.both(shape.deals, asked=asked, left=left)
+        yield _NOTES.filled(shape.deals, asked=asked, left=left)
     if shape.announcing == "automatic" and shape.deals != "tricks":
-        yield _NOTES.both("automatic", asked=asked, left=left)
+        yield _NOTES.filled("automatic", asked=asked, left=left)
     if shape.last_trick == "apart":
-        yield _NOTES.both("apart")
+        yield _NOTES.filled("apart")
 
 
 def _told_of_fields(run: Run) -> Iterator[Text]:
@@ -94,7 +95,7 @@ def _told_of_fields(run: Run) -> Iterator[Text]:
         return
     left = sum(one.detail == NONE_OF_ITS_FIELDS for one in run.verdicts if one.planned.case.operation in given)
     named = "; ".join(f"{operation}: {', '.join(names)}" for operation, names in given.items())
-    yield _SHAPES.both("without-fields" if left else "fields", named=named, left=left)
+    yield _SHAPES.filled("without-fields" if left else "fields", named=named, left=left)
 
 
 def given_fields(run: Run) -> dict[str, Sequence[str]]:
@@ -141,11 +142,16 @@ def tell_counts(page: Page, run: Run, columns: Mapping[str, Collection[Outcome]]
 
 def count_words(counts: Mapping[Outcome, int], language: Language) -> str:
     """Return counts as text, leaving out what did not occur: ``151 of 153 passed, 2 failed``."""
+    return count_text(counts).in_language(language)
+
+
+def count_text(counts: Mapping[Outcome, int]) -> Text:
+    """Return counts as ``count_words`` does, in every language."""
     asked = sum(number for outcome, number in counts.items() if outcome not in NOT_ASKED)
-    shown = [_COUNTS.say("passed_of", language, passed=counts["passed"], asked=asked)] if asked else []
+    shown = [_COUNTS.filled("passed_of", passed=counts["passed"], asked=asked)] if asked else []
     others = (outcome for outcome, number in counts.items() if number and outcome != "passed")
-    shown += [f"{counts[outcome]} {OUTCOME_WORDS[outcome].in_language(language)}" for outcome in others]
-    return ", ".join(shown) or _NOTES.say("nothing", language)
+    shown += [joined(" ", [same_text(str(counts[outcome])), OUTCOME_WORDS[outcome]]) for outcome in others]
+    return joined(", ", shown) if shown else _NOTES["nothing"]
 
 
 _SHOWN: Final = 4
@@ -166,36 +172,36 @@ def table_lines(tables: Sequence[TableSuite]) -> Iterator[Text]:
         # Whoever named the rules of a table wants to know which of them are left.
         named = len(tables) == 1 and (bool(tables[0].asked_as) or len(groups) <= _SHOWN)
         told = [_group(operations, tests, named=named) for operations, tests in groups.items()]
-        yield _TABLES.both("undeclared", groups=joined(", ", told))
+        yield _TABLES.filled("undeclared", groups=joined(", ", told))
     if len(tables) > 1:
         return
     if unshown := [test for test in tables[0].tests if not test.shown]:
-        yield _TABLES.both("unshown", rules=_named(unshown))
+        yield _TABLES.filled("unshown", rules=_named(unshown))
     if tables[0].left_out:
-        counted = (joined(" ", [Text(str(n), str(n)), reason]) for reason, n in tables[0].left_out.items())
-        yield _TABLES.both("left-out", reasons=joined(", ", counted))
+        counted = (joined(" ", [same_text(str(n)), reason]) for reason, n in tables[0].left_out.items())
+        yield _TABLES.filled("left-out", reasons=joined(", ", counted))
 
 
 def _tested(tables: Sequence[TableSuite]) -> Text:
     counts = {kind: sum(table.provenances[kind] for table in tables) for kind in OF_CASES}
-    whose = Text(*[tables[0].profile.id] * 2) if len(tables) == 1 else _TABLES.both("variants", n=len(tables))
+    whose = same_text(tables[0].profile.id) if len(tables) == 1 else _TABLES.filled("variants", n=len(tables))
     tested = sum(test.tested for table in tables for test in table.tests)
     shown = sum(test.shown for table in tables for test in table.tests)
     name = "all-tested" if tested == shown else "tested"
-    return _TABLES.both(name, tested=tested, all=shown, whose=whose, answers=_answers(counts))
+    return _TABLES.filled(name, tested=tested, all=shown, whose=whose, answers=_answers(counts))
 
 
 def _group(operations: tuple[str, ...], tests: Sequence[RuleTest], *, named: bool) -> Text:
     told: dict[str, Any] = {"n": len(tests), "operations": ", ".join(operations)}
-    return _TABLES.both("group", **told, rules=_named(tests)) if named else _TABLES.both("counted", **told)
+    return _TABLES.filled("group", **told, rules=_named(tests)) if named else _TABLES.filled("counted", **told)
 
 
 def _named(tests: Sequence[RuleTest]) -> Text:
     """Return the ids of rules, the first few by name."""
     shown = ", ".join(test.rule for test in tests[:_SHOWN])
-    return Text(shown, shown) if len(tests) <= _SHOWN else _TABLES.both("more", rules=shown, n=len(tests) - _SHOWN)
+    return same_text(shown) if len(tests) <= _SHOWN else _TABLES.filled("more", rules=shown, n=len(tests) - _SHOWN)
 
 
 def _answers(counts: Mapping[Provenance, int]) -> Text:
     shown = [kind for kind in counts if counts[kind] or kind in ("worked-out", "derived")]
-    return joined(", ", ((_ONE if counts[kind] == 1 else _ANSWERS).both(kind, n=counts[kind]) for kind in shown))
+    return joined(", ", ((_ONE if counts[kind] == 1 else _ANSWERS).filled(kind, n=counts[kind]) for kind in shown))

@@ -4,18 +4,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from pathlib import Path
 from typing import Any, Final
 
-from belot_spec.catalogue import LANGUAGES, Rule, Text, value_key
+from belot_spec.catalogue import Rule, Text, same_text, value_key
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.load.documents import read_document
-from belot_spec.profile_name import ProfileName, names_file
+from belot_spec.load.translations import read_translated
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Option
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence_text
 from belot_spec.words import Words, joined
 
 Json = dict[str, Any]
@@ -30,15 +29,14 @@ value_text = value_key  # a value as it stands in a variant's file
 
 
 def sentences(rule: Rule, profile: Profile, spec: Spec) -> dict[str, str]:
-    """Return the sentence of a rule that matters in a profile, in both languages."""
-    value, settings = profile.value(rule.id), profile.settings
-    return {language: sentence(rule, value, language, spec.glossary, settings) for language in LANGUAGES}
+    """Return the sentence of a rule that matters in a profile, by language."""
+    return sentence_text(rule, profile.value(rule.id), spec.glossary, profile.settings).as_json()
 
 
 def topics(spec: Spec) -> dict[str, dict[str, str]]:
     """Return the title of each topic of the catalogue, in the catalogue's order."""
     names = dict.fromkeys(rule.topic for rule in spec.rules.values())
-    return {name: read_document(spec.folder / "rules" / f"{name}.yaml").data["title"] for name in names}
+    return {name: read_translated(spec.folder / "rules" / f"{name}.yaml").data["title"] for name in names}
 
 
 def variant_list(spec: Spec) -> list[Json]:
@@ -69,11 +67,10 @@ def _option(option: Option) -> Json:
     return {"id": option.id, "title": option.title.as_json(), "unsourced": option.is_unsourced}
 
 
-def profile_rules(name: str, spec: Spec, topic: str | None = None) -> Json:
+def profile_rules(profile: Profile, spec: Spec, topic: str | None = None) -> Json:
     """Return every rule that matters in a profile by topic, or those of one topic."""
-    profile, variant = open_profile(name, spec), variant_of(name)
     rules = (spec.rules[rule] for rule in profile.settings if topic is None or spec.rules[rule].topic == topic)
-    found = _by_topic((rule_in(rule, profile, variant, spec) for rule in rules), spec)
+    found = _by_topic((rule_in(rule, profile, spec) for rule in rules), spec)
     return {"profile": profile.id, "name": profile.name.as_json(), "topics": found}
 
 
@@ -84,16 +81,15 @@ def _by_topic(rules: Iterable[Json], spec: Spec) -> list[Json]:
     return [{"id": topic, "title": titles[topic], "rules": list(group)} for topic, group in groups]
 
 
-def rule_in(rule: Rule, profile: Profile, variant: str, spec: Spec) -> Json:
-    """Return a rule with its value in a profile of a variant; without one, on which values of others it depends.
+def rule_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
+    """Return a rule with its value in a profile; without one, on which values of others it depends.
 
-    ``ruling`` is the one that its value rests on, ``see`` holds the others that touch it in this variant.
+    ``ruling`` is the one that its value rests on, ``see`` holds the others that touch it in the profile's variant.
     """
     entry = {"id": rule.id, "topic": rule.topic, "title": rule.title.as_json(), "question": rule.question.as_json()}
     setting = profile.settings.get(rule.id)
-    see = [
-        ruling_json(one) for one in rulings_on_rule(rule.id, spec, [variant]) if not setting or one.id != setting.ruling
-    ]
+    touching = rulings_on_rule(rule.id, spec, [profile.base.variant])
+    see = [ruling_json(one) for one in touching if not setting or one.id != setting.ruling]
     if setting is None:
         needs = {needed: list(values) for needed, values in rule.needs.items()}
         return {**entry, "matters": False, "needs": needs, "see": see}
@@ -125,16 +121,15 @@ def ruling_json(ruling: Ruling) -> Json:
     }
 
 
-def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
+def one_rule(profile: Profile, rule_id: str, spec: Spec) -> Json:
     """Return a rule as a profile has it, beside what each other variant and each option makes of it."""
-    profile, rule = open_profile(name, spec), spec.rules[rule_id]
-    own = variant_of(name)
+    rule, own = spec.rules[rule_id], profile.base.variant
     others = [value_in(rule, spec.profile(variant), spec) for variant in spec.playable() if variant != own]
     options = [
         {
             **_option(option),
             "value": option.settings[rule_id].value,
-            "sentence": sentences(rule, spec.profile(f"{own}+{option.id}"), spec),
+            "sentence": sentences(rule, spec.profile(ProfileName.of(own, option.id)), spec),
         }
         for option in spec.options_of(own).values()
         if rule_id in option.settings
@@ -142,7 +137,7 @@ def one_rule(name: str, rule_id: str, spec: Spec) -> Json:
     return {
         "profile": profile.id,
         "name": profile.name.as_json(),
-        "rule": rule_in(rule, profile, own, spec),
+        "rule": rule_in(rule, profile, spec),
         "others": others,
         "options": options,
     }
@@ -222,9 +217,9 @@ def where_it_matters(needs: Mapping[str, Sequence[Any]]) -> Text:
     """Say where a rule with these needs matters: ``where deal.sides is partners-opposite``; everywhere without any."""
     if not needs:
         return _NEEDS["everywhere"]
-    told = {rule: [Text(text, text) for text in map(value_text, values)] for rule, values in needs.items()}
-    parts = (_NEEDS.both("is", rule=rule, value=_listed("or", values)) for rule, values in told.items())
-    return _NEEDS.both("where", needs=_listed("and", parts))
+    told = {rule: [*map(same_text, map(value_text, values))] for rule, values in needs.items()}
+    parts = (_NEEDS.filled("is", rule=rule, value=_listed("or", values)) for rule, values in told.items())
+    return _NEEDS.filled("where", needs=_listed("and", parts))
 
 
 def _listed(between: str, parts: Iterable[Text]) -> Text:
@@ -239,16 +234,6 @@ def rulings_shown(rules: Iterable[Json]) -> list[Json]:
     """Return the rulings that the values of rules rest on or that touch them, each once, in the order met."""
     found = {one["id"]: one for rule in rules for one in (rule.get("ruling"), *rule["see"]) if one is not None}
     return list(found.values())
-
-
-def base_of(profile: str) -> str:
-    """Return the profile on which a file of house rules builds; any other profile is its own base."""
-    return str(read_document(Path(profile)).data["base"]) if names_file(profile) else profile
-
-
-def variant_of(profile: str) -> str:
-    """Return the variant that a profile changes; for a file of house rules, that of its base."""
-    return ProfileName.parse(base_of(profile)).variant
 
 
 def rulings_on_rule(rule: str, spec: Spec, variants: Iterable[str] | None = None) -> list[Ruling]:

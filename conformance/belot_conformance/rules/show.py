@@ -1,12 +1,13 @@
 """Pages about the rules for people at a terminal: variants, profiles, differences, and what one name leads to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from belot_conformance.rules.reading import HOME_WORDS, STATUS_WORDS, Json, rulings_shown, value_text, where_it_matters
 from belot_conformance.text.page import Page
 from belot_conformance.text.terminal import TerminalPage
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import text_of
+from belot_spec.languages import FALLBACK, TONGUES, Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "show")
@@ -23,13 +24,22 @@ def print_variants(page: Page, variants: Sequence[Json], language: Language) -> 
     words = _WORDS.in_language(language)
     for variant in variants:
         facts = [words["players"].format(n=variant["players"]), words["target"].format(n=variant["target"])]
-        page.line(f"{variant['id']}: {variant['name'][language]}, {', '.join(facts)}", hang=2, style="bold")
-        page.line(variant["summary"][language], indent=2)
+        page.line(
+            f"{variant['id']}: {text_of(variant['name']).in_language(language)}, {', '.join(facts)}",
+            hang=2,
+            style="bold",
+        )
+        page.line(text_of(variant["summary"]).in_language(language), indent=2)
         for source in variant["sources"]:
-            page.labelled(words["sources"], f"{source['id']}: {source['region'][language]}", indent=2, width=8)
+            page.labelled(
+                words["sources"],
+                f"{source['id']}: {text_of(source['region']).in_language(language)}",
+                indent=2,
+                width=8,
+            )
         page.labelled(words["counts"], words["values"].format(**variant["values"]), indent=2, width=8)
         for index, option in enumerate(variant["options"]):
-            told = f"+{option['id']}: {marked(option['title'][language], option['unsourced'])}"
+            told = f"+{option['id']}: {marked(text_of(option['title']).in_language(language), option['unsourced'])}"
             page.labelled("" if index else words["options"], told, indent=2, width=8)
         page.blank()
     page.line(words["kinds"])
@@ -75,11 +85,14 @@ class _RulesPage:
         self._words = _WORDS.in_language(language)
         self._link_words = _LINK_WORDS.in_language(language)
 
+    def _say(self, text: Mapping[str, str]) -> str:
+        return text_of(text).in_language(self._language)
+
     def profile(self, profile: Json) -> None:
         """Print the rules of a profile by topic, and then the readings of the rulings on them."""
         page, words = self._page, self._words
         rules = [rule for topic in profile["topics"] for rule in topic["rules"]]
-        title = f"{profile['profile']}: {profile['name'][self._language]}, {words['rules'].format(n=len(rules))}"
+        title = f"{profile['profile']}: {self._say(profile['name'])}, {words['rules'].format(n=len(rules))}"
         page.line(title, style="bold")
         for topic in profile["topics"]:
             page.heading(self._title(topic))
@@ -92,14 +105,14 @@ class _RulesPage:
         for ruling in rulings:
             page.blank()
             page.line(self._name(ruling), indent=2, style="bold")
-            page.line(ruling["reading"][self._language], indent=4)
+            page.line(self._say(ruling["reading"]), indent=4)
         print_legend(page, any(rule["unsourced"] for rule in rules), self._language)
 
     def rule_here(self, found: Json) -> None:
         """Print a rule as a profile plays it beside the other variants, and the rulings and all else it leads to."""
         page, words, rule = self._page, self._words, found["rule"]
         self._question(rule)
-        page.heading(f"{found['profile']}: {found['name'][self._language]}")
+        page.heading(f"{found['profile']}: {self._say(found['name'])}")
         if rule["matters"]:
             self._setting(rule)
         else:
@@ -108,7 +121,7 @@ class _RulesPage:
         if found["options"]:
             page.heading(words["option"])
         for option in found["options"]:
-            told = marked(option["sentence"][self._language], option["unsourced"])
+            told = marked(self._say(option["sentence"]), option["unsourced"])
             page.line(f"+{option['id']}: {told}", indent=2, hang=4)
         page.heading(words["others"])
         self._values(found["others"])
@@ -132,12 +145,16 @@ class _RulesPage:
         """Print what became of a statement: its rules as they are played, the rulings on it, its cases and its page."""
         page, words, language, name = self._page, self._link_words, self._language, found["statement"]
         page.line(f"{name}: {HOME_WORDS[found['kind']].in_language(language)} {found.get('see', '')}", style="bold")
-        page.line(f"{found['source']['title'][language]}.", indent=2)
+        page.line(f"{text_of(found['source']['title']).in_language(language)}.", indent=2)
         self._collected(found)
         for term in found["terms"]:
-            page.line(f"{term[language]}: {term['meaning'][language]}", indent=2, hang=2)
+            page.line(
+                f"{text_of(term).in_language(language)}: {text_of(term['meaning']).in_language(language)}",
+                indent=2,
+                hang=2,
+            )
         if "note" in found:
-            page.line(found["note"][language], indent=2, hang=2)
+            page.line(text_of(found["note"]).in_language(language), indent=2, hang=2)
         if not found["rules"]:
             page.line(words["no-rule"], indent=2)
         self._rules(found)
@@ -145,7 +162,7 @@ class _RulesPage:
             page.heading(words["rulings"])
         for ruling in found["rulings"]:
             page.line(self._name(ruling), indent=2, hang=2, style="bold")
-            page.line(ruling["reading"][language], indent=4)
+            page.line(text_of(ruling["reading"]).in_language(language), indent=4)
         self._ways(found, f"--statement {name}")
 
     def _collected(self, found: Json) -> None:
@@ -172,7 +189,7 @@ class _RulesPage:
         names = ", ".join([*found["variants"], *(f"+{option}" for option in found["options"])])
         page.line(f"{words['variants'].format(names=names or words['every'])}.", indent=2)
         if found["printed"] is not None:
-            page.line(f"{words['printed']}: {found['printed'][self._language]}", indent=2, hang=2)
+            page.line(f"{words['printed']}: {self._say(found['printed'])}", indent=2, hang=2)
         self._reading(found)
         self._rules(found)
         self._ways(found, f"--ruling {found['id']}")
@@ -180,7 +197,7 @@ class _RulesPage:
     def comparison(self, found: Json, page: TerminalPage) -> None:
         """Print the rules on which profiles differ on a page that has columns."""
         for profile in found["profiles"]:
-            page.line(f"{profile['id']}: {profile['name'][self._language]}", hang=2, style="bold")
+            page.line(f"{profile['id']}: {self._say(profile['name'])}", hang=2, style="bold")
         page.line(self._words["compared" if found["different"] else "same"].format(**found))
         for topic in found["topics"]:
             page.heading(self._title(topic))
@@ -200,14 +217,14 @@ class _RulesPage:
         print_legend(page, any(entry.get("unsourced") for entry in shown), self._language)
 
     def _title(self, entry: Json) -> str:
-        return f"{entry['title'][self._language]} ({entry['id']})"
+        return f"{self._say(entry['title'])} ({entry['id']})"
 
     def _name(self, ruling: Json) -> str:
-        return f"{ruling['id']}: {ruling['title'][self._language]}"
+        return f"{ruling['id']}: {self._say(ruling['title'])}"
 
     def _question(self, rule: Json) -> None:
         self._page.line(self._title(rule), style="bold")
-        self._page.line(rule["question"][self._language], indent=2)
+        self._page.line(self._say(rule["question"]), indent=2)
 
     def _setting(self, rule: Json) -> None:
         """Print the sentence of a rule's value, and on what it rests."""
@@ -236,10 +253,10 @@ class _RulesPage:
 
     def _reading(self, ruling: Json) -> None:
         """Print how a ruling reads its statements, and the readings that it refuses."""
-        self._page.line(ruling["reading"][self._language], indent=2)
+        self._page.line(self._say(ruling["reading"]), indent=2)
         for refused in ruling["refused"]:
-            self._page.line(f"{self._words['refused']}: {refused['reading'][self._language]}", indent=2, hang=2)
-            self._page.line(refused["changes"][self._language], indent=4)
+            self._page.line(f"{self._words['refused']}: {self._say(refused['reading'])}", indent=2, hang=2)
+            self._page.line(self._say(refused["changes"]), indent=4)
 
     def _rules(self, found: Json) -> None:
         """Print rules with the values that rest on what was asked about, then those of the same game that do not."""
@@ -275,7 +292,7 @@ class _RulesPage:
         """Return the sentence of a value, or that the rule does not matter there."""
         if not entry["matters"]:
             return self._words["absent"]
-        return marked(entry["sentence"][self._language], entry["unsourced"])
+        return marked(self._say(entry["sentence"]), entry["unsourced"])
 
     def _grounds(self, entry: Json) -> str:
         """Return what a value rests on in a few words, where that is known: ``ruled; BL-171, BL-173; ruling BL-R3``."""
@@ -294,7 +311,7 @@ class _RulesPage:
         where = words["in"].format(variant=found["variant"]) if found["variant"] else ""
         page.heading(words["cases"].format(n=len(cases), where=where))
         for case in cases[:_TITLED]:
-            page.line(f"{case['id']} {case['title'][self._language]}", indent=2, hang=2)
+            page.line(f"{case['id']} {self._say(case['title'])}", indent=2, hang=2)
         names = [case["id"] for case in cases[_TITLED:_NAMED]]
         if names:
             left = [words["more"].format(n=len(cases) - _NAMED)] if len(cases) > _NAMED else []
@@ -302,4 +319,5 @@ class _RulesPage:
         if cases:
             page.line(words["ask"].format(command=f"belot check {option} -- ./my-belot"), indent=2, hang=2)
         page.heading(words["page"])
-        page.line(f"{_SITE}/{self._language}/{found['page']}", indent=2)
+        language = self._language if TONGUES[self._language].is_complete else FALLBACK
+        page.line(f"{_SITE}/{language}/{found['page']}", indent=2)

@@ -33,10 +33,18 @@ class CaseTextError(BelotError):
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """What becomes of one case: the keys that get another value; a key that is new stands behind ``origin``."""
+    """What becomes of one case: the keys that get another value, and those it is ``without`` afterwards.
+
+    A key that is new stands behind ``origin``.
+    """
 
     case: str
     values: Mapping[str, Any]
+    without: tuple[str, ...] = ()
+
+    def of(self, case: Json) -> Json:
+        """Return the case as it is afterwards."""
+        return {key: value for key, value in {**case, **self.values}.items() if key not in self.without}
 
 
 def rewrite_file(path: Path, rewrites: Sequence[Rewrite]) -> None:
@@ -49,11 +57,12 @@ def rewrite_file(path: Path, rewrites: Sequence[Rewrite]) -> None:
 
 def rewritten(path: Path, text: str, rewrites: Sequence[Rewrite]) -> str:
     """Return the text of a file of cases with some cases rewritten; raises ``CaseTextError`` if that fails."""
-    wanted = {one.case: one.values for one in rewrites}
+    wanted = {one.case: one for one in rewrites}
     if path.suffix == SUFFIX:
         return _json_lines(text, wanted)
     found = _yaml(path, text, wanted)
-    intended = [{**case, **wanted.get(case["id"], {})} for case in parse_document(path, text).data["cases"]]
+    told = parse_document(path, text).data["cases"]
+    intended = [wanted[case["id"]].of(case) if case["id"] in wanted else case for case in told]
     try:
         is_said = same(parse_document(path, found).data["cases"], intended)
     except SpecError:
@@ -63,22 +72,25 @@ def rewritten(path: Path, text: str, rewrites: Sequence[Rewrite]) -> str:
     return found
 
 
-def _json_lines(text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str:
+def _json_lines(text: str, wanted: Mapping[str, Rewrite]) -> str:
     lines = text.split("\n")
     for number, line in enumerate(lines[1:], start=1):
         case = json.loads(line) if line else {}
         if case.get("id") in wanted:
-            changed = {**case, **wanted[case["id"]]}
+            changed = wanted[case["id"]].of(case)
             lines[number] = json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
     return "\n".join(lines)
 
 
-def _yaml(path: Path, text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str:
+def _yaml(path: Path, text: str, wanted: Mapping[str, Rewrite]) -> str:
     # The loader in Python counts characters; the one in C may count otherwise.
     root = yaml.compose(text, Loader=yaml.SafeLoader)
     edits: list[_Edit] = []
     for node, case in zip(_value(root, "cases").value, parse_document(path, text).data["cases"], strict=True):
-        for key, value in wanted.get(case["id"], {}).items():
+        if case["id"] not in wanted:
+            continue
+        edits += [_removal(node, key, text) for key in wanted[case["id"]].without if key in case]
+        for key, value in wanted[case["id"]].values.items():
             if key in case:
                 edits += _edits(_value(node, key), case[key], value, text)
             else:
@@ -135,6 +147,16 @@ def _insertion(case: Any, key: str, value: Any, text: str) -> _Edit:
     return (place, place, f"{break_}{' ' * name.start_mark.column}{key}: {flow(value)}")
 
 
+def _removal(case: Any, key: str, text: str) -> _Edit:
+    """Return the edit that takes a key away: with the comma before it, or the lines that it fills."""
+    name, value = next((name, value) for name, value in case.value if name.value == key)
+    start, end = name.start_mark.index, _end(value, text)
+    if case.flow_style:
+        return (text.rindex(",", 0, start), end, "")
+    line_end = text.find("\n", end)
+    return (text.rfind("\n", 0, start) + 1, len(text) if line_end < 0 else line_end + 1, "")
+
+
 def flow(value: Any) -> str:
     """Return a value as YAML on one line: ``{cards: [9S, "9"]}``."""
     if isinstance(value, Mapping):
@@ -149,7 +171,7 @@ def flow(value: Any) -> str:
 
 def quoted(value: str) -> str:
     """Return a text as YAML in quotes, on one line."""
-    dumped: str = yaml.safe_dump(value, default_style='"', allow_unicode=True, width=_NO_LINE_BREAKS)
+    dumped: str = yaml.safe_dump(str(value), default_style='"', allow_unicode=True, width=_NO_LINE_BREAKS)
     return dumped.strip()
 
 

@@ -16,6 +16,7 @@ from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest, ref
 from belot_spec.files import TwiceError, read_text, strict_json
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import expand_statements
 from belot_spec.whole_file import write_whole
 
@@ -29,7 +30,7 @@ class Case:
     id: str
     title: Text
     operation: str
-    profile: str
+    profile: ProfileName
     input: Mapping[str, Any]
     expected: tuple[Expectation, ...]
     rules: tuple[str, ...] = ()
@@ -112,7 +113,7 @@ def _case(document: Document, index: int, data: Mapping[str, Any]) -> Case:
         id=data["id"],
         title=text_of(data["title"]),
         operation=head["operation"],
-        profile=data.get("profile", head["profile"]),
+        profile=ProfileName(data.get("profile", head["profile"])),
         input=data["input"],
         expected=tuple(Expectation.whole(one) for one in expect.get("one_of", [expect])),
         rules=tuple(data["rules"]),

@@ -13,7 +13,6 @@ from belot_conformance.suite.ledger import LEDGER
 from belot_conformance.suite.trace import statement_homes
 from belot_conformance.text.page import Page
 from belot_reference.errors import BadQuestionError
-from belot_spec.catalogue import LANGUAGES
 from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
 from belot_spec.load.figures import told_of, unknown_figures, wrong_figure
 from belot_spec.load.schemas import explain, is_valid
@@ -97,8 +96,7 @@ def _expectation_problems(case: Case) -> Iterator[str]:
 def _title_problems(cases: Iterable[Case]) -> Iterator[Problem]:
     seen: dict[str, Case] = {}
     for case in cases:
-        for language in LANGUAGES:
-            title = case.title.in_language(language)
+        for language, title in case.title.as_json().items():
             key = f"{language}:{case.profile}:{title.casefold()}"
             if key in seen:
                 yield _problem(case, f"the {language} title is also that of the same profile's {seen[key].id}")
@@ -128,6 +126,15 @@ def behaviour_problems(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
             )
 
 
+def variants_without_cases(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
+    """Yield the variants that can be played and that no case is about."""
+    asked = {ProfileName(case.profile).variant for case in cases}
+    for name in spec.playable():
+        if name not in asked:
+            message = f"no case is about {name}; write one for every rule that differs (cases/README.md)"
+            yield spec.variants[name].document.problem(("id",), message)
+
+
 def unused_files(folder: Path) -> list[Path]:
     """Return YAML and JSON files below the cases that lie too high or too deep to be read, or are named wrongly.
 
@@ -148,7 +155,7 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
     pinned: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
     settings = {name: spec.profile(name).settings for name in {*spec.playable(), *(case.profile for case in loaded)}}
     for case in loaded:
-        variant = ProfileName.parse(case.profile).variant
+        variant = case.profile.variant
         plain, profile = settings[variant], settings[case.profile]
         own = {rule for rule in plain if rule in profile and profile[rule].value == plain[rule].value}
         consulted[variant] |= reference.consulted(case.operation, case.profile, case.input) & own

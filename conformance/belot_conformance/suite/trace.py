@@ -22,7 +22,6 @@ from belot_conformance.rules.reading import (
     rulings_on_rule,
     statement_path,
     value_in,
-    variant_of,
 )
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.text.page import Page
@@ -38,7 +37,7 @@ from belot_spec.variants import Setting
 
 NO_HOME: Final = "no home"
 Kind = Literal["statement", "ruling", "rule", "rule-here", "topic", "profile"]
-Mark = Callable[[Json], Json]
+Mark = Callable[[Json, Profile], Json]
 
 _CASE: Final = re.compile(r"bc-[0-9]{4}")
 _STATEMENT: Final = re.compile(r"[A-Za-z]{2}-[0-9]+(\.\.[0-9]+)?")
@@ -252,9 +251,7 @@ def show(name: str, part: str | None, spec: Spec) -> tuple[Kind, Json]:
 
     Raises ``UnknownNameError`` for a name that does not exist, with the nearest that does.
     """
-    profile, asked = (None, name) if part is None else (name, part)
-    if profile is not None:
-        open_profile(profile, spec)
+    profile, asked = (None, name) if part is None else (open_profile(name, spec), part)
     kind = kind_of_name(asked, spec)
     if kind in _ABOUT:
         found = _ABOUT[kind](asked, spec, profile)
@@ -265,7 +262,7 @@ def show(name: str, part: str | None, spec: Spec) -> tuple[Kind, Json]:
     if kind == "topic":
         first = spec.playable()[0]
         raise UnknownNameError(f"{asked} is a topic; name a variant first: belot spec show {first} {asked}")
-    return "profile", profile_rules(asked, spec)
+    return "profile", profile_rules(open_profile(asked, spec), spec)
 
 
 def kind_of_name(name: str, spec: Spec) -> Kind:
@@ -286,7 +283,7 @@ def kind_of_name(name: str, spec: Spec) -> Kind:
         return "topic"
     if _RULING.fullmatch(name) and not _VARIANT_LIKE.fullmatch(name):
         raise UnknownNameError(f"there is no ruling {name}{nearest(name.upper(), spec.rulings)}")
-    if "." in name and ProfileName.parse(name).variant == name and not names_file(name):
+    if "." in name and not ProfileName(name).options and not names_file(name):
         is_topic(name, spec)
     return "profile"
 
@@ -301,7 +298,7 @@ def _check_statement(name: str, spec: Spec) -> None:
     raise UnknownNameError(unknown_statement(name, spec.sources))
 
 
-def about_statement(statement: str, spec: Spec, profile: str | None = None) -> Json:
+def about_statement(statement: str, spec: Spec, profile: Profile | None = None) -> Json:
     """Return what became of a statement: its rules with their values, the rulings on it, the cases from it.
 
     With a profile, only the values and rulings of that profile, and the cases of its variant.
@@ -311,7 +308,7 @@ def about_statement(statement: str, spec: Spec, profile: str | None = None) -> J
     cited = {rule for _, _, rule, setting in every_setting(spec) if statement in setting.cite}
     rulings = [one for one in spec.rulings.values() if statement in one.statements and _is_for(one, profile)]
 
-    def mark(entry: Json) -> Json:
+    def mark(entry: Json, _played: Profile) -> Json:
         rests = statement in expand_statements(entry["cite"])
         return {"rests": rests, "related": any(cited.startswith(f"{source.id}-") for cited in entry["cite"])}
 
@@ -342,7 +339,7 @@ def _told(statement: str, source: Source, spec: Spec) -> Json:
     return {"text": told.text.as_json(), "documents": documents, "differs": [*told.differs], "departing": other}
 
 
-def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:
+def about_ruling(name: str, spec: Spec, profile: Profile | None = None) -> Json:
     """Return a ruling with the rules that rest on it or that it touches, the cases that it decides, and its page.
 
     With a profile, only the values of that profile, and the cases of its variant.
@@ -350,8 +347,8 @@ def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:
     ruling = spec.rulings[name]
     named = {rule for _, _, rule, setting in every_setting(spec) if setting.ruling == name}
 
-    def mark(entry: Json) -> Json:
-        return {"rests": entry["ruling"] == name, "related": _is_for(ruling, entry["profile"])}
+    def mark(entry: Json, played: Profile) -> Json:
+        return {"rests": entry["ruling"] == name, "related": _is_for(ruling, played)}
 
     return {
         **ruling_json(ruling),
@@ -366,7 +363,7 @@ def about_ruling(name: str, spec: Spec, profile: str | None = None) -> Json:
     }
 
 
-def about_rule(name: str, spec: Spec, profile: str | None = None) -> Json:
+def about_rule(name: str, spec: Spec, profile: Profile | None = None) -> Json:
     """Return a rule with its values in every variant, or in a profile beside the others, and what leads to it."""
     if profile is None:
         rulings = [ruling_json(ruling) for ruling in rulings_on_rule(name, spec)]
@@ -382,37 +379,37 @@ def about_rule(name: str, spec: Spec, profile: str | None = None) -> Json:
     }
 
 
-_ABOUT: Final[Mapping[Kind, Callable[[str, Spec, str | None], Json]]] = {
+_ABOUT: Final[Mapping[Kind, Callable[[str, Spec, Profile | None], Json]]] = {
     "statement": about_statement,
     "ruling": about_ruling,
     "rule": about_rule,
 }
 
 
-def _place(profile: str | None, spec: Spec) -> Json:
+def _place(profile: Profile | None, spec: Spec) -> Json:
     """Return the profile that was asked for and its variant; neither, if it was every variant."""
     if profile is None:
         return {"profile": None, "variant": None}
-    return {"profile": open_profile(profile, spec).id, "variant": variant_of(profile)}
+    return {"profile": str(profile.id), "variant": profile.base.variant}
 
 
-def _is_for(ruling: Ruling, profile: str | None) -> bool:
-    return profile is None or not ruling.variants or variant_of(profile) in ruling.variants
+def _is_for(ruling: Ruling, profile: Profile | None) -> bool:
+    return profile is None or not ruling.variants or profile.base.variant in ruling.variants
 
 
-def _rules(names: Set[str], spec: Spec, profile: str | None, mark: Mark) -> list[Json]:
+def _rules(names: Set[str], spec: Spec, profile: Profile | None, mark: Mark) -> list[Json]:
     return [_rule(rule, spec, profile, mark) for rule in spec.rules.values() if rule.id in names]
 
 
-def _rule(rule: Rule, spec: Spec, profile: str | None, mark: Mark | None = None) -> Json:
+def _rule(rule: Rule, spec: Spec, profile: Profile | None, mark: Mark | None = None) -> Json:
     """Return a rule with its values in a profile or in every variant, and those that options give it.
 
     Each may be marked: whether it rests on what was asked about, or at least is of its game.
     """
-    profiles = spec.playable() if profile is None else (profile,)
+    profiles = [spec.profile(variant) for variant in spec.playable()] if profile is None else [profile]
     with_option = (
-        f"{variant}+{option.id}"
-        for variant in map(variant_of, profiles)
+        ProfileName.of(variant, option.id)
+        for variant in (one.base.variant for one in profiles)
         for option in spec.options_of(variant).values()
         if rule.id in option.settings
     )
@@ -420,7 +417,7 @@ def _rule(rule: Rule, spec: Spec, profile: str | None, mark: Mark | None = None)
         "id": rule.id,
         "title": rule.title.as_json(),
         "question": rule.question.as_json(),
-        "values": [_value(rule, open_profile(name, spec), spec, mark) for name in profiles],
+        "values": [_value(rule, one, spec, mark) for one in profiles],
         "options": [_value(rule, spec.profile(name), spec, mark) for name in with_option],
     }
 
@@ -430,16 +427,16 @@ def _value(rule: Rule, profile: Profile, spec: Spec, mark: Mark | None) -> Json:
     if setting is not None:
         found |= {"cite": as_runs(setting.cite), "ruling": setting.ruling}
     if mark is not None:
-        found |= mark(found) if setting is not None else {"rests": False, "related": False}
+        found |= mark(found, profile) if setting is not None else {"rests": False, "related": False}
     return found
 
 
-def _cases(kind: str, name: str, profile: str | None) -> list[Json]:
+def _cases(kind: str, name: str, profile: Profile | None) -> list[Json]:
     """Return the cases that name a rule, a statement or a ruling, those of a profile's variant only.
 
     Worked examples of the sources come first.
     """
-    variant = None if profile is None else variant_of(profile)
-    cases = [one for one in load_cases() if name in getattr(one, kind) and variant in (None, variant_of(one.profile))]
+    variant = None if profile is None else profile.base.variant
+    cases = [one for one in load_cases() if name in getattr(one, kind) and variant in (None, one.profile.variant)]
     ordered = sorted(cases, key=lambda case: (_ORIGINS.index(case.origin), case.id))
     return [{**case.named(), "profile": case.profile} for case in ordered]

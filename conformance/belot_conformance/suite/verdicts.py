@@ -14,6 +14,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Difference, Expectation, differences
 from belot_conformance.suite.shapes import NotAskedError, told_case
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
 
 Outcome = Literal[
@@ -43,7 +44,7 @@ class Planned:
     """
 
     case: Case
-    profile: str
+    profile: ProfileName
     skip: str = ""
     provenance: Provenance = "worked-out"
     asked_as: str = ""
@@ -125,10 +126,10 @@ class Askable:
 
     def as_told(self, planned: Planned) -> tuple[Planned, str | None]:
         """Return a planned case as the program wants to be asked, or the case as it is and why it cannot be asked."""
-        profile, operation = planned.asked_as or planned.profile, planned.case.operation
+        operation = planned.case.operation
         # Where the tester says which rules it plays, what it declared does not matter.
-        if not planned.asked_as and not self._hello.declares(profile):
-            return planned, f"the program does not declare the profile {profile}"
+        if not planned.asked_as and not self._hello.declares(planned.profile):
+            return planned, f"the program does not declare the profile {planned.profile}"
         if operation not in self._hello.operations:
             return planned, f"the program does not declare the operation {operation}"
         if self._hello.shape.is_plain:

@@ -8,7 +8,7 @@ from belot_reference.cards import CARD_BY_NAME
 from belot_spec.words import Words
 
 SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-# The letters on jack, queen and king; the other ranks are the same in both languages.
+# The letters on jack, queen and king; the other ranks are the same in every language.
 INDICES: Final = Words(__name__, "indices")
 
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from belot_conformance.text.brief import INDICES
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.shipped import default_spec
 from belot_spec.wording import card_words
 from belot_spec.words import Words
@@ -55,7 +55,9 @@ def card_label(card: str, language: Language, mark: Mark | None = None) -> str:
 @cache
 def symbol_id(card: str, language: Language) -> str:
     """Return the id of the symbol of a card; only jacks, queens and kings look otherwise in another language."""
-    return f"card-{card}-nl" if language == "nl" and card[:-1] in INDICES else f"card-{card}"
+    index = INDICES.get(card[:-1])
+    own = index is not None and index.in_language(language) != index.en
+    return f"card-{card}-{language}" if own else f"card-{card}"
 
 
 @cache
@@ -78,7 +80,7 @@ def suit_svg(suit: str) -> str:
     return f'<svg class="suit" aria-hidden="true"><use href="#suit-{suit}"/></svg>'
 
 
-def card_symbols(cards: Iterable[str] = CARD_NAMES, languages: Iterable[Language] = ("en", "nl")) -> str:
+def card_symbols(cards: Iterable[str] = CARD_NAMES, languages: Iterable[Language] = LANGUAGES) -> str:
     """Return the hidden ``<svg>`` with the symbols of suits, marks and cards that a page needs once."""
     symbols = [
         f'<symbol id="suit-{suit}" viewBox="0 0 24 24"><path fill="{COLOURS[suit]}" d="{path}"/></symbol>'

@@ -14,34 +14,37 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.cards import CARD_BY_NAME
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Text
 from belot_spec.files import read_text
+from belot_spec.languages import FALLBACK, Language
 from belot_spec.shipped import default_spec
 from belot_spec.words import Words
 
 # Fields of inputs and results that people read as words; other fields keep the name that the protocol gives them.
 _FIELD_WORDS: Final = Words(__name__, "fields")
+_WORDS: Final = Words(__name__, "drawn-cards")
 # An input may hold a whole match; beyond this many cards or lines it is cut, and the page says so.
 _MOST_CARDS: Final = 64
 _MOST_LINES: Final = 60
 _LONGEST_TEXT: Final = 400
 
 
-def bilingual(en: str, nl: str) -> Markup:
-    """Return a text in both languages, of which the page shows one."""
-    if en == nl:
-        return escape(en)
-    return Markup('<span lang="en">{}</span><span lang="nl">{}</span>').format(en, nl)
+def in_every_language(text: Text) -> Markup:
+    """Return a text in each language that it is there in, of which the page shows one.
 
-
-def of_text(text: Text) -> Markup:
-    """Return a bilingual text as ``bilingual`` does."""
-    return bilingual(text.en, text.nl)
+    The English one is marked with the languages that have words of their own: it stands for the others as well.
+    """
+    told = text.as_json()
+    if len({*told.values()}) == 1 and text.others:
+        return escape(text.en)
+    one = Markup("<span lang={}{}>{}</span>")
+    own = Markup(' class="{}"').format(" ".join(f"not-{one}" for one, _ in text.others)) if text.others else ""
+    return Markup("").join(one.format(lang, own if lang == FALLBACK else "", words) for lang, words in told.items())
 
 
 def field_name(name: str) -> Markup:
-    """Return the name of a field in both languages; a path (``tricks[3].points``) stays as it is."""
-    return of_text(_FIELD_WORDS[name]) if name in _FIELD_WORDS else Markup("<code>{}</code>").format(name)
+    """Return the name of a field in every language; a path (``tricks[3].points``) stays as it is."""
+    return in_every_language(_FIELD_WORDS[name]) if name in _FIELD_WORDS else Markup("<code>{}</code>").format(name)
 
 
 def draw(value: Any, language: Language) -> Markup:
@@ -51,7 +54,7 @@ def draw(value: Any, language: Language) -> Markup:
     if isinstance(value, str) and value in CARD_BY_NAME:
         return Markup(card_svg(value, language))
     if isinstance(value, str) and value in SUITS:
-        name = of_text(default_spec().glossary.suits[value])
+        name = in_every_language(default_spec().glossary.suits[value])
         return Markup('<span class="suit-name">{} {}</span>').format(Markup(suit_svg(value)), name)
     if _are_cards(value):
         return draw_cards(value, language)
@@ -77,7 +80,7 @@ def draw_fields(fields: Mapping[str, Any], language: Language) -> Markup:
 def draw_cards(cards: Sequence[str], language: Language, marks: Mapping[str, Mark] | None = None) -> Markup:
     """Return cards in a row, each with its mark if it has one."""
     if not cards:
-        return bilingual("no cards", "geen kaarten")
+        return in_every_language(_WORDS["no_cards"])
     drawn = "".join(card_svg(card, language, (marks or {}).get(card)) for card in cards[:_MOST_CARDS])
     return Markup('<span class="cards">{}</span>{}').format(Markup(drawn), _cut(len(cards), _MOST_CARDS))
 
@@ -88,7 +91,7 @@ def draw_choice(hand: Sequence[str], chosen: Sequence[Any], language: Language) 
     drawn = draw_cards(hand, language, marks)
     foreign = [card for card in chosen if card not in hand]
     told = Markup(' <span class="foreign">{}: {}</span>')
-    words = bilingual("not in the hand", "niet in de hand")
+    words = in_every_language(_WORDS["foreign"])
     return drawn + told.format(words, draw(foreign, language)) if foreign else drawn
 
 
@@ -134,13 +137,11 @@ def _text(value: Any) -> Markup:
 def _cut(number: int, shown: int) -> Markup:
     if number <= shown:
         return Markup("")
-    return Markup(' <span class="cut">{}</span>').format(
-        bilingual(f"… and {number - shown} more", f"… en nog {number - shown}")
-    )
+    return Markup(' <span class="cut">{}</span>').format(in_every_language(_WORDS.filled("more", n=number - shown)))
 
 
 def environment(package: str, folder: str) -> Environment:
-    """Return the templates in a folder of a package, which can call ``t(en, nl)`` and ``text(bilingual)``."""
+    """Return the templates in a folder of a package, which can call ``text(text)``."""
     found = Environment(
         loader=PackageLoader(package, folder),
         autoescape=True,
@@ -148,7 +149,7 @@ def environment(package: str, folder: str) -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.globals.update(t=bilingual, text=of_text)
+    found.globals.update(text=in_every_language)
     return found
 
 

@@ -17,7 +17,8 @@ PLACES: Final[Mapping[str, Mapping[str, str]]] = {
         "perft-deals": f"{_HERE}.cases:perft_deals",
         "release": f"{_HERE}.spec:release",
     },
-    "cases": {name: f"{_HERE}.cases:cases_{name}" for name in ("record", "retire", "update")},
+    "spec": {"new": f"{_HERE}.new:new"},
+    "cases": {name: f"{_HERE}.cases:cases_{name}" for name in ("record", "retire", "review", "update")},
 }  # fmt: skip
 # The old names of commands, by the group that had them, and what they are called now.
 MOVED: Final[Mapping[str, Mapping[str, str]]] = {

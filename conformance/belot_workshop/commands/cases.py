@@ -2,15 +2,16 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from belot_conformance.changes.editions import open_edition
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, RenamingCommand, echo, tell_page
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, RenamingCommand, echo, echo_json, tell_page
 from belot_conformance.perft.deals import folder
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.ledger import read_ledger
+from belot_conformance.text.terminal import TerminalPage
 from belot_spec.data import cases_folder, refuse_installed, spec_folder
 from belot_spec.shipped import default_spec
 from belot_spec.whole_file import write_whole
@@ -26,6 +27,15 @@ from belot_workshop.releases.case_update import (
     print_updates,
 )
 from belot_workshop.releases.release import gone, retire
+from belot_workshop.releases.review import (
+    REVIEW_WORDS,
+    Settling,
+    print_expectation,
+    print_question,
+    review_json,
+    settle,
+    waiting_cases,
+)
 
 if TYPE_CHECKING:
     from belot_workshop.releases.case_update import Update
@@ -41,7 +51,7 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
     """
     if folder is None:
         refuse_installed("every recorded case")
-    for variant in recorded_variants(variants):
+    for variant in recorded_variants(variants, default_spec()):
         for path, number in record_variant(default_spec(), variant, folder or cases_folder()):
             echo(f"{path}: {number} cases")
 
@@ -85,6 +95,34 @@ def _updates(rules: tuple[str, ...], revision: str) -> "list[Update]":
         if before.profile is not None:
             raise click.UsageError(f"{revision} is a profile; name a git revision or a folder with the old rules")
         return find_updates(load_cases(), SpecChange(default_spec(), before.spec))
+
+
+@click.command("review")
+@click.argument("ids", nargs=-1, metavar="[CASE]…")
+@FORMAT
+@LANGUAGE
+def cases_review(ids: tuple[str, ...], form: str, language: Any) -> None:
+    """Walk through the cases that wait for a person.
+
+    All of them, or those named. Each is asked first; once you have worked it out, what the program gave is shown, and
+    you say what becomes of it. Ctrl-C leaves the others as they are.
+    """
+    refuse_installed("every case")
+    waiting = waiting_cases(load_cases(), ids)
+    if form == "json":
+        echo_json([review_json(case) for case in waiting])
+        return
+    page, words, settled = TerminalPage(), REVIEW_WORDS.in_language(language), 0
+    for case in waiting:
+        print_question(page, case, default_spec(), language)
+        click.prompt(words["work-out"], default="", show_default=False, prompt_suffix=" ")
+        print_expectation(page, case, language)
+        how = click.prompt(words["settle"], type=click.Choice(get_args(Settling)), show_choices=False)
+        settled += settle(case, how)
+        page.blank()
+        if how == "s":
+            break
+    echo(words["settled"].format(n=settled, left=len(waiting) - settled))
 
 
 @click.command("retire")

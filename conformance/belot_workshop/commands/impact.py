@@ -15,6 +15,7 @@ from belot_conformance.text.terminal import TerminalPage, as_text
 from belot_reference.batch.needed import need
 from belot_spec.whole_file import why_unwritable, write_whole
 from belot_workshop.impact.comparison import SimulationSetup
+from belot_workshop.impact.earlier import changed_profiles
 from belot_workshop.impact.html import as_html
 from belot_workshop.impact.impact import as_json, measure_impact
 from belot_workshop.impact.page import print_impact
@@ -33,6 +34,7 @@ def _asking(function: Callable[..., None]) -> Callable[..., None]:
 _OPTIONS: Final = (
     click.argument("old"),
     click.argument("new"),
+    click.option("--profile", "wanted", help="Of whole rules (a git revision, a folder) only this variant."),
     click.option(
         "--deals", type=click.IntRange(min=1), default=2000, show_default=True, help="Simulate so many at least."
     ),
@@ -63,9 +65,10 @@ def impact(scheduler: str | None, **asked: Any) -> None:
     """Say what changes when the rules OLD become NEW.
 
     Rules, cases, positions, and simulated deals and matches. OLD and NEW are variants, variants with options
-    (belote+no-undertrump) or files of house rules, for as many players and with the same cards. Every share and mean
-    comes with a 95 % confidence interval. Ctrl-C prints what is known by then. Exit code: 0 all is known, 2 wrong usage
-    or a faulty file, 130 interrupted.
+    (belote+no-undertrump) or files of house rules, for as many players and with the same cards; or both are git
+    revisions or folders with whole rules (HEAD and .), of which every variant that is played otherwise is told. Every
+    share and mean comes with a 95 % confidence interval. Ctrl-C prints what is known by then. Exit code: 0 all is
+    known, 2 wrong usage or a faulty file, 130 interrupted.
     """
     if scheduler is not None:
         complain("belot impact --scheduler is belot lab impact --scheduler now")
@@ -80,22 +83,31 @@ def impact_anywhere(**asked: Any) -> None:
     _tell(**asked)
 
 
-def _tell(old: str, new: str, form: str | None, out: Path | None, language: Any, **how: Any) -> None:
+def _tell(
+    old: str, new: str, wanted: str | None, form: str | None, out: Path | None, language: Any, **how: Any
+) -> None:
     if out is not None and (reason := why_unwritable(out)):
         raise click.UsageError(f"--out {out}: {reason}")
     form = form or _form_of(out)
     if how["scheduler"] is not None:
         need("distributed", "--scheduler", "cluster")
-    setting = SimulationSetup(old, new, how["player"], how["seed"])
-    found = measure_impact(setting, how["deals"], jobs=how["jobs"], scheduler=how["scheduler"])
-    if out is None and form == "text":
-        print_impact(TerminalPage(), found, language)
-    elif out is None:
-        echo_page(_written(found, form, language))
-    else:
-        write_whole(out, _written(found, form, language))
-    if found.interrupted:
-        sys.exit(EXIT_INTERRUPTED)
+    with changed_profiles(old, new, wanted) as changed:
+        if len(changed) > 1 and (form != "text" or out is not None):
+            names = ", ".join(one.own for one in changed)
+            raise click.UsageError(
+                f"a report is about one variant, and {names} are played otherwise; choose by --profile"
+            )
+        for one in changed:
+            setting = SimulationSetup(one.old, one.new, how["player"], how["seed"])
+            found = measure_impact(setting, how["deals"], own=one.own, jobs=how["jobs"], scheduler=how["scheduler"])
+            if out is None and form == "text":
+                print_impact(TerminalPage(), found, language)
+            elif out is None:
+                echo_page(_written(found, form, language))
+            else:
+                write_whole(out, _written(found, form, language))
+            if found.interrupted:
+                sys.exit(EXIT_INTERRUPTED)
 
 
 def _form_of(out: Path | None) -> str:

@@ -1,6 +1,8 @@
 """The command ``belot lab kernel-bar``: whether the kernel plays as the engine does, over many deals."""
 
 import sys
+from collections.abc import Sequence
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -11,6 +13,7 @@ from belot_conformance.cli.common import EXIT_FAILED, PROCESSES, echo
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
 from belot_reference.batch.needed import need
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_workshop.tables.random_tables import random_table
 
@@ -20,8 +23,9 @@ from belot_workshop.tables.random_tables import random_table
 @click.option("--others", type=click.IntRange(min=0), default=5_000, show_default=True, help="Of each other profile.")
 @click.option("--overlays", type=click.IntRange(min=0), default=50, show_default=True, help="House rules to draw.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
+@click.option("--profile", "variants", multiple=True, help="Only this and what builds on it; may be repeated.")
 @PROCESSES
-def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int) -> None:
+def kernel_bar(deals: int, others: int, overlays: int, seed: int, variants: tuple[str, ...], jobs: int) -> None:
     """Compare the kernel with the engine, field by field.
 
     By variants, options, and house rules drawn by lot. Half of them are played by random players, half by sensible
@@ -29,18 +33,23 @@ def kernel_bar(deals: int, others: int, overlays: int, seed: int, jobs: int) -> 
     """
     need("numba", "belot lab kernel-bar")
     with TemporaryDirectory() as folder:
-        profiles = _profiles(deals, others, overlays, seed, Path(folder))
+        profiles = _profiles(variants, (deals, others, overlays), seed, Path(folder))
         differing = _compare(profiles, seed, jobs)
     sys.exit(EXIT_FAILED if differing else 0)
 
 
-def _profiles(deals: int, others: int, overlays: int, seed: int, folder: Path) -> dict[str, int]:
-
-    spec = default_spec()
-    profiles = dict.fromkeys(spec.playable(), deals)
-    profiles |= {f"{variant}+{option}": others for variant in spec.playable() for option in spec.options_of(variant)}
-    tables = (random_table(spec, folder, f"lot-{number}", Random(f"{seed} {number}")) for number in range(overlays))
-    profiles |= {str(table.path): others for table in tables}
+def _profiles(variants: Sequence[str], numbers: tuple[int, int, int], seed: int, folder: Path) -> dict[str, int]:
+    spec, (deals, others, overlays) = default_spec(), numbers
+    known = spec.playable()
+    for variant in variants:
+        if variant not in known:
+            raise click.UsageError(f"--profile {variant}: known are {', '.join(known)}")
+    wanted = variants or known
+    profiles = dict.fromkeys(wanted, deals)
+    profiles |= {ProfileName.of(variant, option): others for variant in wanted for option in spec.options_of(variant)}
+    tables = (random_table(spec, folder, f"lot-{number}", Random(f"{seed} {number}")) for number in count())
+    drawn = (table for table in tables if ProfileName(table.base).variant in wanted)
+    profiles |= {str(table.path): others for table in islice(drawn, overlays)}
     return {profile: number for profile, number in profiles.items() if number}
 
 

@@ -215,7 +215,7 @@ def _identified(program: TrialProgram) -> tuple[Inquiry, float]:
 
 @cache
 def _questions(profile: str) -> Sequence[Planned]:
-    return table_questions(load_cases(), profile, the_reference()).asked
+    return table_questions(load_cases(), the_reference().ruleset(profile), the_reference()).asked
 
 
 @lru_cache(maxsize=2)

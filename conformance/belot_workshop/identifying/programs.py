@@ -12,6 +12,7 @@ from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset
+from belot_spec.profile_name import ProfileName
 
 Message = Mapping[str, Any]
 # Gets the lot, the operation and the right answer, and returns what is answered in its place.
@@ -33,7 +34,7 @@ class TrialProgram:
     def target(self) -> FunctionTarget:
         """Return the program as what can be asked in this process."""
         random = Random(self.seed)
-        hello = Hello(PROTOCOL_VERSION, self.name, "1", "Python", (self.name,), tuple(OPERATIONS))
+        hello = Hello(PROTOCOL_VERSION, self.name, "1", "Python", (ProfileName(self.name),), tuple(OPERATIONS))
 
         def reply(operation: str, _profile: str, question: Mapping[str, Any]) -> Message:
             right = put(operation, self.rules, question).message()

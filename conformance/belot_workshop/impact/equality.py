@@ -15,7 +15,7 @@ from belot_reference.counting import count_deal
 from belot_reference.match import Match, start_match
 from belot_reference.simulated import PLAYERS
 from belot_reference.streams import deal_stream, first_dealer
-from belot_spec.shipped import default_spec
+from belot_spec.shipped import open_profile
 from belot_workshop.impact.kernel import MatchKernel
 from belot_workshop.impact.paired_deal import Finished, play_out, shuffle
 from belot_workshop.impact.simulation import booked
@@ -54,7 +54,7 @@ class Compared:
 
 def compare_share(share: DealShare) -> Compared:
     """Compare the deals of a share."""
-    rules = compile_profile(default_spec().profile(share.profile))
+    rules = compile_profile(open_profile(share.profile))
     if why_not := not_for_kernel(rules):
         return Compared(share, 0, [], why_not)
     return Compared(share, *differing_deals(rules, share.player, share.seed, share.deals))
@@ -104,7 +104,7 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
     if state.play is not None:
         cards = [card for trick in state.play.tricks for card in trick.cards]
         fields |= {
-            "trump": state.play.mode.number,
+            "mode": state.play.mode.number,
             "raised": state.contract.raised,
             "cards": cards + list(state.play.cards),
             "laid_away": state.discarded,
@@ -153,7 +153,7 @@ def of_kernel(rules: Ruleset, record: Any) -> Fields:
     if ended != "passed":
         said = zip(record["declared"][:seats, :, 0], record["said"], strict=False)
         announced = [[int(cards) for cards in rows[:number]] for rows, number in said]
-        fields |= {"trump": int(record["mode"]), "cards": some("played", record["number"]), "announced": announced}
+        fields |= {"mode": int(record["mode"]), "cards": some("played", record["number"]), "announced": announced}
         fields |= {"raised": int(record["raised"]), "laid_away": int(record["laid_away"]), "made": some("made", seats)}
         fields["calls"] = [[calls >> 8 * suit & 0xFF for suit in EVERY_SUIT] for calls in some("calls", seats)]
     if ended == "played":

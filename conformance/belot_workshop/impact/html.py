@@ -10,7 +10,8 @@ from belot_conformance.programs.process import suite_version
 from belot_conformance.text.card_svg import card_symbols
 from belot_conformance.text.drawn import asset, draw_answer, draw_choice, draw_fields, environment, policy_hash
 from belot_conformance.text.printable import document
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import text_of
+from belot_spec.languages import Language
 from belot_workshop.impact.impact import ChangedCase, Impact, RuleImpact, differing_fields
 from belot_workshop.impact.plots import Interval, change_plot, interval_plot
 from belot_workshop.impact.words import FigureRow, Telling
@@ -104,7 +105,7 @@ def _rule(rule: RuleImpact, told: Telling) -> dict[str, Any]:
         said.append(told.unshown(shown.tried))
     return {
         "id": rule.id,
-        "title": rule.rule["title"][told.language],
+        "title": text_of(rule.rule["title"]).in_language(told.language),
         "before": told.value(before),
         "after": told.value(after),
         "notes": said,

@@ -96,15 +96,16 @@ class Impact:
 
 
 class ProfileChange:
-    """Two profiles by name, whose impact is measured part by part.
+    """Two profiles by name, whose impact is measured part by part, by the cases of the old one or of its ``own``.
 
     Raises ``UnknownNameError`` or ``SpecError`` for a profile, and ``UnplayableError`` for two that no deal can be
     played by.
     """
 
-    def __init__(self, old: str, new: str) -> None:
+    def __init__(self, old: str, new: str, own: str | None = None) -> None:
         self._spec = default_spec()
         self._names = (old, new)
+        self._own = own or old
         self.old, self.new = (compile_profile(open_profile(name)) for name in self._names)
         check_comparable(self.old, self.new)
         found = comparison(self._names, self._spec)
@@ -125,8 +126,8 @@ class ProfileChange:
         return RuleImpact(rule, alone)
 
     def planned_cases(self) -> list[Case]:
-        """Return the cases that hold for the old profile."""
-        name = self._names[0]
+        """Return the cases that hold for the profile whose cases are asked."""
+        name = self._own
         return [planned.case for planned in plan_for(load_cases(), name, Reference(extra_profiles=[name]))]
 
     def changed_cases(self, cases: Sequence[Case]) -> list[ChangedCase]:
@@ -162,12 +163,15 @@ def differing_fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> tup
     return {"result": {key: early[key] for key in keys}}, {"result": {key: late[key] for key in keys if key in late}}
 
 
-def measure_impact(setting: SimulationSetup, deals: int, *, jobs: int = 1, scheduler: str | None = None) -> Impact:
+def measure_impact(
+    setting: SimulationSetup, deals: int, *, own: str | None = None, jobs: int = 1, scheduler: str | None = None
+) -> Impact:
     """Measure a change; an interrupt (Ctrl-C) ends it early, with what is known so far.
 
-    The same arguments give the same impact, whatever the number of processes. Raises what ``ProfileChange`` raises.
+    Asked are the cases of the old profile, or of another one (``own``). The same arguments give the same impact,
+    whatever the number of processes. Raises what ``ProfileChange`` raises.
     """
-    change = ProfileChange(setting.old, setting.new)
+    change = ProfileChange(setting.old, setting.new, own)
     known: dict[str, Any] = {}
     shown: dict[str, Shown] = {}
     try:

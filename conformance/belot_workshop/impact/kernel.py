@@ -38,7 +38,14 @@ from belot_reference.batch.tables import coded
 from belot_reference.cards import EVERY_CARD, ONLY
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.recording import PASSES_PER_CHOICE
-from belot_reference.simulated import LESS_REDOUBLED, WORTH_TAKING, WORTH_TAKING_PER_CARD, cost_of, worth_of
+from belot_reference.simulated import (
+    LESS_REDOUBLED,
+    WORTH_TAKING,
+    WORTH_TAKING_PER_CARD,
+    cost_of,
+    ruffing_cards,
+    worth_of,
+)
 from belot_reference.streams import mixed
 from belot_spec.shipped import default_spec
 from belot_workshop.impact.comparison import SimulationSetup, Sums, rulesets_of, units
@@ -62,6 +69,7 @@ def kernel_rules(rules: Ruleset) -> Rules:
         costs = [cost_of(mode, card) for card in EVERY_CARD]
         places = {cost: place for place, cost in enumerate(sorted(set(costs)))}
         record["cost"][mode.number] = [places[cost] for cost in costs]
+        record["ruffing"][mode.number] = ruffing_cards(mode)
         record["worth"][mode.number] = [worth_of(rules, ONLY[card], mode) for card in EVERY_CARD]
     record["worth_taking"], record["worth_taking_per_card"] = WORTH_TAKING, WORTH_TAKING_PER_CARD
     record["passes_per_choice"], record["less_redoubled"] = PASSES_PER_CHOICE * rules.has_auction, LESS_REDOUBLED

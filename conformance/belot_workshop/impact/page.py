@@ -7,7 +7,8 @@ from belot_conformance.changes.diff_page import worth_sentence
 from belot_conformance.contrast.probe import Contrast
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import text_of
+from belot_spec.languages import Language
 from belot_workshop.impact.impact import ChangedCase, Impact, RuleImpact
 from belot_workshop.impact.words import Telling
 
@@ -36,7 +37,7 @@ def print_impact(page: Page, found: Impact, language: Language) -> None:
 
 def _print_rule(page: Page, rule: RuleImpact, told: Telling) -> None:
     before, after = rule.rule["values"]
-    page.line(f"{rule.rule['title'][told.language]} ({rule.id})", indent=2, hang=2, style="bold")
+    page.line(f"{text_of(rule.rule['title']).in_language(told.language)} ({rule.id})", indent=2, hang=2, style="bold")
     page.labelled(told.word("before"), told.value(before), indent=4, width=_LABEL)
     page.labelled(told.word("after"), told.value(after), indent=4, width=_LABEL)
     for line in told.cases_of(rule.id):

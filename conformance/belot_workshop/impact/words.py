@@ -6,7 +6,8 @@ from itertools import takewhile
 from typing import Any, Final
 
 from belot_conformance.text.brief import brief
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import text_of
+from belot_spec.languages import Language, decimal_number, grouped_number
 from belot_spec.words import Words
 from belot_workshop.impact.comparison import MOST_DEALS, Sums
 from belot_workshop.impact.estimate import Mean, Share
@@ -23,7 +24,7 @@ def figure(number: float, language: Language, digits: int = 2, sign: bool = Fals
     text = f"{number + 0.0:{'+' if sign else ''}.{digits}f}"
     if not text.strip("+-0."):
         text = text.lstrip("+-")
-    return text.replace("-", "−").replace(".", "," if language == "nl" else ".")
+    return decimal_number(text.replace("-", "−"), language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Telling:
 
     def whole(self, number: int) -> str:
         """Return a whole number with its thousands apart."""
-        return f"{number:,}".replace(",", "." if self.language == "nl" else ",")
+        return grouped_number(number, self.language)
 
     def share_rows(self) -> list[FigureRow]:
         """Return a row for each share that is known."""
@@ -136,7 +137,7 @@ class Telling:
 
     def value(self, entry: Mapping[str, Any]) -> str:
         """Return the sentence of a rule's value, or that it does not matter in this profile."""
-        return str(entry["sentence"][self.language]) if entry["matters"] else self.word("absent")
+        return text_of(entry["sentence"]).in_language(self.language) if entry["matters"] else self.word("absent")
 
     def unshown(self, tried: int) -> str:
         """Return that no position shows a change, among how many questions."""

@@ -20,8 +20,10 @@ from belot_spec.errors import Problem, nearest
 from belot_spec.files import canonical
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
+from belot_spec.variants import ancestry
 
 Check = Literal["every-hand", "search", "unconsulted"]
 
@@ -43,12 +45,19 @@ class EquivalentEntry:
     line: int
 
     def covers(self, mutant: Mutant) -> bool:
-        """Say whether a mutant is one of those that the entry speaks of."""
+        """Say whether a mutant is one of those that the entry speaks of: of its profiles, or of one made of them."""
         return (
             any(fnmatchcase(mutant.rule, pattern) for pattern in self.rules)
-            and any(fnmatchcase(mutant.profile, pattern) for pattern in self.profiles)
+            and any(fnmatchcase(name, pattern) for name in _line_of(mutant.profile) for pattern in self.profiles)
             and (self.values is None or any(canonical(value) == mutant.playing for value in self.values))
         )
+
+
+@cache
+def _line_of(profile: str) -> tuple[str, ...]:
+    """Return a profile, and those with the same options of the variants that its own extends."""
+    name, variants = ProfileName(profile), default_spec().variants
+    return tuple(ProfileName.of(one.id, *name.options) for one in ancestry(variants[name.variant], variants))
 
 
 @cache

@@ -8,24 +8,31 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
+from belot_conformance.changes.editions import EditionError, open_edition
+from belot_conformance.mistakes.kept_answers import KeptAnswers
 from belot_conformance.mistakes.killing import (
     Row,
     Thin,
     changed_rows,
     hand_written,
     load_matrix,
+    run_mutant,
     run_mutants,
+    suite_for,
+    the_reference,
     thin_places,
     write_matrix,
 )
 from belot_conformance.mistakes.mutations import Mutant, mutants_of, profiles_to_mutate
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.selection import differing_rules
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.languages import Language
 from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.words import Words
 from belot_workshop.mutants.judging import Fate, Judged, idle_entries, judge_rows, load_equivalents
 
@@ -37,7 +44,8 @@ FATES: Final[tuple[Fate, ...]] = ("killed", "survived", "equivalent")
 class Survey:
     """The judged mutants, the thin places of the suite, what is wrong with the list of equivalents, and the time.
 
-    ``stale`` counts the rows in which the kept kill matrix differs, ``None`` where it was not compared.
+    ``stale`` counts the rows in which the kept kill matrix differs, ``None`` where it was not compared. ``unreviewed``
+    are, by the ids of survivors, the cases that would notice them if they did not wait for review.
     """
 
     judged: Sequence[Judged]
@@ -45,6 +53,7 @@ class Survey:
     problems: Sequence[str]
     stale: int | None
     seconds: float
+    unreviewed: Mapping[str, Sequence[str]]
 
     @property
     def passed(self) -> bool:
@@ -80,7 +89,10 @@ def as_json(survey: Survey) -> dict[str, Any]:
         "totals": totals(survey.judged),
         "profiles": grouped(survey.judged, "profile"),
         "rules": grouped(survey.judged, "rule"),
-        "survivors": [_survivor(one) for one in survey.survivors],
+        "survivors": [
+            {**_survivor(one), "unreviewed": list(survey.unreviewed.get(one.row.mutant.id, ()))}
+            for one in survey.survivors
+        ],
         "equivalents": [_equivalent(one) for one in survey.judged if one.fate == "equivalent"],
         "rules_of_one_case": [
             {"profile": profile, "rule": rule, "case": case} for profile, rule, case in survey.thin.single
@@ -119,7 +131,7 @@ def print_survey(page: Page, survey: Survey, language: Language, show: int) -> N
     words = _WORDS.in_language(language)
     survivors = survey.survivors
     for one in survivors[:show]:
-        _print_survivor(page, one, words)
+        _print_survivor(page, one, survey.unreviewed.get(one.row.mutant.id, ()), words)
     if len(survivors) > show:
         page.line(words["more"].format(n=len(survivors) - show, all=len(survivors)))
     _print_table(page, survey, words)
@@ -133,7 +145,7 @@ def print_survey(page: Page, survey: Survey, language: Language, show: int) -> N
     page.verdict(verdict, "bold green" if survey.passed else "bold red")
 
 
-def _print_survivor(page: Page, one: Judged, words: Mapping[str, str]) -> None:
+def _print_survivor(page: Page, one: Judged, unreviewed: Sequence[str], words: Mapping[str, str]) -> None:
     mutant, proof = one.row.mutant, one.proof
     page.line(f"✗ {words['survivor']} {mutant.rule}, {mutant.profile}", style="bold red")
     page.labelled(words["value"], json.dumps(mutant.value, ensure_ascii=False), indent=2, width=9)
@@ -147,6 +159,8 @@ def _print_survivor(page: Page, one: Judged, words: Mapping[str, str]) -> None:
         unlisted = words["unlisted"].format(n=proof.trials)
         said = unlisted if one.entry is None else words["unproved"].format(check=one.entry.check)
         page.line(said, indent=2)
+    if unreviewed:
+        page.line(words["unreviewed"].format(cases=", ".join(unreviewed)), indent=2)
     page.blank()
 
 
@@ -182,10 +196,13 @@ class Chosen:
     whole: bool
 
 
-def chosen_mutants(profiles: Sequence[str], rules: Sequence[str], sample: int | None, seed: int) -> Chosen:
+def chosen_mutants(
+    profiles: Sequence[str], rules: Sequence[str], sample: int | None, seed: int, since: str | None = None
+) -> Chosen:
     """Return the mutants of some profiles and rules (of all, if none is named), or a sample of them.
 
-    Raises ``UnknownNameError`` for a name that does not exist, and if nothing is left.
+    With a git revision or a folder ``since`` which, only those of values that were not played so then. Raises
+    ``UnknownNameError`` for a name that does not exist, and if nothing is left.
     """
     spec = default_spec()
     known = profiles_to_mutate(spec)
@@ -201,13 +218,34 @@ def chosen_mutants(profiles: Sequence[str], rules: Sequence[str], sample: int | 
         for mutant in mutants_of(profile, spec)
         if not rules or any(f"{mutant.rule}.".startswith(f"{rule}.") for rule in rules)
     ]
+    if since is not None:
+        changed = _changed_since(since, spec)
+        found = [mutant for mutant in found if changed.get(mutant.profile, spec.rules.keys()) & {mutant.rule}]
     if not found:
-        raise UnknownNameError("no mutant fits: these rules have no other value that can be played there")
+        why = (
+            f"none of them changed since {since}"
+            if since
+            else "these rules have no other value that can be played there"
+        )
+        raise UnknownNameError(f"no mutant fits: {why}")
     if sample is not None and sample < len(found):
         kept = sorted(found, key=lambda mutant: sha256(f"{seed} {mutant.id}".encode()).digest())[:sample]
         ids = {mutant.id for mutant in kept}
         found = [mutant for mutant in found if mutant.id in ids]
-    return Chosen(found, not (profiles or rules or sample))
+    return Chosen(found, not (profiles or rules or sample or since))
+
+
+def _changed_since(revision: str, spec: Spec) -> dict[str, frozenset[str]]:
+    """Return the rules that a revision has not, or has with another value, by the profiles that it has as well."""
+    with open_edition(revision, spec.folder) as before:
+        if before.profile is not None:
+            raise EditionError(f"{revision} is a profile; name a git revision or a folder with the old rules")
+        known = set(profiles_to_mutate(before.spec))
+        return {
+            name: differing_rules(spec.profile(name), before.spec.profile(name))
+            for name in profiles_to_mutate(spec)
+            if name in known
+        }
 
 
 def survey_mutants(chosen: Chosen, *, jobs: int = 1, fresh: bool = False, write: bool = False) -> Survey:
@@ -220,7 +258,7 @@ def survey_mutants(chosen: Chosen, *, jobs: int = 1, fresh: bool = False, write:
         judged = judge_rows(rows, jobs=jobs, advance=advance)
     problems = idle_entries(load_equivalents(), waiting, default_spec()) if chosen.whole else []
     if write:
-        write_matrix(rows)
+        write_matrix(rows if chosen.whole else _with_the_others(rows))
         load_matrix.cache_clear()
     cases = [case.id for case in hand_written(load_cases())]
     return Survey(
@@ -229,7 +267,27 @@ def survey_mutants(chosen: Chosen, *, jobs: int = 1, fresh: bool = False, write:
         problems=[str(problem) for problem in problems],
         stale=_stale(rows, chosen.whole),
         seconds=time.monotonic() - began,
+        unreviewed=_noticed_by_unreviewed([one.row.mutant for one in judged if one.fate == "survived"]),
     )
+
+
+def _with_the_others(rows: Sequence[Row]) -> list[Row]:
+    """Return rows among those that are kept of all other mutants there are, in their order."""
+    known = {**load_matrix().rows, **{row.mutant.id: row for row in rows}}
+    return [known[mutant.id] for mutant in chosen_mutants((), (), None, 0).mutants if mutant.id in known]
+
+
+def _noticed_by_unreviewed(survivors: Sequence[Mutant]) -> dict[str, list[str]]:
+    """Return by survivor the cases that would notice it, and do not count as long as they wait for review."""
+    waiting = [case for case in load_cases() if case.review is not None]
+    found: dict[str, list[str]] = {}
+    for mutant in survivors if waiting else ():
+        row = run_mutant(
+            mutant, suite_for(mutant.profile, waiting, the_reference()), default_spec(), KeptAnswers.none()
+        )
+        if row.killed_by:
+            found[mutant.id] = sorted(row.killed_by)
+    return found
 
 
 def _stale(rows: Sequence[Row], whole: bool) -> int:

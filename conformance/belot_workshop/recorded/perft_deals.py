@@ -18,6 +18,7 @@ from belot_reference.mode import Mode
 from belot_reference.perft import count_bids
 from belot_reference.questions import suit_named
 from belot_spec.card_names import CARD_NAMES
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 
 DEALS: Final = 8
@@ -47,7 +48,7 @@ def perft_profiles(spec: Spec) -> list[str]:
         found.append(variant)
         for option, one in spec.options_of(variant).items():
             if any(_matters(rule) for rule in one.settings):
-                found.append(f"{variant}+{option}")
+                found.append(ProfileName.of(variant, option))
     return found
 
 

@@ -22,10 +22,11 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from belot_spec.words import Words
 
-# The order gives the ids and is never changed; a new variant comes last.
+# The order gives the ids and is never changed; a variant that is not among them takes the next free ones.
 VARIANTS: Final = (
     "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot",
     "bulgarian-belot",
@@ -48,19 +49,20 @@ GIVE_UP_AFTER: Final = 600
 _WORDS: Final = Words(__name__, "recorder")
 
 
-def recorded_variants(wanted: Sequence[str]) -> tuple[str, ...]:
+def recorded_variants(wanted: Sequence[str], spec: Spec) -> tuple[str, ...]:
     """Return the variants to record, all if none are named; raises ``UnknownNameError``."""
+    known = (*VARIANTS, *(name for name in spec.playable() if name not in VARIANTS))
     for name in wanted:
-        if name not in VARIANTS:
-            raise UnknownNameError(f"no deals are recorded of {name}{nearest(name, VARIANTS)}")
-    return tuple(wanted) or VARIANTS
+        if name not in known:
+            raise UnknownNameError(f"no deals are recorded of {name}{nearest(name, known)}")
+    return tuple(wanted) or known
 
 
 def record_variant(spec: Spec, variant: str, folder: Path) -> Iterator[tuple[Path, int]]:
     """Record a variant's deals and matches into a folder of cases; yield each file and how many cases it has."""
     rules = compile_profile(spec.profile(variant))
     random = Random(f"{SEED}:{variant}")
-    place = VARIANTS.index(variant)
+    place = VARIANTS.index(variant) if variant in VARIANTS else len(VARIANTS)
     candidates = [random_deal(rules, random) for _ in range(DEAL_CANDIDATES)]
     optional = list(deals_with_options(spec, variant, WITH_OPTIONS, random))
     deals = [*choose_rare(candidates, DEALS_EACH - len(optional), random), *optional]
@@ -82,7 +84,7 @@ def deals_with_options(spec: Spec, variant: str, number: int, random: Random) ->
     plain = compile_profile(spec.profile(variant))
     options = spec.options_of(variant)
     for option in options:
-        rules = compile_profile(spec.profile(f"{variant}+{option}"))
+        rules = compile_profile(spec.profile(ProfileName.of(variant, option)))
         wanted = max(2, number // len(options))
         for deals in _by_effect(plain, rules, wanted, random):
             chosen = choose_rare(deals, wanted, random)
@@ -114,7 +116,7 @@ def _by_effect(plain: Ruleset, rules: Ruleset, wanted: int, random: Random) -> t
 def record_matches(spec: Spec, variant: str, pool: DealPool, random: Random) -> list[RecordedMatch]:
     """Return a variant's matches, the last ones with each option that a score sheet shows."""
     optional = [
-        f"{variant}+{name}"
+        ProfileName.of(variant, name)
         for name, option in spec.options_of(variant).items()
         if any(rule.startswith(("match.target", "penalties.")) for rule in option.settings)
     ]
@@ -146,7 +148,7 @@ def _settled_cases(rules: Ruleset, first: int, deals: Sequence[RecordedDeal]) ->
         asked = RecordedDeal(variant, settling_of(rules, deal.state), deal.state, ())
         answered = answer("settle-tricks", rules, asked.question)
         assert answered.result is not None, answered.rejected
-        title = _WORDS.both("settled", n=number)
+        title = _WORDS.filled("settled", n=number)
         cases.append(_case(first + number - 1, title, variant, asked, answered.result))
     return cases
 
@@ -179,7 +181,7 @@ def _write(folder: Path, operation: str, variant: str, what: str, cases: Iterabl
     path = folder / operation / f"recorded-{variant}{SUFFIX}"
     ledger = read_ledger(folder)
     written = list(cases)
-    if ledger.entries:
+    if ledger.entries or variant not in VARIANTS:
         elsewhere = {case_id for case_id, _, _ in case_lines(one for one in case_files(folder) if one != path)}
         written = with_lasting_ids(operation, variant, written, ledger, elsewhere)
     write_json_lines(path, header, written)
@@ -196,8 +198,8 @@ def with_lasting_ids(
 ) -> list[dict[str, Any]]:
     """Return recorded cases with ids that a release leaves them; ``taken`` are those of all other files.
 
-    A case that was released, and is recorded the same again, keeps its id. Any other has that of its place, if no
-    released case had it, or else the next free one.
+    A case that was released, and is recorded the same again, keeps its id. Any other has that of its place, if its
+    variant has one and no released case had it, or else the next free one.
     """
     released = {
         (entry.question, entry.expectation): case_id
@@ -205,7 +207,7 @@ def with_lasting_ids(
         if entry.retired is None
     }
     kept = [released.get(_digests(operation, variant, case)) for case in cases]
-    used = {*ledger.entries, *taken}
+    used = {*ledger.entries, *taken} | (set() if variant in VARIANTS else {case["id"] for case in cases})
     known = used | {case["id"] for case in cases}
     free = (one for one in (f"bc-{number}" for number in range(FIRST_FREE, _LARGEST + 1)) if one not in known)
     return [

@@ -18,8 +18,9 @@ from belot_conformance.suite.selection import differing_rules, is_below, rule_na
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_reference.compile import compile_profile
-from belot_spec.catalogue import Language
+from belot_spec.catalogue import text_of
 from belot_spec.errors import BelotError, UnknownNameError, nearest
+from belot_spec.languages import Language
 from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole
 from belot_spec.words import Words
@@ -321,10 +322,10 @@ def _print_update(page: Page, update: Update, renewed: str | None, language: Lan
 
 
 def _print_cause(page: Page, cause: CaseCause, language: Language) -> None:
-    after = cause.after[language] if cause.after else _WORDS.say("nowhere", language)
+    after = text_of(cause.after).in_language(language) if cause.after else _WORDS.say("nowhere", language)
     page.labelled(_WORDS.say("rule", language), f"{after} ({cause.rule})", indent=4, width=10)
     if cause.before is not None:
-        page.labelled(_WORDS.say("before", language), cause.before[language], indent=4, width=10)
+        page.labelled(_WORDS.say("before", language), text_of(cause.before).in_language(language), indent=4, width=10)
 
 
 def _sums(updates: Sequence[Update], written: bool, language: Language) -> list[str]:

@@ -11,7 +11,7 @@ from belot_conformance.changes.version import Step, Version
 from belot_conformance.suite.ledger import Ledger, Retired
 from belot_conformance.text.markdown import MarkdownPage
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "changelog")

@@ -21,10 +21,10 @@ from belot_conformance.suite.export import case_files_of, plan_counts
 from belot_conformance.suite.ledger import Ledger, RetireError, ledger_problems, read_ledger
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
 from belot_spec.errors import BelotError, nearest, refuse
 from belot_spec.files import read_bytes, read_text
+from belot_spec.languages import COMPLETE, Language
 from belot_spec.load.documents import read_document
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
@@ -149,7 +149,7 @@ def release_files(draft: ReleaseDraft, spec: Spec) -> dict[str, bytes]:
         "changes.json": json_bytes(_changes(draft)),
         draft.ledger.path.name: draft.ledger.text().encode(),
     }
-    for language in LANGUAGES:
+    for language in COMPLETE:
         name = "CHANGELOG.md" if language == "en" else f"CHANGELOG.{language}.md"
         contents[name] = changelog(draft.version, draft.step, draft.diff, draft.cases, language).encode()
     return sealed(
@@ -178,7 +178,7 @@ def _spec_files(spec: Spec) -> dict[str, bytes]:
     for path in sorted((spec.folder / "schema").glob("*.json")):
         found[f"schema/{path.name}"] = read_bytes(path)
     for variant in spec.playable():
-        found[f"profiles/{variant}.json"] = json_bytes(profile_rules(variant, spec))
+        found[f"profiles/{variant}.json"] = json_bytes(profile_rules(spec.profile(variant), spec))
     return found
 
 

@@ -96,7 +96,7 @@ def _try_table(table: RandomTable, mutants: int, random: Random) -> TableResult:
 
 def _timed(table: RandomTable, reference: Reference) -> tuple[float, TableSuite]:
     began = time.monotonic()
-    checked = whole_table(load_cases(), table.profile.id, reference, EVERY_OPERATION)
+    checked = whole_table(load_cases(), reference.ruleset(table.profile.id), reference, EVERY_OPERATION)
     return time.monotonic() - began, checked
 
 

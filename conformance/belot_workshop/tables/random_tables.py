@@ -68,7 +68,7 @@ def _base(spec: Spec, random: Random, variant: str | None) -> str:
     variant = variant or random.choice(sorted(spec.playable()))
     options = sorted(spec.options_of(variant))
     chosen = random.sample(options, random.randint(0, min(MOST_OPTIONS, len(options))))
-    name = str(ProfileName(variant, tuple(chosen)))
+    name = ProfileName.of(variant, *chosen)
     try:
         compile_profile(spec.profile(name))
     except (UnknownNameError, UnplayableError):
@@ -82,7 +82,7 @@ def written(spec: Spec, path: Path, base: str, values: Mapping[str, Any]) -> Pro
     Raises ``SpecError`` or ``UnplayableError`` for values that do not fit together.
     """
     rules = {rule: {"value": value} for rule, value in sorted(values.items())}
-    text = yaml.safe_dump({"id": path.stem, "base": base, "rules": rules}, allow_unicode=True, sort_keys=False)
+    text = yaml.safe_dump({"id": path.stem, "base": str(base), "rules": rules}, allow_unicode=True, sort_keys=False)
     write_whole(path, text, durable=False)
     profile = open_profile(str(path), spec)
     compile_profile(profile)

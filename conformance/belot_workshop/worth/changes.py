@@ -15,6 +15,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
 from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.load.worth import HANDS, KERNEL, REASONS, UNIT, VariantChange, is_seen, rules_digest
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile, Spec
 from belot_spec.value_shapes import WRONG_UNIT, listed_values
@@ -35,7 +36,7 @@ class MeasurableChange(VariantChange):
     def profile(self, spec: Spec) -> Profile:
         """Return the rules with the change."""
         if self.option:
-            return spec.profile(f"{self.variant}+{self.option}")
+            return spec.profile(ProfileName.of(self.variant, self.option))
         assert self.rule is not None
         return changed_profile(spec.profile(self.variant), {self.rule: self.value}, spec)
 

@@ -231,15 +231,15 @@ def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensib
 @kernel
 def might_claim(t: Any, deal: Any, totals: Any) -> Any:
     """Say whether a side might have the target by now; see ``counting.enough_in_reach``."""
-    points = deal.spare[3]
+    points, factor = deal.spare[3], t.card_factor[deal.mode]
     for side in range(t.sides):
-        points[side] = deal.cards[side]
+        points[side] = factor * deal.cards[side]
     for seat in range(t.players):
         side = t.side_of[seat]
         points[side] += deal.made[seat] + (belote_of(t, deal.calls[seat]) if deal.calls[seat] else 0)
         for place in range(deal.said[seat]):
             points[side] += deal.declared[seat, place, OF_POINTS]
-    points[t.side_of[deal.taker]] += points_of(t.points[deal.mode], deal.laid_away)
+    points[t.side_of[deal.taker]] += factor * points_of(t.points[deal.mode], deal.laid_away)
     for side in range(t.sides):
         if totals[side] + (points[side] + t.add) // t.unit >= t.target:
             return True
@@ -253,7 +253,7 @@ def _claim(t: Any, deal: Any, totals: Any) -> None:
     sums, mine = deal.sums, deal.spare[2]
     for seat in range(t.players):
         side = t.side_of[seat]
-        taken = sums[SUM_CARDS, side]
+        taken = t.card_factor[deal.mode] * sums[SUM_CARDS, side]
         if deal.tricks[side] or not t.confirmation:
             taken += sums[SUM_DECLARED, side] + sums[SUM_BELOTE, side]
         for index in range(t.sides):

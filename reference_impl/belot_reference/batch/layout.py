@@ -90,6 +90,7 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "heir": (SEATS,),
     "root": (MODES,),
     # Of the players; see ``belot_workshop``.
+    "ruffing": (MODES,),
     "worth": (MODES, CARDS),
     "cost": (MODES, CARDS),
 }

@@ -158,7 +158,7 @@ def _leads(t: Any, mode: Any, unseen: Any, cards: Any) -> Any:
 
 @kernel
 def _gifts(t: Any, mode: Any, unseen: Any, cards: Any) -> Any:
-    plain = cards & ~t.trumps[mode]
+    plain = cards & ~t.ruffing[mode]
     given = plain & ~_masters(t, mode, unseen, plain)
     given = given if given else plain
     if given == 0:

@@ -6,27 +6,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.card_names import RANKS
-from belot_spec.catalogue import (
-    LANGUAGES,
-    Alternative,
-    Rule,
-    RunOfItems,
-    ShortWords,
-    Text,
-    Wording,
-    text_of,
-    value_key,
-)
+from belot_spec.catalogue import Alternative, Rule, RunOfItems, ShortWords, Text, Wording, same_text, text_of, value_key
 from belot_spec.conditions import Condition, condition_of
 from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.files import read_json
 from belot_spec.json_schema import KNOWN, fits, unknown_words
+from belot_spec.languages import COMPLETE, FALLBACK, TONGUES
 from belot_spec.load.schemas import explain_schema, valid_documents
 from belot_spec.load.value_keys import values_of_key
 from belot_spec.value_shapes import SHAPES, enumerated_values, resolve, shared_shapes
 
-_COMMA: Final = Text(", ", ", ")
+_COMMA: Final = same_text(", ")
 
 
 _PLACEHOLDER: Final = re.compile(r"\{[a-z]+\}")
@@ -163,7 +154,7 @@ def _wording_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[P
         for key in values:
             if key not in words.values:
                 yield document.problem(at, f"the value {key} has no wording; add it under values, or a text for all")
-    if not values and (words.text is None or not all("{value}" in text for text in (words.text.en, words.text.nl))):
+    if not values and (words.text is None or not all("{value}" in text for text in words.text.as_json().values())):
         yield document.problem(at, "the values cannot all be listed, so a text with {value} in it is needed")
     items = _enumerated_items(rule.value_schema)
     for item in _known_to_edition(items, rule, document):
@@ -187,21 +178,24 @@ def _short_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Pro
         if not _may_be(rule, key):
             hint = nearest(key, map(value_key, enumerated_values(rule.value_schema)))
             yield document.problem((*at, "short", "values", key), f"the rule cannot have this value{hint}")
-    for language in LANGUAGES:
-        if rule.short.text is not None and "{value}" not in rule.short.text.in_language(language):
+    for language, text in () if rule.short.text is None else rule.short.text.as_json().items():
+        if "{value}" not in text:
             message = "the short words for every other number need {value} in them"
             yield document.problem((*at, "short", "text", language), message)
 
 
 def _placeholder_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Problem]:
-    """Check that what is filled in is filled in in both languages."""
+    """Check that what is filled in is filled in in every language."""
     if not isinstance(part, dict):
         return
-    if part.keys() == {"en", "nl"}:
-        english, dutch = (sorted(_PLACEHOLDER.findall(part[language])) for language in LANGUAGES)
-        if english != dutch:
-            named = [" ".join(found) or "nothing" for found in (english, dutch)]
-            yield document.problem(at, f"English fills in {named[0]} here, Dutch {named[1]}")
+    if part.keys() >= {*COMPLETE}:
+        english = sorted(_PLACEHOLDER.findall(part[FALLBACK]))
+        for language, text in part.items():
+            if (own := sorted(_PLACEHOLDER.findall(text))) != english:
+                named = [" ".join(found) or "nothing" for found in (english, own)]
+                names = [TONGUES[one].english for one in (FALLBACK, language)]
+                place = at if TONGUES[language].is_complete else (*at, language)
+                yield document.problem(place, f"{names[0]} fills in {named[0]} here, {names[1]} {named[1]}")
         return
     for key, inner in part.items():
         listed = enumerate(inner) if isinstance(inner, list) else ((None, inner),)

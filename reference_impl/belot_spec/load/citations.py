@@ -40,18 +40,21 @@ def check_citations(spec: Spec) -> None:
 
 
 def speaks_for(spec: Spec, statement: str) -> frozenset[str]:
-    """Return the playable variants that a statement speaks for: those its part names, and all that extend them.
+    """Return the playable variants that a statement speaks for: those its part names, and some that extend them.
 
-    A playable variant that is named stands for itself alone, an abstract one for every variant that extends it.
+    An abstract variant that is named stands for every variant that extends it, a playable one for itself, and for those
+    that extend it and that the source never names: what it says of the one holds for the other that is made of it.
     """
     source = spec.sources[statement[: statement.index("-")]]
     named = set(source.parts.get(statement, ()))
-    return frozenset(
-        variant
-        for variant in spec.playable()
-        for ancestor in ancestry(spec.variants[variant], spec.variants)
-        if ancestor.id in named and (ancestor.abstract or ancestor.id == variant)
-    )
+    known = {name for names in source.parts.values() for name in names}
+    found = set()
+    for variant in spec.playable():
+        line = ancestry(spec.variants[variant], spec.variants)
+        meant = next((one for one in reversed(line) if one.id in known and not one.abstract), line[-1])
+        if any(one.id in named and (one.abstract or one is meant) for one in line):
+            found.add(variant)
+    return frozenset(found)
 
 
 def _heard(spec: Spec) -> dict[str, frozenset[str]]:

@@ -7,10 +7,12 @@ from functools import cache
 from typing import Any, Final, TypeAlias
 
 from belot_spec.card_names import RANKS, SUITS
-from belot_spec.catalogue import LANGUAGES, Language, Text
+from belot_spec.catalogue import Text
 from belot_spec.errors import Problem
-from belot_spec.load.documents import read_document
+from belot_spec.languages import TONGUES, Language
+from belot_spec.load.translations import read_translated
 from belot_spec.load.value_keys import values_of_key
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
@@ -37,13 +39,13 @@ _TEN: Final = 10
 @cache
 def _words(language: Language) -> dict[str, int]:
     """Return the numbers up to a hundred by their words: ``twenty-three``, ``drieëntwintig``."""
-    units = {word: number for number, word in enumerate(_NUMBERS["units"].in_language(language).split(), 1)}
-    tens = {word: 10 * number for number, word in enumerate(_NUMBERS["tens"].in_language(language).split(), 2)}
+    units = {word: number for number, word in enumerate(_NUMBERS["units"].only(language).split(), 1)}
+    tens = {word: 10 * number for number, word in enumerate(_NUMBERS["tens"].only(language).split(), 2)}
     found = {word: number for word, number in units.items() if number not in _ALWAYS} | tens
     for ten, many in list(tens.items())[:-1]:
         for unit, few in list(units.items())[:9]:
-            joined = f"{ten}-{unit}" if language == "en" else f"{unit}{'ën' if unit.endswith('e') else 'en'}{ten}"
-            found[joined] = many + few
+            compound = TONGUES[language].compound[unit.endswith("e")]
+            found[compound.format(ten=ten, unit=unit)] = many + few
     return found
 
 
@@ -121,10 +123,8 @@ def _cards(value: Mapping[str, Any]) -> set[int]:
 def unknown_figures(text: Text, known: Iterable[Fraction]) -> Iterator[tuple[Language, str]]:
     """Yield the figures of a text that none of these numbers is: the language, and the figure as it stands there."""
     numbers = frozenset(known)
-    for language in LANGUAGES:
-        told = dict.fromkeys(
-            shown for shown, number in figures(text.in_language(language), language) if number not in numbers
-        )
+    for language, told_there in text.as_json().items():
+        told = dict.fromkeys(shown for shown, number in figures(told_there, language) if number not in numbers)
         yield from ((language, shown) for shown in told)
 
 
@@ -159,7 +159,9 @@ def figure_problems(spec: Spec) -> Iterator[Problem]:
 def _ways_to_play(spec: Spec, variant: str) -> dict[str | None, Settings]:
     """Return the settings of a variant as it is, under ``None``, and with each of its options."""
     found: dict[str | None, Settings] = {None: spec.profile(variant).settings}
-    return found | {option: spec.profile(f"{variant}+{option}").settings for option in spec.options_of(variant)}
+    return found | {
+        option: spec.profile(ProfileName.of(variant, option)).settings for option in spec.options_of(variant)
+    }
 
 
 def _of_catalogue(spec: Spec) -> Iterator[Problem]:
@@ -170,12 +172,12 @@ def _of_catalogue(spec: Spec) -> Iterator[Problem]:
         for at, text, where in texts:
             known = {*map(Fraction, _ALWAYS), *(_numbers([*values_of_key(at[-1])]) if at[0] == "short" else ())}
             for language, shown in unknown_figures(text, known):
-                document = read_document(spec.folder / "rules" / f"{rule.topic}.yaml")
+                document = read_translated(spec.folder / "rules" / f"{rule.topic}.yaml")
                 yield document.problem(("rules", rule.id, *at, language), wrong_figure(shown, where))
 
 
 def _of_rulings(spec: Spec, played: Mapping[str, Mapping[str | None, Settings]]) -> Iterator[Problem]:
-    document = read_document(spec.folder / "rulings.yaml")
+    document = read_translated(spec.folder / "rulings.yaml")
     # An erratum is about the figures that a source printed.
     for ruling in spec.rulings.values():
         if ruling.kind != "erratum":

@@ -7,8 +7,8 @@ from typing import Any
 from belot_spec.catalogue import text_of
 from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document, valid_documents
+from belot_spec.load.translations import read_translated
 from belot_spec.register import (
     CollectedDocument,
     Home,
@@ -126,7 +126,7 @@ def _home(told: Mapping[str, Any], line: int) -> Home:
 
 def load_rulings(path: Path, sources: Mapping[str, Source]) -> dict[str, Ruling]:
     """Load ``spec/rulings.yaml``; raise ``SpecError`` for what is wrong in it, unknown statements included."""
-    document = read_document(path)
+    document = read_translated(path)
     check_document(document, "rulings")
     rulings: dict[str, Ruling] = {}
     problems: list[Problem] = []

@@ -11,7 +11,7 @@ from belot_spec.data import schema_files
 from belot_spec.document import Document, Explanation
 from belot_spec.errors import Problem, refuse
 from belot_spec.files import read_json
-from belot_spec.load.documents import read_document
+from belot_spec.load.translations import read_translated, translated_files
 
 Validator = jsonschema_rs.Draft202012Validator
 
@@ -81,8 +81,8 @@ def explain_schema(contents: Mapping[str, Any]) -> list[Explanation]:
 
 def valid_documents(folder: Path, name: str, problems: list[Problem]) -> Iterator[Document]:
     """Yield the YAML files of a folder that fit a schema; what is wrong with the others is added to the problems."""
-    for path in sorted(folder.glob("*.yaml")):
-        document = read_document(path)
+    for path in translated_files(folder):
+        document = read_translated(path)
         wrong = document_problems(document, name)
         problems += wrong
         if not wrong:

@@ -13,9 +13,11 @@ from belot_spec.load.catalogue import load_catalogue
 from belot_spec.load.documents import read_document
 from belot_spec.load.register import load_rulings, load_sources
 from belot_spec.load.schemas import check_document, document_problems
+from belot_spec.load.translations import read_translated
 from belot_spec.load.variants import load_variants, value_problems
 from belot_spec.own_words import own_words_of
 from belot_spec.playability import Contradiction, contradictions
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Glossary, Profile, Spec, mattering_rules
 from belot_spec.variants import Option, Setting, Variant, ancestry, condition, is_needed, resolved_settings
 
@@ -91,7 +93,7 @@ def load_spec(folder: Path | None = None) -> Spec:
 
 
 def _load_glossary(path: Path) -> Glossary:
-    document = read_document(path)
+    document = read_translated(path)
     check_document(document, "glossary")
     data = document.data
     return Glossary(
@@ -203,7 +205,7 @@ def _unplayable_problems(spec: Spec) -> Iterator[Problem]:
 
 def _unplayable_options(variant: Variant, spec: Spec) -> Iterator[Problem]:
     for option in spec.options_of(variant.id).values():
-        for found in contradictions(spec.profile(f"{variant.id}+{option.id}").settings):
+        for found in contradictions(spec.profile(ProfileName.of(variant.id, option.id)).settings):
             document = _home(variant, option, spec).document
             yield _unplayable(document, ("options", option.id, "rules"), option.settings, found)
 

@@ -1,4 +1,6 @@
 // A deal against sensible players: a table with everybody's card, what was said, the trick before, and the points so far.
+import { stepsTable } from "./elements.js";
+
 const ANNOUNCES = "*", BELOTE = "!", SILENT = "-"; // as playground/deal.py reads them behind a card
 
 // Where a seat sits, seen from the reader.
@@ -106,15 +108,9 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
     });
   }
 
-  function count(answer) {
-    const row = ([name, figures]) => make("tr", {}, make("th", { scope: "row" }, words["row-" + name]), ...figures.map((figure) => make("td", {}, String(figure))));
-    const head = make("tr", {}, make("td"), ...sides().map((name) => make("th", { scope: "col" }, name)));
-    return make("table", { class: "count" }, make("thead", {}, head), make("tbody", {}, ...Object.entries(answer.rows).map(row)));
-  }
-
   function verdict(answer) {
     if (answer.error) return [fill(words["wrong-question"], { why: answer.error })];
-    if (answer.rows) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", count(answer)];
+    if (answer.steps) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", stepsTable(answer.steps, sides(), words)];
     if (answer.ended === "passed") return [words["nobody-took"]];
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];
     if (answer.announcing) return [make("strong", {}, fill(words["may-announce"], { sets: setsOf(answer.announcing) }))];

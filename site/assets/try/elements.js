@@ -10,3 +10,10 @@ export function make(tag, attributes = {}, ...inside) {
   found.append(...inside);
   return found;
 }
+
+// The steps by which a deal is settled, one column a side.
+export function stepsTable(steps, sides, words) {
+  const row = ([name, figures]) => make("tr", {}, make("th", { scope: "row" }, words["step-" + name]), ...figures.map((figure) => make("td", {}, String(figure))));
+  const head = make("tr", {}, make("td"), ...sides.map((name) => make("th", { scope: "col" }, name)));
+  return make("table", { class: "count" }, make("thead", {}, head), make("tbody", {}, ...Object.entries(steps).map(row)));
+}

@@ -2,7 +2,7 @@
 import { askView } from "./ask.js";
 import { badFigure, countForm, countOf, emptyCount, endedDeal, isEmpty, showFilled } from "./count.js";
 import { dealView } from "./deal.js";
-import { fill, make } from "./elements.js";
+import { fill, make, stepsTable } from "./elements.js";
 import { ask, wake } from "./engine.js";
 import { inWords, keptTable } from "./own-rules.js";
 import { seatNames, sideNames } from "./seats.js";
@@ -308,14 +308,10 @@ function impossible({ kind, side, sides, ...about }) {
 }
 
 function verdictOn(counted) {
-  const { outcome, points, written, held, counted: towards } = counted.result;
-  const row = (name, figures) => make("tr", {}, make("th", { scope: "row" }, name), ...figures.map((figure) => make("td", {}, String(figure))));
-  const table = make("table", { class: "count" },
-    make("thead", {}, make("tr", {}, make("td"), ...sideNames(own(), words).map((name) => make("th", { scope: "col" }, name)))),
-    make("tbody", {}, row(words["row-counted"], towards), row(words["row-points"], points), row(words["row-written"], written)));
+  const { outcome, held } = counted.result;
   const none = counted.deal.scored.sides.findIndex((side) => side.tricks && !side.cards);
   const asked = none < 0 ? [] : [" ", fill(words["no-points"], { who: sideNames(own(), words)[none] })];
-  return [make("strong", {}, words["outcome-" + outcome]), held ? " " + fill(words.held, { n: held }) : "", ...asked, table];
+  return [make("strong", {}, words["outcome-" + outcome]), held ? " " + fill(words.held, { n: held }) : "", ...asked, stepsTable(counted.steps, sideNames(own(), words), words)];
 }
 
 // Why the deal cannot be written yet, or nothing; and what it is as a match is told it.

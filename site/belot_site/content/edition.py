@@ -10,20 +10,23 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_site.content.library import Library
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Language, Text
+from belot_spec.catalogue import Text, text_of
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.load.documents import read_document
+from belot_spec.languages import TONGUES, Language, grouped_number
+from belot_spec.load.translations import read_translated
 from belot_spec.own_words import in_own_words
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
-from belot_spec.wording import card_words, sentence, value_words
+from belot_spec.wording import card_words, sentence, sentence_text, value_text
 from belot_spec.words import words_file
 
-_SEATS: Final = re.compile(r"\b(?:[Ss]eats?|[Pp]laats(?:en)?) [0-3](?:(?:, [0-3])* (?:and|or|en|of) [0-3])?\b")
-
+_SEATS: Final = re.compile(
+    r"\b(?:[Ss]eats?|[Pp]laats(?:en)?|[Pp]laces?) [0-3](?:(?:, [0-3])* (?:and|or|en|of|et|ou) [0-3])?\b"
+)
+# Around a text on a page of another language, until the page is whole: signs that nobody writes.
+ASIDE, BACK = "\ue000", "\ue001"
 _TERM_OF_MODE: Final = {"N": "no-trumps", "A": "all-trumps"}
 _NO_MODES: Final = ("pass", "double", "redouble")
-OTHER: Final[Mapping[Language, Language]] = {"en": "nl", "nl": "en"}
 
 
 def seat_letter(seat: int) -> str:
@@ -39,17 +42,17 @@ def lettered(text: str) -> str:
 @cache
 def site_words() -> Mapping[str, Mapping[str, str]]:
     """Return the site's own texts by key and language, and what each operation is about."""
-    found: Mapping[str, Mapping[str, str]] = read_document(words_file("belot_site")).data
-    titles = {name: operation.title for name, operation in OPERATIONS.items()}
-    return {**found, **{f"op-{name}": {"en": title.en, "nl": title.nl} for name, title in titles.items()}}
+    found: Mapping[str, Mapping[str, str]] = read_translated(words_file("belot_site")).data
+    return {**found, **{f"op-{name}": operation.title.as_json() for name, operation in OPERATIONS.items()}}
 
 
 class SiteEdition:
-    """The library told in one language."""
+    """The library in one language, or whole texts of it in English, which bear marks if the edition is ``marked``."""
 
-    def __init__(self, library: Library, language: Language) -> None:
+    def __init__(self, library: Library, language: Language, *, marked: bool = False) -> None:
         self.library = library
         self.language: Language = language
+        self._marked = marked
         # Positions that were drawn, by the id of their case; `positions` fills it.
         self.drawn: dict[str, Any] = {}
         # The values of the rules at the table that is spoken of, if it is one, and the editions of all tables.
@@ -65,10 +68,18 @@ class SiteEdition:
             self._tables[profile] = own
         return self._tables[profile]
 
-    def _own(self, text: str) -> str:
-        if self._values is None:
-            return text
-        return in_own_words(text, self.language, self.library.spec.glossary.called, self._values)
+    @property
+    def variants(self) -> list[str]:
+        """The variants that the edition has pages of."""
+        return [name for name in self.library.variants if TONGUES[self.language].tells(name)]
+
+    def _told(self, text: Text, *, own: bool = True) -> str:
+        """Return a text as players here say it, in this language or with a mark around it."""
+        language = text.language(self.language)
+        told = text.only(language)
+        if own and self._values is not None:
+            told = in_own_words(told, language, self.library.spec.glossary.called, self._values)
+        return f"{ASIDE}{told}{BACK}" if self._marked and language != self.language else told
 
     def word(self, key: str, **values: object) -> str:
         """Return one of the site's own texts, with values filled in if there are any.
@@ -78,12 +89,12 @@ class SiteEdition:
         if key not in site_words():
             hint = nearest(key, site_words())
             raise UnknownNameError(f"words.yaml has no text {key}{hint}; add it in English and Dutch")
-        text = self._own(site_words()[key][self.language])
+        text = self._told(text_of(site_words()[key]))
         return text.format(**values) if values else text
 
     def text(self, text: Text) -> str:
-        """Return a bilingual text in this language, its seats called by letters."""
-        return lettered(self._own(text.in_language(self.language)))
+        """Return a text in this language, its seats called by letters."""
+        return lettered(self._told(text))
 
     def sentence(self, rule: str, profile: Profile) -> str:
         """Return the sentence that states a rule as a profile has it."""
@@ -92,12 +103,14 @@ class SiteEdition:
     def sentence_with(self, rule: str, value: Any, profile: Profile) -> str:
         """Return the sentence that a rule would have with another value, beside the other rules of a profile."""
         spec = self.library.spec
-        return lettered(sentence(spec.rules[rule], value, self.language, spec.glossary, profile.settings))
+        if TONGUES[self.language].is_complete:
+            return lettered(sentence(spec.rules[rule], value, self.language, spec.glossary, profile.settings))
+        return lettered(self._told(sentence_text(spec.rules[rule], value, spec.glossary, profile.settings), own=False))
 
     def value(self, rule: str, value: Any) -> str:
         """Return a value in words, without its sentence."""
         spec = self.library.spec
-        return value_words(spec.rules[rule], value, self.language, spec.glossary)
+        return self._told(value_text(spec.rules[rule], value, spec.glossary), own=False)
 
     def stated(self, rule: str, profile: str) -> str:
         """Return the sentence that states a rule as the profile of this name has it."""
@@ -114,11 +127,11 @@ class SiteEdition:
 
     def variant_name(self, variant: str) -> str:
         """Return the name of a variant, or of the variant of a profile with what its options say."""
-        named = ProfileName.parse(variant)
+        named = ProfileName(variant)
         known = self.library.spec.options_of(named.variant) if named.options else {}
         told = (self.text(known[option].title) for option in named.options)
         # A game may have the name that its players have for a thing.
-        return " + ".join([self.library.spec.variants[named.variant].name.in_language(self.language), *told])
+        return " + ".join([self._told(self.library.spec.variants[named.variant].name, own=False), *told])
 
     def card(self, card: str) -> str:
         """Return a card in words: ``jack of spades``, ``schoppenboer``."""
@@ -137,18 +150,16 @@ class SiteEdition:
 
     def number(self, number: int) -> str:
         """Return a number with its thousands apart, as people write it."""
-        return f"{number:,}".replace(",", "." if self.language == "nl" else ",")
+        return grouped_number(number, self.language)
 
     def mode(self, mode: str) -> str:
         """Return the name of what is trump, as the protocol writes it: a suit, no trumps or all trumps."""
-        return self.suit(mode) if mode in SUITS else self._term(_TERM_OF_MODE[mode])
+        glossary = self.library.spec.glossary
+        return self.suit(mode) if mode in SUITS else self.text(text_of(glossary.terms[_TERM_OF_MODE[mode]]))
 
     def bid(self, bid: str) -> str:
         """Return the name of what can be said in the bidding, as the protocol writes it."""
         return self.word(bid) if bid in _NO_MODES else self.mode(bid)
-
-    def _term(self, term: str) -> str:
-        return self._own(str(self.library.spec.glossary.terms[term][self.language]))
 
     def suit(self, suit: str) -> str:
         """Return the name of a suit."""

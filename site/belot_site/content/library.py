@@ -12,7 +12,7 @@ from belot_conformance.rules.reading import topics, value_text
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.lint import case_statistics
 from belot_conformance.suite.trace import statements_by_rule
-from belot_spec.catalogue import Rule, Text
+from belot_spec.catalogue import Rule, Text, text_of
 from belot_spec.conditions import holds
 from belot_spec.register import Ruling
 from belot_spec.shipped import default_spec
@@ -76,7 +76,7 @@ class Library:
     @cached_property
     def topics(self) -> dict[str, Text]:
         """The title of each topic, in the order in which a player explains a game."""
-        found = {name: Text(title["en"], title["nl"]) for name, title in topics(self.spec).items()}
+        found = {name: text_of(title) for name, title in topics(self.spec).items()}
         order = [*(name for name in _TOPICS if name in found), *(name for name in found if name not in _TOPICS)]
         return {name: found[name] for name in order}
 

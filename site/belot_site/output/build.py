@@ -1,4 +1,4 @@
-"""Building the site: pages for both languages, one run of mkdocs for each, and a page that picks the language."""
+"""Building the site: pages in each language, one run of mkdocs for each, and a page that picks the language."""
 
 import json
 import os
@@ -8,7 +8,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from belot_site.content.edition import SiteEdition
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.output.menu import header_words, menu
 from belot_site.output.offline import write_service_worker
@@ -19,7 +22,7 @@ from belot_site.pages.glossary import glossary_pages
 from belot_site.pages.home import home_pages
 from belot_site.pages.house_rules import house_rules_data, house_rules_pages
 from belot_site.pages.lessons import lesson_pages
-from belot_site.pages.page import Printer, SitePage
+from belot_site.pages.page import Printer, SitePage, unmarked_page
 from belot_site.pages.playground import playground_data, playground_pages, question_files
 from belot_site.pages.programmers import programmer_pages
 from belot_site.pages.programs import program_pages
@@ -30,10 +33,10 @@ from belot_site.pages.sources import ruling_pages, source_pages
 from belot_site.pages.variants import variant_pages
 from belot_site.pages.worth import worth_pages
 from belot_site.playground.bundle import write_engine
-from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.data import schema_files
 from belot_spec.errors import BelotError
 from belot_spec.files import read_text
+from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, TONGUES, Language
 from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (
@@ -41,6 +44,9 @@ _KINDS: Final = (
     example_pages, glossary_pages, programmer_pages, rules_data_pages, program_pages, case_pages, playground_pages,
     house_rules_pages, worth_pages,
 )  # fmt: skip
+_PARTIAL_KINDS: Final = (home_pages, variant_pages, lesson_pages, question_pages, glossary_pages)
+# The pages of a partial language first: those of the others lead to them.
+_IN_ORDER: Final = (*PARTIAL, *COMPLETE)
 # What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
 _EPOCH: Final = "1767225600"
 
@@ -50,39 +56,51 @@ class BuildError(BelotError):
 
 
 def pages_of(edition: SiteEdition) -> list[SitePage]:
-    """Return every page of an edition."""
-    return [page for kind in _KINDS for page in kind(edition)]
+    """Return every page of an edition; one in a partial language has those that its readers need most."""
+    kinds = _KINDS if TONGUES[edition.language].is_complete else _PARTIAL_KINDS
+    return [page for kind in kinds for page in kind(edition)]
 
 
 def generate(library: Library, folder: Path) -> dict[Language, int]:
-    """Write the Markdown of both languages below a folder, which is emptied first; return the numbers of pages."""
+    """Write the Markdown of each language below a folder, which is emptied first; return the numbers of pages."""
     shutil.rmtree(folder, ignore_errors=True)
-    return {language: _write_language(SiteEdition(library, language), folder) for language in LANGUAGES}
+    return {language: _write_language(library, language, folder) for language in _IN_ORDER}
 
 
-def _write_language(edition: SiteEdition, folder: Path) -> int:
-    own = folder / edition.language
-    pages = pages_of(edition)
-    printer = Printer(edition)
+def _write_language(library: Library, language: Language, folder: Path) -> int:
+    own, edition = folder / language, SiteEdition(library, language)
+    is_complete = TONGUES[language].is_complete
+    marked = edition if is_complete else SiteEdition(library, language, marked=True)
+    pages = pages_of(marked)
+    printer = Printer(marked, pages)
     for page in pages:
         printer.write(page, own)
     shutil.copytree(SITE_FOLDER / "assets", own / "assets")
+    here = frozenset(page.url for page in pages)
+    for variant in edition.variants:
+        _write_json(own / "mine" / f"{variant}.json", search_of(edition, variant))
+    if is_complete:
+        _write_tools(edition, own)
+    else:
+        _write_json(folder / f"pages.{language}.json", sorted(here))
+    _write_json(folder / f"header.{language}.json", header_words(edition, here))
+    _write_json(folder / f"menu.{language}.json", menu(edition, [unmarked_page(page) for page in pages]))
+    _write_json(folder / f"synonyms.{language}.json", search_tags(edition, here))
+    _write_json(folder / f"places.{language}.json", search_places(edition))
+    _write_json(own / "search-words.json", search_table(edition, here))
+    return len(pages)
+
+
+def _write_tools(edition: SiteEdition, own: Path) -> None:
+    """Write what the tools of a complete edition fetch, and the schemas."""
     for path in schema_files():
         target = own / "schemas" / path.name
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(path, target)
-    for variant in edition.library.variants:
-        _write_json(own / "mine" / f"{variant}.json", search_of(edition, variant))
     _write_json(own / "house-rules" / "data.json", house_rules_data(edition))
     _write_json(own / "try" / "data.json", playground_data(edition))
     for name, data in question_files(edition):
         _write_json(own / "try" / name, data, indent=None)
-    _write_json(folder / f"header.{edition.language}.json", header_words(edition))
-    _write_json(folder / f"menu.{edition.language}.json", menu(edition, pages))
-    _write_json(folder / f"synonyms.{edition.language}.json", search_tags(edition))
-    _write_json(folder / f"places.{edition.language}.json", search_places(edition))
-    _write_json(own / "search-words.json", search_table(edition))
-    return len(pages)
 
 
 def _write_json(path: Path, data: object, *, indent: int | None = 1) -> None:
@@ -101,8 +119,8 @@ def build(output: Path) -> dict[Language, int]:
     counts: dict[Language, int] = {}
     running: list[subprocess.Popen[str]] = []
     try:
-        for language in LANGUAGES:
-            counts[language] = _write_language(SiteEdition(library, language), output / "docs")
+        for language in _IN_ORDER:
+            counts[language] = _write_language(library, language, output / "docs")
             # While mkdocs builds one language, the pages of the next are written.
             running.append(start_mkdocs(output, language))
     finally:
@@ -112,10 +130,18 @@ def build(output: Path) -> dict[Language, int]:
     write_rules(library, output / "site")
     write_service_worker(output / "site", write_engine(library, output / "site"))
     for name, source in (("index", "start"), ("404", "not_found")):
-        text, style = (read_text(Path(__file__).with_name(own)) for own in (f"{source}.html", "outside.css"))
-        page = text.replace("</head>", f"<style>\n{style}</style>\n</head>")
-        write_whole(output / "site" / f"{name}.html", page, durable=False)
+        write_whole(output / "site" / f"{name}.html", outside(source), durable=False)
     return counts
+
+
+def outside(name: str) -> str:
+    """Return a page that stands outside of all languages, with its style and what it says in each of them."""
+    text, style = (read_text(Path(__file__).with_name(own)) for own in (f"{name}.html", "outside.css"))
+    page = Environment(autoescape=True, undefined=StrictUndefined).from_string(text)
+    return (
+        page.render(tongues=TONGUES, complete=COMPLETE, fallback=FALLBACK, words=site_words(), style=Markup(style))
+        + "\n"
+    )
 
 
 def start_mkdocs(output: Path, language: Language) -> subprocess.Popen[str]:

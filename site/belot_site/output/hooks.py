@@ -1,4 +1,4 @@
-"""What mkdocs calls while it builds one language: the menu, the same page in the other language, the search words."""
+"""What mkdocs calls while it builds one language: the menu, the same page in other languages, the search words."""
 
 import json
 import re
@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from belot_site.output.search import unaccented
 from belot_spec.files import MAX_OF_OURS, read_json, read_text
+from belot_spec.languages import TONGUES, Tongue
 from belot_spec.whole_file import write_whole
 
 # What stands as HTML is ready as it is; Markdown would spend most of its time on reading it again.
@@ -60,12 +61,22 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
 
 
 def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:
-    """Give the templates the whole page, which the search has read by now, and its address in the other language."""
+    """Give the templates the whole page, which the search has read by now, and its addresses in other languages."""
     page.content = page.whole
-    other = config.extra["other"]
     target = "" if page.url in (".", "./") else page.url
     up = "../" * (target.count("/") + 1)
-    return {**context, "other_language_url": f"{up}{other}/{target}"}
+    others = [one for one in TONGUES.values() if one.id != config.extra["lang"] and _is_there(target, one, config)]
+    return {
+        **context,
+        "others": [{"lang": one.id, "name": one.name, "url": f"{up}{one.id}/{target}"} for one in others],
+    }
+
+
+def _is_there(target: str, language: Tongue, config: Any) -> bool:
+    """Say whether a page is there in a language; of a partial one the generator wrote which are."""
+    if language.is_complete:
+        return True
+    return target in read_json(Path(config.docs_dir).parent / f"pages.{language.id}.json")
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:

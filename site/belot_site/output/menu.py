@@ -1,10 +1,11 @@
 """What stands around every page: the menu, the header with the choice of a variant, and the footer."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any, Final
 
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.page import SitePage
+from belot_spec.languages import FALLBACK, TONGUES
 
 Menu = list[Any]
 
@@ -30,6 +31,9 @@ def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
         inside = [path for path in files if path.startswith(f"{folder}/") and path.count("/") == 1]
         return [one(path) for path in inside if path != f"{folder}/index"]
 
+    if not TONGUES[edition.language].is_complete:
+        games = [one(f"variants/{variant}") for variant in edition.variants]
+        return [one("index", edition.word("home")), *games, one("questions/index"), one("glossary")]
     rules: Menu = [one("rules/index", edition.word("all-rules"))]
     for topic, title in edition.library.topics.items():
         rules.append({edition.text(title): [one(f"rules/{rule.id}") for rule in edition.library.rules_of(topic)]})
@@ -55,15 +59,17 @@ def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
     ]
 
 
-def header_words(edition: SiteEdition) -> dict[str, Any]:
-    """Return what the header of every page needs: the variants by name, and the words of the choice."""
+def header_words(edition: SiteEdition, here: Container[str]) -> dict[str, Any]:
+    """Return what surrounds every page: the variants by name, the words of the choice, and what else is ``here``."""
     return {
-        "variants": {name: edition.variant_name(name) for name in edition.library.variants},
+        "variants": {name: edition.variant_name(name) for name in edition.variants},
         "i_play": edition.word("i-play"),
         "what_do_you_play": edition.word("header-choose"),
         "yours": edition.word("yours"),
         "copy_word": edition.word("copy"),
         "copied_word": edition.word("copied"),
-        "footer": [{"to": to, "name": edition.word(key)} for to, key in _FOOTER.items()],
+        "footer": [
+            {"to": to, "name": edition.word(key), "lang": "" if to in here else FALLBACK} for to, key in _FOOTER.items()
+        ],
         "footer_text": edition.word("footer"),
     }

@@ -7,8 +7,8 @@ from typing import Final
 
 from belot_site.content.library import SITE_FOLDER
 from belot_site.playground.bundle import FOLDER
-from belot_spec.catalogue import LANGUAGES, Language
 from belot_spec.files import MAX_OF_OURS, read_bytes, read_text
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.whole_file import write_whole
 
 # Below the folder of a language: every question, lesson and sheet, with the pages that lead there and what they load.
@@ -32,7 +32,11 @@ def write_service_worker(site: Path, engine: str) -> None:
         addresses = [path.removesuffix("index.html") for path in files]
         write_whole(site / FOLDER / f"offline-{language}.json", json.dumps(addresses) + "\n", durable=False)
     text = read_text(SITE_FOLDER / "playground" / "service-worker.js")
-    text = text.replace("{engine}", engine).replace("{pages}", version.hexdigest()[:16])
+    text = (
+        text.replace("{languages}", json.dumps(LANGUAGES))
+        .replace("{engine}", engine)
+        .replace("{pages}", version.hexdigest()[:16])
+    )
     write_whole(site / "service-worker.js", text, durable=False)
 
 

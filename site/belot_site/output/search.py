@@ -1,7 +1,8 @@
 """What the search of each language is told: other words for a place, spellings, and what belongs to each variant."""
 
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,8 @@ from belot_site.pages.glossary import entries
 from belot_site.pages.questions import questions, stated_answer
 from belot_site.pages.readings import basis_of, in_words
 from belot_site.pages.variants import sources_of
+from belot_spec.catalogue import text_of
+from belot_spec.languages import TONGUES
 from belot_spec.load.documents import read_document
 
 # How much less a page counts in the search that only other variants have something to do with.
@@ -34,11 +37,11 @@ def search_words(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(spelling for word in words for spelling in (word, unaccented(word))))
 
 
-def _said_of(edition: SiteEdition) -> dict[str, tuple[str, ...]]:
+def _said_of(edition: SiteEdition, here: Container[str]) -> dict[str, tuple[str, ...]]:
     """Return the places of the site that a search should find first: what each is about, and other words for that."""
     library = edition.library
     said = {f"glossary/#{entry.id}": entry.every for entry in entries(library)}
-    for variant in library.variants:
+    for variant in edition.variants:
         lesson, name = f"variants/{variant}/learn/", library.spec.variants[variant].name
         players = library.profile(variant).value("deal.players")
         number = edition.word(f"number-{players}").lower()
@@ -53,14 +56,16 @@ def _said_of(edition: SiteEdition) -> dict[str, tuple[str, ...]]:
         for anchor, heading in _OF_LESSONS.items():
             said[f"{lesson}#{anchor}"] = (edition.word(heading), *_listed(edition, f"search-{anchor}"))
     for question in questions(library):
-        said[f"questions/{question.id}/"] = (edition.text(question.ask), *question.words[edition.language])
+        said[f"questions/{question.id}/"] = (edition.text(question.ask), *question.words.get(edition.language, ()))
     asked = {rule for question in questions(library) for rule in question.rules}
     for rule in library.rules:
         if rule.id not in asked:
             said[f"rules/{rule.id}/"] = (edition.rule_title(rule.id), edition.text(rule.question))
     for place, told in _places().items():
-        said[place] = (told["title"][edition.language], *told["words"][edition.language])
-    return said
+        said[place] = (edition.text(text_of(told["title"])), *told["words"].get(edition.language, ()))
+    if TONGUES[edition.language].is_complete:
+        return said
+    return {place: words for place, words in said.items() if re.split("[?#]", place)[0] in here}
 
 
 def _listed(edition: SiteEdition, key: str, **values: object) -> list[str]:
@@ -76,6 +81,8 @@ def _places() -> Mapping[str, Any]:
 def search_places(edition: SiteEdition) -> list[dict[str, str]]:
     """Return the tools and tasks; with a text those that only a script shows, of which the index has nothing itself."""
     language = edition.language
+    if not TONGUES[language].is_complete:
+        return []
     return [
         {
             "location": place,
@@ -86,20 +93,20 @@ def search_places(edition: SiteEdition) -> list[dict[str, str]]:
     ]
 
 
-def search_tags(edition: SiteEdition) -> dict[str, list[str]]:
+def search_tags(edition: SiteEdition, here: Container[str]) -> dict[str, list[str]]:
     """Return other words by which the search finds a place of the site, and its mark."""
-    said = _said_of(edition)
+    said = _said_of(edition, here)
     return {place: [*search_words(texts), _mark_of(number)] for number, (place, texts) in enumerate(said.items())}
 
 
-def search_table(edition: SiteEdition) -> dict[str, Any]:
+def search_table(edition: SiteEdition, here: Container[str]) -> dict[str, Any]:
     """Return how people say things in a search: words that say nothing, which stand for each other, and the places.
 
     A place stands beside the mark by which a search can name it: its title and other ways to say it.
     """
     told = read_document(Path(__file__).with_name("search_words.yaml")).data[edition.language]
     alike = {word: group[0] for group in told["alike"] for word in group}
-    said = enumerate(_said_of(edition).values())
+    said = enumerate(_said_of(edition, here).values())
     pages = {_mark_of(number): [unaccented(text).lower() for text in texts] for number, texts in said}
     return {"idle": told["idle"], "before": told["before"], "alike": alike, "pages": pages}
 

@@ -1,4 +1,4 @@
-"""The glossary: the words of the game in Dutch and English, and what else people call them."""
+"""The glossary: the words of the game in each language, and what else people call them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,8 +9,9 @@ from typing import Any, Final
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
-from belot_spec.catalogue import LANGUAGES, Language
-from belot_spec.load.documents import read_document
+from belot_spec.catalogue import Text, text_of
+from belot_spec.languages import LANGUAGES, Language
+from belot_spec.load.translations import read_translated
 
 _ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")
 
@@ -21,28 +22,26 @@ class GlossaryEntry:
 
     id: str
     kind: str
-    en: str
-    nl: str
-    fr: str
+    names: Text
     hr: str
     bg: tuple[str, ...]
     also: tuple[str, ...]
-    meaning: Mapping[str, str]
+    meaning: Text | None
 
     def name(self, language: Language) -> str:
         """Return the word itself in one language."""
-        return self.en if language == "en" else self.nl
+        return self.names.in_language(language)
 
     @property
     def every(self) -> tuple[str, ...]:
         """Each word for it, in any language, once."""
-        return tuple(dict.fromkeys(filter(None, (self.en, self.nl, self.fr, self.hr, *self.bg, *self.also))))
+        return tuple(dict.fromkeys(filter(None, (*self.names.as_json().values(), self.hr, *self.bg, *self.also))))
 
 
 @cache
 def entries(library: Library) -> tuple[GlossaryEntry, ...]:
     """Return every word of the glossary: the terms, the ranks that have a name, and the suits."""
-    data = read_document(library.spec.folder / "glossary.yaml").data
+    data = read_translated(library.spec.folder / "glossary.yaml").data
     found = [_entry(name, "term", words) for name, words in data["terms"].items()]
     found += [
         _entry(f"rank-{rank.lower()}", "rank", words) for rank, words in data["ranks"].items() if _is_named(words)
@@ -59,13 +58,11 @@ def _entry(name: str, kind: str, words: Mapping[str, Any]) -> GlossaryEntry:
     return GlossaryEntry(
         id=name,
         kind=kind,
-        en=words["en"],
-        nl=words["nl"],
-        fr=words.get("fr", ""),
+        names=text_of(words),
         hr=words.get("hr", ""),
         bg=tuple(word[script] for word in words.get("bg", ()) for script in ("cyrillic", "latin")),
         also=tuple(words.get("also", ())),
-        meaning=words.get("meaning", {}),
+        meaning=text_of(words["meaning"]) if "meaning" in words else None,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
 from belot_site.pages.page import SitePage
-from belot_site.pages.questions import questions
+from belot_site.pages.questions import comes_up, questions
 from belot_site.pages.variants import facts, sources_of
 
 _MOST_ASKED: Final = 6
@@ -15,11 +15,12 @@ _MOST_ASKED: Final = 6
 def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the home page."""
     library = edition.library
-    near_first = sorted(library.variants, key=lambda name: _elsewhere(edition, name))
+    near_first = sorted(edition.variants, key=lambda name: _elsewhere(edition, name))
     context = {
         "regions": grouped((sources_of(library.profile(variant))[0], variant) for variant in near_first),
         "facts": facts(edition),
-        "asked": questions(library)[:_MOST_ASKED],
+        "elsewhere": [name for name in library.variants if name not in edition.variants],
+        "asked": [one for one in questions(library) if comes_up(edition, one)][:_MOST_ASKED],
         "figures": {
             "variants": len(library.variants),
             "rules": len(library.rules),

@@ -1,7 +1,8 @@
 """Learning a variant in ten minutes: its rules in the order of a lesson, with pictures and one whole deal."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import combinations, zip_longest
 from math import cos, pi, sin
@@ -23,7 +24,7 @@ from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action
 from belot_reference.simulated import PLAYERS, worth_of
 from belot_site.content.edition import SiteEdition, seat_letter
-from belot_site.content.library import grouped
+from belot_site.content.library import Library, grouped
 from belot_site.pages.glossary import entries
 from belot_site.pages.page import SitePage
 from belot_site.pages.readings import Basis, basis_of
@@ -34,8 +35,10 @@ from belot_site.pictures.story import Story
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
 from belot_spec.catalogue import text_of
 from belot_spec.conditions import holds
+from belot_spec.errors import BelotError, UnknownNameError, nearest
 from belot_spec.files import MAX_OF_OURS, read_json
-from belot_spec.load.documents import read_document
+from belot_spec.load.translations import read_translated
+from belot_spec.whole_file import write_whole
 
 _PARTS: Final = Path(__file__).with_name("learn.yaml")
 LESSON_DEALS: Final = Path(__file__).with_name("lesson_deals.json")
@@ -111,10 +114,14 @@ class Choice(NamedTuple):
     cards: CardSet
 
 
+class LessonError(BelotError):
+    """A variant has no lesson, or no deals that could teach it."""
+
+
 @cache
 def lesson_texts() -> Mapping[str, Any]:
     """Return what lessons are made of: the gist, the parts with the rules that they tell, the chart, what is said."""
-    found: Mapping[str, Any] = read_document(_PARTS).data
+    found: Mapping[str, Any] = read_translated(_PARTS).data
     return found
 
 
@@ -125,9 +132,18 @@ def lesson_deals() -> Mapping[str, LessonDeals]:
     return {variant: LessonDeals(**deals) for variant, deals in found.items()}
 
 
+def lesson_of(variant: str) -> LessonDeals:
+    """Return the deals that the lesson of a variant tells; raises ``LessonError`` if none were chosen yet."""
+    if variant not in lesson_deals():
+        raise LessonError(
+            f"the variant {variant} has no lesson yet; choose its deals: python -m belot_site lessons {variant}"
+        )
+    return lesson_deals()[variant]
+
+
 def lesson_deal(edition: SiteEdition, variant: str, which: str = "made") -> PlayedDeal:
     """Return a deal that the lesson of a variant tells, played again by its rules."""
-    question = lesson_deals()[variant].stories[which]
+    question = lesson_of(variant).stories[which]
     return tell(edition.library.reference.ruleset(variant), 0, question)
 
 
@@ -138,7 +154,7 @@ def _story(edition: SiteEdition, variant: str, which: str) -> Story:
 
 def lesson_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the lesson of each variant."""
-    for variant in edition.library.variants:
+    for variant in edition.variants:
         name = edition.variant_name(variant)
         title = edition.word("learn-title", name=name)
         context, front = _context(edition.at(variant), variant), {"search": {"boost": 2}}
@@ -167,8 +183,8 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "declarations": ranked_declarations(edition, variant),
         "good_hand": good_hand(edition, variant),
         "takers": takers(variant),
-        "taken": sum(taken for _, taken in lesson_deals()[variant].takers.values()),
-        "stories": {which: _story(edition, variant, which) for which in lesson_deals()[variant].stories},
+        "taken": sum(taken for _, taken in lesson_of(variant).takers.values()),
+        "stories": {which: _story(edition, variant, which) for which in lesson_of(variant).stories},
     }
 
 
@@ -248,7 +264,7 @@ def takers(variant: str) -> list[Takers]:
     """Return how often takers make it, by what their hand is worth; bands in which few took are told together."""
     told: list[tuple[int, int, int]] = []
     few = True
-    for name, (made, taken) in lesson_deals()[variant].takers.items():
+    for name, (made, taken) in lesson_of(variant).takers.items():
         first, before, all_before = told.pop() if told and few else (int(name), 0, 0)
         told.append((first, before + made, all_before + taken))
         few = told[-1][2] < _ENOUGH
@@ -321,7 +337,7 @@ def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
     """Return the deals that teach a game best, of so many random ones.
 
     One is made and one falls; of a game with bids over one another the one that falls is doubled, and one is played at
-    all trumps. The dealer sits last. Raises ``ValueError`` if none of them is natural.
+    all trumps. The dealer sits last. Raises ``LessonError`` if none of them is natural.
     """
     found: dict[str, list[tuple[Any, int, dict[str, Any]]]] = {which: [] for which in stories_of(rules)}
     for seed in range(deals):
@@ -333,7 +349,7 @@ def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
             if _STORIES[which](deal):
                 told.append((_weight(deal), seed, question))
     if not all(found.values()):
-        raise ValueError(f"{rules.profile.id}: none of {deals} deals is natural")
+        raise LessonError(f"{rules.profile.id}: none of {deals} deals is natural")
     best = {which: min(told, key=lambda one: one[:2])[2] for which, told in found.items()}
     return LessonDeals(best, takers_by_worth(rules, deals))
 
@@ -341,6 +357,22 @@ def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
 def stories_of(rules: Ruleset) -> tuple[str, ...]:
     """Return by which deals a game is taught, in order."""
     return ("made", "all-trumps", "doubled") if rules.profile.plays("bidding.rounds", ["auction"]) else ("made", "fell")
+
+
+def write_lessons(library: Library, variants: Sequence[str], advance: Callable[[str], object]) -> None:
+    """Choose the deals of some variants anew, of all if none is named, and keep them; ``advance`` hears of each.
+
+    Raises ``UnknownNameError`` for a variant that cannot be played.
+    """
+    for name in variants:
+        if name not in library.variants:
+            raise UnknownNameError(f"there is no variant {name} to teach{nearest(name, library.variants)}")
+    found = {name: deals for name, deals in lesson_deals().items() if name in library.variants}
+    for name in sorted(variants or library.variants):
+        found[name] = best_lesson(library.reference.ruleset(name))
+        advance(name)
+    lines = (f"{json.dumps(name)}: {json.dumps(asdict(found[name]), separators=(',', ':'))}" for name in sorted(found))
+    write_whole(LESSON_DEALS, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def takers_by_worth(rules: Ruleset, deals: int = _DEALS) -> dict[str, tuple[int, int]]:

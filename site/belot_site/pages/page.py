@@ -3,8 +3,8 @@
 import html
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -14,10 +14,12 @@ from markupsafe import Markup, escape
 
 from belot_conformance.rules.reading import HOME_WORDS, anchor, as_runs, ruling_path, statement_path
 from belot_conformance.text.card_svg import card_svg, card_symbols, suit_svg
-from belot_site.content.edition import OTHER, SiteEdition
+from belot_site.content.edition import SiteEdition
+from belot_site.pages.partly import in_tongue, unmarked
 from belot_site.pages.readings import in_words
 from belot_site.playground.address import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES
+from belot_spec.languages import FALLBACK, LANGUAGES, TONGUES
 from belot_spec.whole_file import write_whole
 
 _CODE: Final = re.compile(r"`([^`]+)`")
@@ -56,11 +58,17 @@ class SitePage:
         return f"{self.path}.md"
 
 
+def unmarked_page(page: SitePage) -> SitePage:
+    """Return a page whose title is text as it is read, wherever it stands."""
+    return replace(page, title=unmarked(page.title))
+
+
 class Printer:
     """Renders the pages of one edition."""
 
-    def __init__(self, edition: SiteEdition) -> None:
+    def __init__(self, edition: SiteEdition, pages: Iterable[SitePage] = ()) -> None:
         self.edition = edition
+        self._here = frozenset(page.url for page in pages)
         self._environment = Environment(
             loader=PackageLoader("belot_site.pages"),
             autoescape=True,
@@ -79,7 +87,7 @@ class Printer:
         )
         self._environment.globals.update(
             language=edition.language,
-            other_language=OTHER[edition.language],
+            languages=LANGUAGES,
             library=edition.library,
             spec=edition.library.spec,
             ruling_path=ruling_path,
@@ -97,14 +105,29 @@ class Printer:
         """Return the Markdown of a page with its front matter, and the symbols of the cards that are drawn on it."""
         own = self.edition.at(page.profile) if page.profile else self.edition
         body = self._environment.get_template(page.template).render(
-            page=page, to=page.to, source_of=statement_path, e=own, w=own.word, t=own.text, **page.context
+            page=page,
+            to=partial(self._to, page),
+            source_of=statement_path,
+            e=own,
+            w=own.word,
+            t=own.text,
+            **page.context,
         )
+        if not TONGUES[own.language].is_complete:
+            body = in_tongue(body, own)
         drawn = sorted(set(_DRAWN.findall(body)), key=CARD_NAMES.index)
         if drawn or 'class="suit"' in body:
             body += f"\n{card_symbols(drawn, (self.edition.language,))}\n"
-        front = {"title": page.title, **({"description": page.description} if page.description else {}), **page.front}
+        told = {"title": page.title, "description": page.description}
+        front = {**{key: unmarked(text) for key, text in told.items() if text}, **page.front}
         lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in front.items())
         return "".join(["---\n", *lines, "---\n\n", body])
+
+    def _to(self, page: SitePage, target: str) -> str:
+        """Return the way to an address; where this language has no such page, to the page in English."""
+        address = re.split("[?#]", target, maxsplit=1)[0].replace("{v}", self.edition.variants[0])
+        is_here = TONGUES[self.edition.language].is_complete or address in self._here
+        return page.to(target) if is_here else "../" * (page.url.count("/") + 1) + f"{FALLBACK}/{target}"
 
     def write(self, page: SitePage, folder: Path) -> None:
         """Write a page below the folder of its language."""

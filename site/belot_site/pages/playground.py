@@ -19,6 +19,7 @@ from belot_site.playground import engine
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.catalogue import Rule
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.variants import Option, Setting
 
@@ -49,7 +50,7 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
         "bids": {bid: edition.bid(bid) for bid in BID_NAMES},
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _SHOWN_TOPICS},
         "known": [rule.id for rule in library.rules],
-        "words": _words(edition, "try-"),
+        "words": _page_words(edition),
     }
 
 
@@ -65,7 +66,7 @@ def question_files(edition: SiteEdition) -> Iterator[tuple[str, dict[str, Any]]]
 def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
     library = edition.library
     rules = library.reference.ruleset(name)
-    profile, plain = library.profile(name), _words(edition, "try-")
+    profile, plain = library.profile(name), _page_words(edition)
     return {
         "name": edition.variant_name(name),
         "players": rules.players,
@@ -80,12 +81,18 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "sheet": _asked("sheet", [name], {"dealer": rules.players - 1, "deals": []})[name],
         **_rules_of(edition, name, [rule for rule in library.rules if rule.topic in _SHOWN_TOPICS]),
         "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},
-        "words": {key: text for key, text in _words(edition.at(name), "try-").items() if text != plain[key]},
+        "words": {key: text for key, text in _page_words(edition.at(name)).items() if text != plain[key]},
     }
 
 
 def _modes(edition: SiteEdition, variant: str) -> list[str]:
     return [mode.name for mode in edition.library.reference.ruleset(variant).modes]
+
+
+def _page_words(edition: SiteEdition) -> dict[str, str]:
+    """Return the texts of the page itself, and the names of the steps by which a deal is settled."""
+    steps = {f"step-{key}": text for key, text in _words(edition, "row-").items()}
+    return {**_words(edition, "try-"), **steps}
 
 
 def _words(edition: SiteEdition, prefix: str) -> dict[str, str]:
@@ -105,7 +112,7 @@ def _option(edition: SiteEdition, variant: str, option: Option) -> dict[str, Any
     told = [rule for rule in edition.library.changed_by(variant, option) if rule.partition(".")[0] in _SHOWN_TOPICS]
     return {
         "title": edition.at(variant).text(option.title),
-        "rules": {rule: edition.stated(rule, f"{variant}+{option.id}") for rule in told},
+        "rules": {rule: edition.stated(rule, ProfileName.of(variant, option.id)) for rule in told},
         "rests": {rule: _rests_on(option.settings[rule]) for rule in told if rule in option.settings},
     }
 

@@ -25,7 +25,6 @@ from belot_site.pictures.positions import position
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.data import schema, schema_files
 from belot_spec.files import read_json, read_text
-from belot_spec.profile_name import ProfileName
 from belot_workshop.mutants.judging import entry_for, load_equivalents
 from belot_workshop.releases.address import address, filled_in
 
@@ -194,7 +193,7 @@ def _proof(library: Library) -> dict[str, Any]:
     mutants = {variant: Counter[str]() for variant in library.variants}
     for row in rows:
         fate = "noticed" if row.killed_by else "equivalent" if entry_for(row.mutant, entries) else "open"
-        mutants[ProfileName.parse(row.mutant.profile).variant][fate] += 1
+        mutants[row.mutant.profile.variant][fate] += 1
     reasons = list(dict.fromkeys(entry.reason for entry in entries)) if rows else []
     return {"figures": library.figures, "mutants": mutants, "changes": len(rows), "reasons": reasons}
 
@@ -229,7 +228,7 @@ def _counting(edition: SiteEdition, variant: str, deal: PerftDeal) -> CountedDea
 
 
 def _drawn(edition: SiteEdition, deal: PerftDeal) -> Markup:
-    rows = [line(edition.word("trump"), edition.suit(deal.trump))]
+    rows = [line(edition.word("trump"), edition.mode(deal.trump))]
     for seat in range(len(deal.hands or deal.piles)):
         who = edition.word("player", n=seat_letter(seat))
         label = f"{who} {edition.word('leads')}" if seat == deal.leader else who

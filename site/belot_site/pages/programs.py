@@ -9,7 +9,6 @@ from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.published import Measurement, PublishedProgram, load_programs
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.page import SitePage
-from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
 
 
@@ -56,7 +55,7 @@ class MeasuredProgram:
     @property
     def variant(self) -> str:
         """The variant that is nearest."""
-        return ProfileName.parse(self.measured.base).variant
+        return self.measured.base.variant
 
     @property
     def differing(self) -> dict[str, Any]:
@@ -101,7 +100,7 @@ def _measured(edition: SiteEdition) -> list[MeasuredProgram]:
     found = []
     for program in load_programs().values():
         if (measured := program.measured) is not None:
-            nearest = edition.library.profile(ProfileName.parse(measured.base).variant)
+            nearest = edition.library.profile(measured.base.variant)
             chosen = edition.library.profile(measured.base)
             played = changed_profile(chosen, measured.rules, edition.library.spec)
             found.append(MeasuredProgram(program, measured, nearest, chosen, played))

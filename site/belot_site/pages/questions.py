@@ -13,10 +13,11 @@ from belot_site.pages.page import SitePage
 from belot_site.pages.readings import Basis, basis_of, open_in
 from belot_site.pages.rules import LARGEST_INPUT
 from belot_site.pictures.positions import Position, position
-from belot_spec.catalogue import LANGUAGES, Language, Text, text_of
+from belot_spec.catalogue import Text, text_of
 from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.load.documents import read_document
+from belot_spec.languages import COMPLETE, LANGUAGES, Language
+from belot_spec.load.translations import read_translated
 from belot_spec.variants import Setting
 
 _FILE: Final = Path(__file__).with_name("questions.yaml")
@@ -56,7 +57,7 @@ class VariantAnswer:
 
 def read_questions(path: Path, library: Library) -> tuple[PlayerQuestion, ...]:
     """Read a file of questions; raise ``SpecError`` with all that is wrong in it."""
-    document = read_document(path)
+    document = read_translated(path)
     problems = list(_problems(document, library))
     refuse(problems)
     return tuple(
@@ -64,7 +65,7 @@ def read_questions(path: Path, library: Library) -> tuple[PlayerQuestion, ...]:
             name,
             text_of(data["ask"]),
             tuple(data["rules"]),
-            {language: tuple(data["words"][language]) for language in LANGUAGES},
+            {language: tuple(data["words"][language]) for language in LANGUAGES if language in data["words"]},
             frozenset(data.get("shown", ())),
         )
         for name, data in document.data.items()
@@ -80,12 +81,10 @@ def questions(library: Library) -> tuple[PlayerQuestion, ...]:
 def _problems(document: Document, library: Library) -> Iterator[Problem]:
     asked: dict[str, str] = {}
     for name, data in document.data.items():
-        if set(data) - {"shown"} != _FIELDS or not all(
-            set(data[field]) == set(LANGUAGES) for field in ("ask", "words")
-        ):
+        if set(data) - {"shown"} != _FIELDS or not all(set(data[field]) >= set(COMPLETE) for field in ("ask", "words")):
             yield document.problem((name,), f"a question has {', '.join(sorted(_FIELDS))}, in English and Dutch")
             continue
-        for word in (word for language in LANGUAGES for word in data["words"][language]):
+        for word in (word for words in data["words"].values() for word in words):
             if not isinstance(word, str):
                 yield document.problem((name, "words"), f"{word} is a number; put it in quotes")
         unknown = [rule for rule in data["rules"] if rule not in library.spec.rules]
@@ -106,12 +105,13 @@ def _problems(document: Document, library: Library) -> Iterator[Problem]:
 def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the list of questions, a page for each with every variant's answer, and the questions of each variant."""
     library = edition.library
-    found = {variant: answers_of(edition, variant) for variant in library.variants}
-    asked = grouped((library.spec.rules[question.rule].topic, question) for question in questions(library))
+    found = {variant: answers_of(edition, variant) for variant in edition.variants}
+    known = [question for question in questions(library) if comes_up(edition, question)]
+    asked = grouped((library.spec.rules[question.rule].topic, question) for question in known)
     context: dict[str, Any] = {"topics": {topic: asked[topic] for topic in library.topics if topic in asked}}
     title = edition.word("questions")
     yield SitePage("questions/index", "questions.md", title, context, edition.word("questions-lead-short"))
-    for question in questions(library):
+    for question in known:
         yield _page(
             edition, question, [one for answers in found.values() for one in answers if one.question == question]
         )
@@ -126,14 +126,19 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
         )
 
 
+def comes_up(edition: SiteEdition, question: PlayerQuestion) -> bool:
+    """Say whether a question comes up in a variant that the edition has pages of."""
+    return any(question.rule in edition.library.profile(variant).settings for variant in edition.variants)
+
+
 def _page(edition: SiteEdition, question: PlayerQuestion, drawn: Sequence[VariantAnswer]) -> SitePage:
     """Return the page of one question: who answers what in short, then each answer in full with a position."""
     said: dict[str, dict[str, list[str]]] = {}
-    for name in edition.library.settings(question.rule):
+    variants = [name for name in edition.library.settings(question.rule) if name in edition.variants]
+    for name in variants:
         short, sentence = stated_answer(edition, question, name)
         said.setdefault(short, {}).setdefault(sentence, []).append(name)
     shown = {answer.short: answer for answer in reversed(drawn)}
-    variants = edition.library.settings(question.rule)
     context = {
         "question": question,
         "said": said,

@@ -13,6 +13,7 @@ from belot_site.pages.page import SitePage
 from belot_site.pages.worth import lines_of
 from belot_site.pictures.positions import Position, position
 from belot_spec.catalogue import Rule
+from belot_spec.profile_name import ProfileName
 from belot_spec.variants import Option, Setting
 
 _MOST_POSITIONS: Final = 5
@@ -61,7 +62,7 @@ def options_about(edition: SiteEdition, rule: str) -> list[OptionChange]:
     """Return the options that change a rule, by variant; one that names what is played anyway changes nothing."""
     library = edition.library
     return [
-        OptionChange(variant, option, option.settings[rule], edition.stated(rule, f"{variant}+{option.id}"))
+        OptionChange(variant, option, option.settings[rule], edition.stated(rule, ProfileName.of(variant, option.id)))
         for variant in library.variants
         for option in library.spec.options_of(variant).values()
         if rule in library.changed_by(variant, option)

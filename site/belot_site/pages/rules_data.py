@@ -8,11 +8,11 @@ from typing import Any, Final
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
-from belot_spec.catalogue import LANGUAGES
+from belot_spec.profile_name import ProfileName
 from belot_spec.whole_file import write_whole
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence_text
 
-# Below the root of the site, for both languages.
+# Below the root of the site, for all languages.
 FOLDER: Final = "data"
 _SHOWN: Final = 3
 
@@ -20,13 +20,13 @@ _SHOWN: Final = 3
 def profiles(library: Library) -> dict[str, list[str]]:
     """Return for each variant its profiles: as it stands, and with each option."""
     return {
-        variant: [variant, *(f"{variant}+{option}" for option in library.spec.options_of(variant))]
+        variant: [variant, *(ProfileName.of(variant, option) for option in library.spec.options_of(variant))]
         for variant in library.variants
     }
 
 
 def rules_of(library: Library, name: str) -> dict[str, Any]:
-    """Return the rules of a profile: of each its value, what it rests on, and its sentence in both languages."""
+    """Return the rules of a profile: of each its value, what it rests on, and its sentence by language."""
     profile, spec = library.profile(name), library.spec
     return {
         "profile": name,
@@ -37,10 +37,7 @@ def rules_of(library: Library, name: str) -> dict[str, Any]:
                 "status": setting.status,
                 "cite": list(setting.cite),
                 "ruling": setting.ruling,
-                "says": {
-                    language: sentence(spec.rules[rule], setting.value, language, spec.glossary, profile.settings)
-                    for language in LANGUAGES
-                },
+                "says": sentence_text(spec.rules[rule], setting.value, spec.glossary, profile.settings).as_json(),
             }
             for rule, setting in profile.settings.items()
         },

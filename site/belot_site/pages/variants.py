@@ -50,7 +50,7 @@ class Agreement:
 def variant_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the list of variants, and for each a page and a sheet to print."""
     yield SitePage("variants/index", "variants.md", edition.word("variants"), {"facts": facts(edition)})
-    for variant in edition.library.variants:
+    for variant in edition.variants:
         context = _context(edition, variant)
         name, summary = edition.variant_name(variant), edition.text(edition.library.spec.variants[variant].summary)
         # Somebody who types the name of a game wants its page, not every page that speaks of it.
@@ -63,7 +63,7 @@ def variant_pages(edition: SiteEdition) -> Iterator[SitePage]:
 def facts(edition: SiteEdition) -> dict[str, list[tuple[str, Any]]]:
     """Return for each variant the few numbers that people ask first: the rule and its value."""
     found = {}
-    for variant in edition.library.variants:
+    for variant in edition.variants:
         settings = edition.library.profile(variant).settings
         found[variant] = [(rule, settings[rule].value) for rule in _AT_A_GLANCE if rule in settings]
     return found

@@ -8,6 +8,7 @@ from typing import Final
 from belot_conformance.rules.reading import value_text
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.page import SitePage
+from belot_spec.languages import decimal_number
 from belot_spec.load.worth import (
     HANDS,
     KERNEL,
@@ -204,4 +205,4 @@ def _shown(edition: SiteEdition, found: Estimate | None, times: int) -> str | No
     digits = 1 if times * (found.high - found.low) > _NARROW else 2
     # What is rounded to nothing has no sign.
     told = f"{round(times * found.value, digits) + 0.0:.{digits}f}".replace("-", "−")
-    return told.replace(".", ",") if edition.language == "nl" else told
+    return decimal_number(told, edition.language)

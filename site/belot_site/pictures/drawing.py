@@ -11,7 +11,7 @@ from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.compile import Ruleset
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Language
+from belot_spec.languages import Language
 from belot_spec.spec import Profile
 
 Json = Mapping[str, Any]

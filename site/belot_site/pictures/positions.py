@@ -13,9 +13,14 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark
 from belot_reference.bidding import start_bidding
 from belot_reference.cards import CARD_BY_NAME, ONLY
+from belot_reference.contract import DealContract
 from belot_reference.mode import Mode
+from belot_reference.operations import settle_sums
 from belot_reference.play import RunningTrick, legal_cards, table_of, winning_seat
-from belot_reference.questions import mode_named, set_named
+from belot_reference.questions import contract_named, mode_named, set_named
+from belot_reference.reckoning import reckoning
+from belot_reference.scoring import Settlement, Tally
+from belot_reference.tricks_told import settle_tricks
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Drawing, figure, line, steps, table
 
@@ -23,8 +28,6 @@ Json = Mapping[str, Any]
 
 # What is asked about one hand or a few cards names no seat; every other drawing does.
 _WITHOUT_SEATS: Final = frozenset(("legal-cards", "card-points", "declarations", "belote"))
-_COUNTED: Final = ("cards", "tricks", "declarations", "outranked", "belote")
-_RESULTS: Final = ("counted", "points", "score", "written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,39 +220,34 @@ def _deal(drawn: Drawing) -> Markup:
     return figure(*rows)
 
 
-def _count(drawn: Drawing, tallies: Sequence[Json]) -> Markup:
-    """Return what each side brings in and what it gets, one column a side, leaving out what nobody has."""
-    result = drawn.result
-    rows = [
-        (drawn.word(f"tally-{kind}"), [tally.get(kind, 0) for tally in tallies])
-        for kind in _COUNTED
-        if kind in ("cards", "tricks") or any(tally.get(kind) for tally in tallies)
-    ]
-    rows += [(drawn.word(f"result-{kind}"), list(result[kind])) for kind in _RESULTS if kind in result]
-    if result.get("held"):
-        rows.append((drawn.word("result-held"), [result["held"], *[""] * (len(drawn.sides) - 1)]))
+def _count(drawn: Drawing, contract: DealContract, tallies: Sequence[Tally], settlement: Settlement) -> Markup:
+    """Return the steps from what each side brings in to the sheet, one column a side, leaving out what nobody has."""
+    rows: list[tuple[str, Sequence[Any]]] = [(drawn.word("row-won"), [tally.tricks for tally in tallies])]
+    steps = reckoning(drawn.rules, contract, tallies, settlement)
+    rows += [(drawn.word(f"row-{row.what}"), row.figures) for row in steps if row.what == "cards" or any(row.figures)]
+    rows.insert(-1, (drawn.word("result-score"), settlement.score))
+    if settlement.held:
+        rows.append((drawn.word("result-held"), [settlement.held, *[""] * (len(drawn.sides) - 1)]))
     return table(drawn.word("count-of", name=drawn.case.id), ["", *drawn.sides], rows)
 
 
 def _score_deal(drawn: Drawing) -> Markup:
-    return figure(line(drawn.word("taker"), drawn.player(drawn.input["taker"])), _count(drawn, drawn.input["sides"]))
+    settled = settle_sums(drawn.rules, drawn.input)
+    last = [line(drawn.word("row-last"), drawn.side(drawn.input["last_trick"]))] if "last_trick" in drawn.input else []
+    taker = line(drawn.word("taker"), drawn.player(drawn.input["taker"]))
+    bid_for = [drawn.trump()] if "trump" in drawn.input else []
+    return figure(*bid_for, taker, *last, _count(drawn, *settled))
 
 
 def _settle_tricks(drawn: Drawing) -> Markup:
     rows = [drawn.trump(), line(drawn.word("taker"), drawn.player(drawn.input["taker"]))]
-    won = [trick["winner"] for trick in drawn.result.get("tricks", ())]
-    for number, trick in enumerate(drawn.input["tricks"]):
+    each, _, tallies, settlement = settle_tricks(drawn.rules, drawn.input)
+    for trick, points in zip(drawn.input["tricks"], each, strict=True):
         label = drawn.in_trick(trick["leader"], trick["leader"])
-        points = drawn.word("points", n=drawn.result["tricks"][number]["points"]) if won else ""
-        rows.append(drawn.plain_row(label, trick["cards"], points))
+        rows.append(drawn.plain_row(label, trick["cards"], drawn.word("points", n=points)))
     if "discarded" in drawn.input:
         rows.append(drawn.plain_row(drawn.word("tally-discarded"), drawn.input["discarded"]))
-    sides = range(drawn.rules.side_count)
-    cards = drawn.result.get("cards", [0] * len(sides))
-    tricks = [sum(drawn.rules.side_of[seat] == side for seat in won) for side in sides]
-    told = drawn.input.get("sides", [{}] * len(sides))
-    tallies = [{**told[side], "cards": cards[side], "tricks": tricks[side]} for side in sides]
-    return figure(*rows, _count(drawn, tallies))
+    return figure(*rows, _count(drawn, contract_named(drawn.rules, drawn.input), tallies, settlement))
 
 
 def _match(drawn: Drawing) -> Markup:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
@@ -110,11 +110,7 @@ class Story(Pictures):
     @property
     def count(self) -> Markup:
         """Every figure of the count, down to what is written on the sheet."""
-        rows: list[tuple[str, Sequence[Any]]] = [
-            (self.word(f"count-{row.what}"), list(row.figures)) for row in count_rows(self.deal)
-        ]
-        written = list(self.deal.count.settlement.written)
-        rows.append((self.word("result-written"), written))
+        rows = [(self.word(f"row-{row.what}"), row.figures) for row in count_rows(self.deal)]
         return table(self._title, ["", *self.sides], rows)
 
     @property

@@ -10,7 +10,6 @@ from belot_conformance.suite.cases import Case
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
 from belot_spec.card_names import SUITS
-from belot_spec.profile_name import ProfileName
 
 _KINDS: Final = ("cards", "tricks", "declarations", "belote")
 
@@ -33,7 +32,7 @@ def try_topic(topic: str) -> str:
 def try_address(case: Case, reference: Reference) -> str:
     """Return the address from the root of a language: the tab made for such questions, or the one for any."""
     told = _in_its_tab(case, reference) or {"tab": "ask"}
-    named = ProfileName.parse(case.profile)
+    named = case.profile
     query = {**told, "v": named.variant, **({"o": ",".join(named.options)} if named.options else {}), "case": case.id}
     return f"try/?{urlencode(query, safe=',')}"
 

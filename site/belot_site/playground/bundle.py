@@ -102,7 +102,7 @@ def pyodide_folder() -> Path | None:
 
 
 def write_engine(library: Library, site: Path) -> str:
-    """Write what both languages share into the built site: the engine, the rules, and Pyodide if it is here.
+    """Write what all languages share into the built site: the engine, the rules, and Pyodide if it is here.
 
     Return what tells this edition of the engine from others.
     """

@@ -19,6 +19,7 @@ from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.errors import BadQuestionError
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState, legal_noted, refusing_rule
+from belot_reference.reckoning import reckoning
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action, must_discard
 from belot_reference.sheet import tally_json
@@ -128,10 +129,7 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
             "trump": play.mode.name,
             "taker": state.bidding.taker,
             "outcome": settled.outcome,
-            "rows": {
-                **{row: getattr(count, row) for row in ("cards", "declarations", "belote")},
-                **{row: getattr(settled, row) for row in ("counted", "points", "written")},
-            },
+            "steps": {row.what: row.figures for row in reckoning(rules, state.contract, count.tallies, settled)},
             "held": settled.held,
             "deal": tally_json(rules, state, count),
             **_tricks(rules, play),

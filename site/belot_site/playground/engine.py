@@ -20,7 +20,7 @@ from belot_reference.sums import ImpossibleSumsError, check_sums
 from belot_site.playground.own_rules import checked
 from belot_site.playground.sheet import keep_sheet
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Rule, Text
+from belot_spec.catalogue import Rule, same_text
 from belot_spec.errors import BelotError
 from belot_spec.json_schema import faults
 from belot_spec.playability import refuse_unplayable
@@ -46,7 +46,7 @@ def use_rules(text: str) -> None:
 @cache
 def ruleset_of(name: str, changes: str = "{}") -> Ruleset:
     """Return the compiled rules of ``variant+option+…`` with a table's own values, given as JSON."""
-    named = ProfileName.parse(name)
+    named = ProfileName(name)
     told = _RULES["variants"][named.variant]
     values = {**told["settings"]}
     for option in named.options:
@@ -54,7 +54,7 @@ def ruleset_of(name: str, changes: str = "{}") -> Ruleset:
     values.update(json.loads(changes))
     settings = {rule: Setting(value, "stated", (), None) for rule, value in values.items()}
     rules = {rule: SimpleNamespace(id=rule, needs=needs) for rule, needs in _RULES["needs"].items()}
-    profile = profile_of(name, Text(named.variant, named.variant), settings, cast(Mapping[str, Rule], rules))
+    profile = profile_of(name, same_text(named.variant), settings, cast(Mapping[str, Rule], rules))
     refuse_unplayable(name, profile.settings)
     return compile_profile(profile)
 

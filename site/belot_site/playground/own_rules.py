@@ -10,9 +10,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
-from belot_spec.catalogue import Rule, Text
+from belot_spec.catalogue import Rule, same_text
 from belot_spec.errors import SpecError, closest
 from belot_spec.json_schema import fits, listed
+from belot_spec.languages import COMPLETE, LANGUAGES
 from belot_spec.playability import contradictions
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import profile_of
@@ -50,7 +51,7 @@ def read_file(known: Json, text: str) -> Json:
     variant, options = _base(known, data["base"])
     changes = _changes(data["rules"])
     refuse_faults(known, variant, options, changes)
-    name = data.get("name", {"en": data["id"], "nl": data["id"]})
+    name = data.get("name", dict.fromkeys(COMPLETE, data["id"]))
     return {"name": name, "base": variant, "options": options, "changes": changes}
 
 
@@ -67,13 +68,13 @@ def _parsed(text: str) -> Any:
 def _is_text(told: Any) -> bool:
     return (
         isinstance(told, dict)
-        and set(told) == {"en", "nl"}
+        and {*COMPLETE} <= set(told) <= {*LANGUAGES}
         and all(isinstance(one, str) and one for one in told.values())
     )
 
 
 def _base(known: Json, base: Any) -> tuple[str, list[str]]:
-    named = ProfileName.parse(base) if isinstance(base, str) else ProfileName(str(base))
+    named = ProfileName(str(base))
     if named.variant not in known["variants"]:
         near = closest(named.variant, known["variants"])
         raise TableError("no-variant", key="base", name=named.variant, nearest=near)
@@ -143,7 +144,7 @@ def _refuse_what_cannot_be(known: Json, plain: Json, changes: Json) -> None:
             raise TableError("needs-too", rule=rule.id)
         if not needed and rule.id in changes:
             raise TableError("idle", key=rule.id, needs=list(rule.needs))
-    for found in contradictions(profile_of("", Text("", ""), settings, rules).settings):
+    for found in contradictions(profile_of("", same_text(""), settings, rules).settings):
         raise TableError("unplayable", rules=list(found.rules), message=found.message)
 
 

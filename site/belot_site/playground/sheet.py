@@ -7,8 +7,9 @@ from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
-from belot_reference.operations import answer
+from belot_reference.operations import answer, settle_sums
 from belot_reference.questions import mode_named
+from belot_reference.reckoning import reckoning
 from belot_reference.scoring import in_halves, on_paper, written
 from belot_reference.sums import ImpossibleSumsError, check_sums
 
@@ -122,11 +123,13 @@ def _counted(rules: Ruleset, told: Json) -> Json:
     except ImpossibleSumsError as error:
         return {"impossible": error.fault, "filled": filled, "asked": scored}
     found = answer("score-deal", rules, scored, well_formed=True)
+    settled = settle_sums(rules, scored)
     return {
         "deal": {"scored": scored},
         "filled": filled,
         "asked": scored,
         **found.message(),
+        "steps": {row.what: row.figures for row in reckoning(rules, *settled)},
         "rules": sorted(found.rules),
     }
 

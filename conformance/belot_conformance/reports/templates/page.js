@@ -58,9 +58,9 @@
       else number.textContent = number.dataset.every;
     }
     document.querySelector("#failures .none").hidden = failed > 0 || failures.length === 0;
-    const dutch = page.lang === "nl";
+    const told = { shown, failed, all: rows.length };
     document.getElementById("shown").textContent = active
-      ? (dutch ? `${shown} van ${rows.length} gevallen, waarvan ${failed} hierboven getekend` : `${shown} of ${rows.length} cases, ${failed} of them drawn`)
+      ? data.words.shown[page.lang].replace(/\{(\w+)\}/g, (_, name) => told[name])
       : "";
   }
 
@@ -80,7 +80,7 @@
     }
     const state = new URLSearchParams(hash);
     for (const name of fields) form.elements[name].value = state.get(name) ?? "";
-    speak(state.get("lang") === "nl" || state.get("lang") === "en" ? state.get("lang") : first);
+    speak(switches.some((one) => one.dataset.language === state.get("lang")) ? state.get("lang") : first);
     filter();
   }
 
@@ -88,7 +88,7 @@
     const code = button.parentElement.querySelector("pre");
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = page.lang === "nl" ? "Gekopieerd" : "Copied";
+      button.textContent = data.words.copied[page.lang];
     } catch {
       getSelection().selectAllChildren(code);
     }

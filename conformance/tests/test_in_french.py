@@ -1,0 +1,94 @@
+"""What commands tell with ``--lang fr``: whole in French, for the game of which nothing is missing in it."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_spec.data import spec_folder
+from belot_spec.languages import LANGUAGES, TONGUES
+from belot_spec.shipped import default_spec
+from belot_spec.wording import sentence
+from suite_testing import PROGRAMS
+
+Belot = Callable[..., Any]
+WRONG = ("--", "python3", str(PROGRAMS / "answers_wrongly.py"))
+
+
+def test_check_tells_its_verdict_in_french(belot: Belot) -> None:
+    done = belot("check", "--profile", "belote", "--operation", "card-points", "--lang", "fr", "reference")
+    assert done.returncode == 0
+    assert "✓ JUSTE" in done.stdout
+    assert re.search(r"joue\s+selon\s+les\s+règles\s+de\s+belote", done.stdout)
+    assert "passed" not in done.stdout
+
+
+def test_a_failure_is_told_in_french_with_the_sentence_of_the_rule(belot: Belot) -> None:
+    done = belot("check", "--profile", "belote", "--operation", "card-points", "--show", "1", "--lang", "fr", *WRONG)
+    assert "✗ FAUX" in done.stdout
+    assert "attendu" in done.stdout
+    assert re.search(r"Les (atouts|cartes hors\s+atout)\s+valent,\s+en\s+points", done.stdout)
+
+
+def test_spec_show_tells_a_game_in_french(belot: Belot) -> None:
+    done = belot("spec", "show", "belote", "--lang", "fr")
+    text = " ".join(done.stdout.split())
+    spec = default_spec()
+    settings = spec.profile("belote").settings
+    for rule, setting in settings.items():
+        told = sentence(spec.rules[rule], setting.value, "fr", spec.glossary, settings)
+        english = sentence(spec.rules[rule], setting.value, "en", spec.glossary, settings)
+        assert told in text, rule
+        assert english not in text, rule
+
+
+def test_identify_tells_what_is_played_in_french(belot: Belot) -> None:
+    done = belot("identify", "--profile", "belote", "--seconds", "20", "--lang", "fr", "reference")
+    assert "belot-reference joue à Belote (belote)." in done.stdout
+
+
+def test_a_report_can_be_read_in_every_language(belot: Belot, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    belot("check", "--profile", "belote", "--operation", "card-points", "--lang", "fr", "--report", str(report), *WRONG)
+    page = report.read_text(encoding="utf-8")
+    assert '<html lang="fr">' in page
+    for one in TONGUES.values():
+        assert f'data-language="{one.id}" lang="{one.id}">{one.name}</button>' in page
+    # A title of a case is in English for who reads French; what is there in French hides its English.
+    assert re.search(r'<span lang=en class="not-fr">What went wrong</span>', page)
+    assert "<span lang=fr>Ce qui est faux</span>" in page
+    assert "html[lang=fr] .not-fr" in page
+    assert not re.search(r'<span lang=en class="not-fr">[^<]*</span>(?!<span lang=nl>)', page)
+
+
+def test_a_report_in_json_has_the_languages_that_are_there(belot: Belot, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    belot("check", "--profile", "belote", "--operation", "card-points", "--report", str(report), *WRONG)
+    told = [
+        one["rule_sentences"]
+        for one in json.loads(report.read_text(encoding="utf-8"))["cases"]
+        if "rule_sentences" in one
+    ]
+    assert told
+    assert all(one.keys() == {*LANGUAGES} and one["fr"].keys() == one["en"].keys() for one in told)
+
+
+def test_lint_names_what_is_missing_by_language_and_variant(belot: Belot, tmp_path: Path) -> None:
+    folder = tmp_path / "spec"
+    shutil.copytree(spec_folder(), folder)
+    path = folder / "rules" / "play.fr.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("    title: L'entame\n", ""), encoding="utf-8")
+    done = belot("spec", "lint", str(folder))
+    assert re.search(
+        r"^fr, belote: .*rules\.play\.lead\.title: French lacks this, which belote needs$", done.stdout, re.MULTILINE
+    )
+
+
+@pytest.mark.parametrize("language", ["de", "FR"])
+def test_a_language_that_nothing_is_written_in_is_refused_by_name(belot: Belot, language: str) -> None:
+    done = belot("spec", "show", "belote", "--lang", language)
+    assert "is not one of 'en', 'nl', 'fr'" in done.stderr

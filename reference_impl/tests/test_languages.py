@@ -1,0 +1,194 @@
+"""Texts in languages that are not complete: whole or not at all, and what is missing is named."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_reference import Game
+from belot_spec.catalogue import Text, UntranslatedError, text_by
+from belot_spec.data import schema_files, spec_folder
+from belot_spec.errors import SpecError
+from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, TONGUES, decimal_number, grouped_number
+from belot_spec.load.spec import load_spec
+from belot_spec.load.translations import read_translated, translated_files
+from belot_spec.load.untranslated import untranslated
+from belot_spec.spec import Spec
+from belot_spec.wording import card_words, sentence, sentence_text
+from belot_spec.words import Words
+
+PLAY = "rules/play.fr.yaml"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    folder = tmp_path / "spec"
+    shutil.copytree(spec_folder(), folder)
+    return folder
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def told(spec: Spec, rule: str, language: str, variant: str = "belote") -> str:
+    settings = spec.profile(variant).settings
+    return sentence(spec.rules[rule], settings[rule].value, language, spec.glossary, settings)
+
+
+def test_nothing_is_missing_of_the_variants_that_a_partial_language_tells(spec: Spec) -> None:
+    assert {variant for one in PARTIAL for variant in TONGUES[one].variants or ()} >= {"belote"}
+    assert [str(one.problem) for one in untranslated(spec)] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "place"),
+    [
+        (PLAY, "    title: L'entame\n", "", "rules.play.lead.title"),
+        ("variants/belote.fr.yaml", "  target-301: {title: En 301}\n", "", "options.target-301.title"),
+        ("variants/belote.fr.yaml", "name: Belote\n", "", "name"),
+        ("glossary.fr.yaml", "  J: valet\n", "", "ranks.J"),
+        (
+            "rules/match.fr.yaml",
+            "        reach: l'atteindre suffit\n",
+            "",
+            "rules.match.target-reached.short.values.reach",
+        ),
+    ],
+)
+def test_a_gap_is_named_by_language_and_variant(copy: Path, file: str, old: str, new: str, place: str) -> None:
+    edit(copy / file, old, new)
+    found = [one for one in untranslated(load_spec(copy)) if one.problem.key == place]
+    assert [(one.language, one.variant) for one in found] == [("fr", "belote")]
+    assert "French lacks this, which belote needs" in str(found[0].problem)
+
+
+def test_a_sentence_of_which_a_part_is_missing_is_told_whole_in_english(copy: Path, spec: Spec) -> None:
+    """The words for the last of the items of a list are taken out; the rest of the sentence is there in French."""
+    rule = "play.void.opponent-winning"
+    assert told(spec, rule, "fr") != told(spec, rule, "en")
+    edit(copy / PLAY, "  any: n'importe quelle carte\n", "")
+    less = load_spec(copy)
+    assert told(less, rule, "fr") == told(spec, rule, "en")
+    assert told(less, "play.first-leader", "fr") == told(spec, "play.first-leader", "fr")
+    settings = less.profile("belote").settings
+    text = sentence_text(less.rules[rule], settings[rule].value, less.glossary, settings)
+    assert text.as_json().keys() == {*COMPLETE}
+
+
+def test_every_sentence_is_whole_in_the_language_that_it_is_told_in(spec: Spec) -> None:
+    for variant in spec.playable():
+        settings = spec.profile(variant).settings
+        for rule, setting in settings.items():
+            text = sentence_text(spec.rules[rule], setting.value, spec.glossary, settings)
+            for language in PARTIAL:
+                wanted = text.only(language) if text.has(language) else text.en
+                assert told(spec, rule, language, variant) == wanted
+
+
+def test_a_text_that_is_filled_in_is_in_one_language() -> None:
+    words = Words("belot_reference", "table")
+    assert words.say("trump", "fr", sign=Text("hearts", "harten", (("fr", "cœur"),))) == "Atout cœur."
+    assert words.say("trump", "fr", sign=Text("hearts", "harten")) == "Trump hearts."
+    assert words.filled("trump", sign=Text("hearts", "harten")).as_json().keys() == {*COMPLETE}
+
+
+def test_a_text_says_in_which_languages_it_is_there() -> None:
+    text = Text("trick", "slag")
+    assert [text.has(one) for one in LANGUAGES] == [TONGUES[one].is_complete for one in LANGUAGES]
+    assert text.in_language("fr") == text.en
+    with pytest.raises(UntranslatedError):
+        text.only("fr")
+    assert text_by(text.only) == text
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("rules/play.fr.yaml", "rules:\n  play.leed:\n    title: X\n", "there is no such key in the file that this says in French"),
+        ("rules/play.fr.yaml", "topic: jeu\n", "there is no text here that could be said in French"),
+        ("rules/play.de.yaml", "title: Das Spiel\n", "there is no partial language de"),
+        ("rules/plays.fr.yaml", "title: Le jeu\n", "there is no plays.yaml whose texts these could be"),
+        (
+            "rules/scoring.fr.yaml",
+            "rules:\n  scoring.tie:\n    wording:\n      alternatives:\n        - when: {deal.players: [2]}\n          text: X\n",
+            "not one item of the list is about the same",
+        ),
+        ("rules/deck.fr.yaml", "rules:\n  deck.trump-order:\n    wording:\n      text: Des atouts.\n", "French nothing"),
+        (
+            "rules/match.fr.yaml",
+            "rules:\n  match.target-reached:\n    short:\n      values: {reach: il suffit tout à fait de l'atteindre}\n",
+            "must have at most 24 characters",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_translation_is_named_in_its_own_file(
+    copy: Path, file: str, text: str, message: str
+) -> None:
+    (copy / file).write_text(text, encoding="utf-8")
+    with pytest.raises(SpecError) as caught:
+        load_spec(copy)
+    assert any(message in str(one) and one.file == copy / file for one in caught.value.problems), str(caught.value)
+
+
+def test_a_wrong_figure_in_a_translation_is_named_in_its_own_file(copy: Path) -> None:
+    from belot_spec.load.figures import figure_problems
+
+    edit(copy / "variants" / "belote.fr.yaml", "{title: En 301}", "{title: En 302}")
+    assert any(
+        one.file.name == "belote.fr.yaml" and "302 is no number" in one.message
+        for one in figure_problems(load_spec(copy))
+    )
+
+
+def test_items_of_a_list_are_found_by_what_they_are_about() -> None:
+    path = spec_folder() / "rules" / "scoring.yaml"
+    data = read_translated(path).data["rules"]["scoring.fall-passes"]["wording"]["alternatives"]
+    whole = [one["when"] for one in data if any("fr" in text for text in one.get("values", {}).values())]
+    assert [one.get("deal.sides") for one in whole] == [["partners-opposite"]]
+
+
+def test_translations_are_no_files_of_their_own() -> None:
+    names = [path.name for path in translated_files(spec_folder() / "rules")]
+    assert "play.yaml" in names
+    assert not any(name.count(".") > 1 for name in names)
+
+
+def _texts(part: Any) -> Iterator[dict[str, Any]]:
+    """Yield each schema of texts by language."""
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    if isinstance(part, dict) and {*COMPLETE} <= set(part.get("properties", ())):
+        yield part
+    for one in inner:
+        yield from _texts(one)
+
+
+@pytest.mark.parametrize("path", schema_files(), ids=lambda path: path.name)
+def test_a_schema_of_texts_asks_for_the_complete_languages_and_allows_the_others(path: Path) -> None:
+    for text in _texts(json.loads(path.read_text(encoding="utf-8"))):
+        assert {*LANGUAGES} <= text["properties"].keys()
+        assert {*COMPLETE} <= {*text.get("required", COMPLETE)}
+        assert not {*PARTIAL} & {*text.get("required", ())}
+
+
+def test_languages_write_numbers_and_cards_in_their_own_way(spec: Spec) -> None:
+    assert [grouped_number(12345, one) for one in ("en", "nl", "fr")] == ["12,345", "12.345", "12\u202f345"]
+    assert [decimal_number("1.5", one) for one in ("en", "nl", "fr")] == ["1.5", "1,5", "1,5"]
+    cards = [card_words(card, one, spec.glossary) for one in ("en", "nl", "fr") for card in ("QS", "7D")]
+    assert cards == ["queen of spades", "7 of diamonds", "schoppendame", "ruiten 7", "dame de pique", "7 de carreau"]
+
+
+def test_the_table_is_told_in_every_language() -> None:
+    game = Game("belote")
+    assert "place 0" in game.text("fr")
+    assert len({game.text(one) for one in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_english_is_what_is_told_where_another_language_lacks_something() -> None:
+    assert FALLBACK in COMPLETE
+    assert all(one.direction == "ltr" and one.name and one.english for one in TONGUES.values())

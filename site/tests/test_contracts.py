@@ -1,0 +1,78 @@
+"""Contract games on the site in a real browser: modes, bids, doubling, the sheet in tens, and the pages about them."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from belot_spec.languages import COMPLETE
+from site_testing import BuiltSite, open_context
+
+PHONE = {"width": 390, "height": 800}
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    context = open_context(browser, viewport=PHONE)
+    yield context
+    context.close()
+
+
+def opened(window: BrowserContext, site: BuiltSite, query: str, language: str = "en") -> Page:
+    page = window.new_page()
+    page.goto(f"{site.url}{language}/try/?{query}")
+    return page
+
+
+def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(window: BrowserContext, site: BuiltSite) -> None:
+    page = opened(window, site, "tab=may&v=bulgarian-belot&t=A&trick=9S&hand=JS.7S.AH")
+    expect(page.locator("#try-verdict strong")).to_contain_text("J♠")
+    expect(page.locator("#try-verdict strong")).not_to_contain_text("7♠")
+    page.locator("input[name=trump][value=N]").check()
+    expect(page.locator("#try-verdict strong")).to_contain_text("J♠ 7♠")
+    page.locator("#try-variant").select_option("belote")
+    expect(page.locator("input[name=trump][value=N]")).to_be_hidden()
+    expect(page.locator("input[name=trump]:checked")).to_have_value("S")
+
+
+def test_a_doubled_deal_at_all_trumps_is_counted_and_written(window: BrowserContext, site: BuiltSite) -> None:
+    page = opened(window, site, "tab=sheet&v=bulgarian-belot")
+    page.locator("input[name=contract][value=A]").check()
+    page.locator("input[name=raised][value='2']").check()
+    page.locator("#try-entry input[name=taker]").first.check()
+    page.locator("#try-entry input[data-side='0']").fill("134")
+    # Several belotes at all trumps: 20 for the takers, 40 for the others.
+    numbers = page.locator("#try-entry input[type=text]")
+    numbers.nth(4).fill("1")
+    numbers.nth(5).fill("2")
+    expect(page.locator("#try-verdict table tr").last).to_contain_text("64")
+    page.locator("#try-write").click()
+    row = page.locator("#try-sheet tbody tr").first
+    expect(row).to_contain_text("all trumps, doubled")
+    expect(row.locator("strong")).to_have_text(["0", "64"])
+
+
+def test_a_contract_has_to_be_said_before_a_deal_is_counted(window: BrowserContext, site: BuiltSite) -> None:
+    page = opened(window, site, "tab=sheet&v=bulgarian-belot", "nl")
+    page.locator("#try-entry input[data-side='0']").fill("90")
+    expect(page.locator("#try-verdict")).to_have_text("Zeg wat troef was.")
+    expect(page.locator("#try-write")).to_be_disabled()
+
+
+def test_a_deal_is_bid_for_doubled_and_played(window: BrowserContext, site: BuiltSite) -> None:
+    page = opened(window, site, "tab=deal&v=bulgarian-belot&seed=5")
+    page.locator("#try-actions").get_by_role("button", name="all trumps").click()
+    expect(page.locator("#try-deal-trump")).to_contain_text("Contract: all trumps")
+    expect(page.locator("#try-hand button.legal").first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(
+    window: BrowserContext, site: BuiltSite, language: str
+) -> None:
+    page = window.new_page()
+    page.goto(f"{site.url}{language}/compare/?v=belote,bela-4")
+    expect(page.locator("#bidding-rounds")).to_be_visible()
+    expect(page.locator("#bidding-raises")).to_be_hidden()
+    page.locator("input[name=v][value=bulgarian-belot]").check()
+    expect(page.locator("#bidding-raises")).to_be_visible()
