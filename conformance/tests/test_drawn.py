@@ -122,7 +122,7 @@ def test_small_questions_are_told_in_other_suits_and_from_the_next_seat() -> Non
 
 
 def test_what_is_told_otherwise_is_new() -> None:
-    cases = plan_variants(Selection())
+    cases = [one for one in plan_variants(Selection()) if one.profile == "bela-4"]
     told = list(retold_questions(Reference().ruleset("bela-4"), cases, OPERATIONS))
     asked = {repr((one.case.operation, one.case.input)) for one in cases}
     assert len(told) > 50

@@ -84,7 +84,7 @@ class _Teller:
         is_suit = deal.contract.mode.kind == "suit"
         self._tell("trump" if is_suit else "mode", suit=trump, n=deal.contract.taker)
         if deal.contract.raised > 1:
-            self._tell("raised", n=deal.contract.raised)
+            self._tell("doubled", n=deal.contract.raised)
         if deal.discarded:
             self._tell("discards", n=deal.contract.taker, cards=self._cards(deal.discarded, deal.contract.mode))
             self._sentences(["deal.taker-discards"])

@@ -10,6 +10,7 @@ import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, echo_json
 from belot_conformance.text.terminal import TerminalPage
+from belot_workshop.commands.common import ONE_VARIANT
 from belot_workshop.tables.any_table import try_tables
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ _HEADING: Final = "table        rules  right   wrong: failed passed  first s  la
 @click.option("--mutants", type=click.IntRange(min=0), default=40, show_default=True, help="Wrong programs for each.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Keep the rules here.")
+@ONE_VARIANT
 @FORMAT
-def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str) -> None:
+def any_table(tables: int, mutants: int, seed: int, keep: Path | None, variant: str | None, form: str) -> None:
     """Try the suite with house rules that are drawn by lot.
 
     Under each the right program must pass and all programs with one other value fail.
@@ -36,7 +38,7 @@ def any_table(tables: int, mutants: int, seed: int, keep: Path | None, form: str
     with TemporaryDirectory() as scratch:
         if form == "text":
             page.verbatim(_HEADING)
-        for tried in try_tables(keep or Path(scratch), tables, mutants, seed):
+        for tried in try_tables(keep or Path(scratch), tables, mutants, seed, variant):
             found.append(tried)
             if form == "text":
                 _print(page, tried)

@@ -8,6 +8,7 @@ import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, echo, echo_json
 from belot_conformance.programs.progress import counting_bar
+from belot_workshop.commands.common import ONE_VARIANT
 from belot_workshop.identifying.bars import trials, try_all
 
 if TYPE_CHECKING:
@@ -39,9 +40,10 @@ _COUNT: Final = click.IntRange(min=0)
     metavar="K N",
     help="Try only the K-th of N parts of them, so that a long run can be done in pieces.",
 )
+@ONE_VARIANT
 @PROCESSES
 @FORMAT
-def identify_bars(seed: int, jobs: int, form: str, part: tuple[int, int], **sizes: int) -> None:
+def identify_bars(seed: int, jobs: int, form: str, part: tuple[int, int], variant: str | None, **sizes: int) -> None:
     """Count how often belot identify is right.
 
     It is asked about programs, drawn by lot, of which it is known what they play.
@@ -49,7 +51,7 @@ def identify_bars(seed: int, jobs: int, form: str, part: tuple[int, int], **size
     Exit code: 0 if every bar is reached, 1 if not.
     """
     number, parts = part
-    every = trials(sizes, seed)
+    every = trials(sizes, seed, variant)
     chosen = every[(number - 1) * len(every) // parts : number * len(every) // parts]
     found: list[TrialResult] = []
     with counting_bar("programs", len(chosen)) as advance:

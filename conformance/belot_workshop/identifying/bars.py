@@ -27,6 +27,7 @@ from belot_conformance.suite.judge import without_reasons
 from belot_conformance.suite.verdicts import Planned, judge, with_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.files import canonical
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
 from belot_workshop.identifying.programs import TrialProgram, draw_fault
@@ -47,6 +48,7 @@ class Trial:
     seed: str
     mutant: Mutant | None = None
     profile: str = ""
+    variant: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +63,29 @@ class TrialResult:
     told: str = ""
 
 
-def trials(sizes: Mapping[str, int], seed: int) -> list[Trial]:
+def trials(sizes: Mapping[str, int], seed: int, variant: str | None = None) -> list[Trial]:
     """Return the programs to try: so many of each kind, drawn by lot; right ones of every profile.
 
-    Those of one kind and one profile stand together, since they share what is worked out for it.
+    They play any variant, unless one is named. Those of one kind and one profile stand together, since they share what
+    is worked out for it.
     """
     spec, random = default_spec(), Random(f"bars {seed}")
-    mutants = [mutant for name in profiles_to_mutate(spec) for mutant in mutants_of(name, spec)]
+    profiles = _profiles(variant)
+    mutants = [mutant for name in profiles for mutant in mutants_of(name, spec)]
     chosen = random.sample(mutants, min(sizes["mutants"], len(mutants)))
     found = [Trial("mutants", mutant.id, mutant, mutant.profile) for mutant in chosen]
-    found += [Trial("overlays", f"{seed} overlay {number}") for number in range(sizes["overlays"])]
-    found += [Trial("faulty", f"{seed} faulty {number}") for number in range(sizes["faulty"])]
-    profiles = profiles_to_mutate(spec)
+    lots: tuple[tuple[Bar, str], ...] = (("overlays", "overlay"), ("faulty", "faulty"))
+    for bar, kind in lots:
+        found += [Trial(bar, f"{seed} {kind} {number}", variant=variant) for number in range(sizes[bar])]
     names = random.sample(profiles, min(sizes["right"], len(profiles)))
     found += [Trial("right", name, profile=name) for name in names]
     return sorted(found, key=lambda trial: (trial.bar, trial.profile))
+
+
+def _profiles(variant: str | None) -> list[str]:
+    """Return every profile that has mutants, or those of one variant."""
+    known = profiles_to_mutate(default_spec())
+    return [name for name in known if variant in (None, ProfileName.parse(name).variant)]
 
 
 def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[TrialResult]:
@@ -131,7 +141,7 @@ def _names(found: RuleFinding, rule: str, value: Any) -> bool:
 def _try_overlay(trial: Trial) -> TrialResult:
     spec = default_spec()
     with TemporaryDirectory() as scratch:
-        table = random_table(spec, Path(scratch), "house", Random(trial.seed), (FEWEST, MOST))
+        table = random_table(spec, Path(scratch), "house", Random(trial.seed), (FEWEST, MOST), trial.variant)
     rules = compile_profile(table.profile)
     asked, seconds = _identified(TrialProgram("house", rules))
     found = asked.found
@@ -164,7 +174,7 @@ def _plays_alike(rules: Ruleset, played: Ruleset) -> bool:
 
 def _try_faulty(trial: Trial) -> TrialResult:
     spec, random = default_spec(), Random(trial.seed)
-    profile = random.choice(profiles_to_mutate(spec))
+    profile = random.choice(_profiles(trial.variant))
     name, fault = draw_fault(random)
     program = TrialProgram(profile, Reference(spec).ruleset(profile), fault, trial.seed)
     asked, seconds = _identified(program)

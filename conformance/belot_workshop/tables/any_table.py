@@ -64,11 +64,11 @@ class TableResult:
     unobservable: int = 0
 
 
-def try_tables(folder: Path, tables: int, mutants: int, seed: int) -> Iterator[TableResult]:
-    """Yield what came of so many random tables with so many wrong programs each."""
+def try_tables(folder: Path, tables: int, mutants: int, seed: int, variant: str | None = None) -> Iterator[TableResult]:
+    """Yield what came of so many random tables, of any variant or of one, with so many wrong programs each."""
     for number in range(tables):
         random = Random(f"{seed} {number}")
-        table = random_table(default_spec(), folder, f"table-{seed}-{number:02}", random)
+        table = random_table(default_spec(), folder, f"table-{seed}-{number:02}", random, variant=variant)
         yield _try_table(table, mutants, random)
 
 

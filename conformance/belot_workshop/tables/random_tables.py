@@ -34,10 +34,18 @@ class RandomTable:
 
 
 def random_table(
-    spec: Spec, folder: Path, name: str, random: Random, sizes: tuple[int, int] = (FEWEST, MOST)
+    spec: Spec,
+    folder: Path,
+    name: str,
+    random: Random,
+    sizes: tuple[int, int] = (FEWEST, MOST),
+    variant: str | None = None,
 ) -> RandomTable:
-    """Write house rules of so many changed values into a folder and return them; the same lot gives the same rules."""
-    base = _base(spec, random)
+    """Write house rules of so many changed values into a folder and return them; the same lot gives the same rules.
+
+    They build on any variant, unless one is named.
+    """
+    base = _base(spec, random, variant)
     wanted = random.randint(*sizes)
     profile = spec.profile(base)
     values: dict[str, Any] = {}
@@ -55,9 +63,9 @@ def random_table(
     return RandomTable(base, values, path, written(spec, path, base, values))
 
 
-def _base(spec: Spec, random: Random) -> str:
-    """Return a variant, often with an option or two that go together."""
-    variant = random.choice(sorted(spec.playable()))
+def _base(spec: Spec, random: Random, variant: str | None) -> str:
+    """Return a variant, any unless it is named, often with an option or two that go together."""
+    variant = variant or random.choice(sorted(spec.playable()))
     options = sorted(spec.options_of(variant))
     chosen = random.sample(options, random.randint(0, min(MOST_OPTIONS, len(options))))
     name = ProfileName.of(variant, *chosen)

@@ -27,6 +27,7 @@ from belot_conformance.questions.wellformed import are_of_one_size, can_be_decla
 from belot_reference.cards import Card, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
+from belot_reference.mode import MODE_NAMES
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState
 from belot_reference.questions import action_of
@@ -173,7 +174,7 @@ def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
     """Let a recorded deal stand as it is told: each trick to who led it, ten points a card."""
     actions, sides = question.get("actions", ()), [0] * rules.side_count
     plays = [action["seat"] for action in actions if "play" in action]
-    bids = [action for action in actions if action.get("bid", "pass") != "pass"]
+    bids = [action for action in actions if action.get("bid") in MODE_NAMES]
     if not plays or not bids:
         return {"result": {"ended": "passed"}}
     if "claim" in actions[-1]:
@@ -186,6 +187,7 @@ def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
             "ended": "played",
             "taker": bids[-1]["seat"],
             "trump": bids[-1]["bid"],
+            **({"raised": 1} if rules.has_auction else {}),
             "tricks": [{"winner": leader, "points": 10 * rules.players} for leader in leaders],
             "cards": sides,
             "declarations": [announced * any("announce" in action for action in actions)] * rules.side_count,
