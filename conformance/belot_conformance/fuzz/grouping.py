@@ -114,7 +114,7 @@ class Group:
         if self.explanation is not None:
             return self.explanation.holds(came)
         own = variant_of(came)
-        return not any(one.holds(came) for one in self.others if variant_name(one.played) == own)
+        return not any(one.holds(came) for one in self.others if one.played.id.variant == own)
 
 
 def groups_of(
@@ -148,12 +148,7 @@ def groups_of(
 
 def variant_of(seen: Seen) -> str:
     """Return the variant that a question was asked by, whatever the options."""
-    return variant_name(seen.table.rules.profile)
-
-
-def variant_name(profile: Profile) -> str:
-    """Return the name of the variant that a profile is made of."""
-    return profile.id.variant
+    return seen.table.rules.profile.id.variant
 
 
 class _RuleSearch:

@@ -15,8 +15,9 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import Queue
 from threading import Thread
-from typing import Any, Final, Self
+from typing import Any, Final
 
+from belot_conformance.programs.target import Closing
 from belot_conformance.questions.coverage import Reached
 from belot_conformance.questions.stream import Drawn, Stream
 from belot_spec.errors import BelotError
@@ -53,7 +54,7 @@ def made_here(streams: Sequence[Stream]) -> Iterator[tuple[Stream, list[Drawn]]]
         yield stream, stream.round()
 
 
-class Makers:
+class Makers(Closing):
     """Processes that make questions. They are started before any program is, so that they hold none of its pipes.
 
     Where there are none, questions are made in this process.
@@ -73,12 +74,6 @@ class Makers:
             process.start()
             theirs.close()
             self._processes.append(process)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def rounds(self, streams: Sequence[Stream]) -> Iterator[tuple[Stream, list[Drawn]]]:
         """Yield what ``made_here`` yields, and keep what each stream has reached up to date."""

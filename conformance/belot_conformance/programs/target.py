@@ -69,8 +69,8 @@ class Target(AbstractContextManager["Target"], Protocol):
         """Let go of the target; more calls do nothing."""
 
 
-class Closing(AbstractContextManager["Closing"]):
-    """A target that is let go of at the end of a ``with``."""
+class Closing:
+    """What is let go of at the end of a ``with``, such as a target."""
 
     def __enter__(self) -> Self:
         return self

@@ -314,7 +314,7 @@ def about_statement(statement: str, spec: Spec, profile: Profile | None = None) 
 
     return {
         "statement": statement,
-        **_place(profile, spec),
+        **_place(profile),
         **home_json(home),
         **_told(statement, source, spec),
         "terms": [{"id": term, **spec.glossary.terms[term]} for term in (home.terms if home else ())],
@@ -352,7 +352,7 @@ def about_ruling(name: str, spec: Spec, profile: Profile | None = None) -> Json:
 
     return {
         **ruling_json(ruling),
-        **_place(profile, spec),
+        **_place(profile),
         "printed": None if ruling.printed is None else ruling.printed.as_json(),
         "variants": list(ruling.variants),
         "options": list(ruling.options),
@@ -372,7 +372,7 @@ def about_rule(name: str, spec: Spec, profile: Profile | None = None) -> Json:
         found = one_rule(profile, name, spec)
     return {
         **found,
-        **_place(profile, spec),
+        **_place(profile),
         "statements": as_runs(statements_by_rule(spec)[name]),
         "cases": _cases("rules", name, profile),
         "page": rule_path(name),
@@ -386,7 +386,7 @@ _ABOUT: Final[Mapping[Kind, Callable[[str, Spec, Profile | None], Json]]] = {
 }
 
 
-def _place(profile: Profile | None, spec: Spec) -> Json:
+def _place(profile: Profile | None) -> Json:
     """Return the profile that was asked for and its variant; neither, if it was every variant."""
     if profile is None:
         return {"profile": None, "variant": None}
