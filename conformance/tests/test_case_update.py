@@ -182,6 +182,7 @@ def test_a_choice_of_answers_and_a_profile_that_is_gone_are_left_to_people(
     new = changed(
         NO_UNDERTRUMP,
         ("variants/belote", "  target-301:\n", "  goal-301:\n"),
+        ("variants/belote.fr", "  target-301:", "  goal-301:"),
         ("rulings", "target-301", "goal-301"),
     )
     updates = find_updates(read_cases(case_files(folder)), SpecChange(new, spec))
