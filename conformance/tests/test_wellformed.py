@@ -16,7 +16,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream
 from belot_conformance.questions.suits import relabelled, renaming, renamings
 from belot_conformance.suite.cases import load_cases
-from belot_reference.auction import AuctionNode, Rounds
+from belot_reference.auction import AuctionNode, BidRounds
 from belot_reference.cards import CARD_BY_NAME, Suit, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.questions import mode_named
@@ -175,7 +175,7 @@ def test_only_what_the_schema_calls_a_card_or_suit_is_in_other_suits() -> None:
     assert relabelled("bidding-result", result, spades_as_hearts) == {**result, "trump": "H"}
 
 
-class Ladder(Rounds):
+class Ladder(BidRounds):
     """Whoever bids must name a suit that ranks above clubs: in other suits something else could be bid."""
 
     def _offered(self, rules: Trace, node: AuctionNode) -> tuple[Suit, ...]:

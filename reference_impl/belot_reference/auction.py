@@ -150,7 +150,7 @@ class Auction(ABC):
         raise unknown_value("bidding.must-name", who)
 
 
-class Rounds(Auction):
+class BidRounds(Auction):
     """The bidding of players who speak in rounds, until the first of them names a suit."""
 
     def refusal(self, node: AuctionNode, choice: Bid) -> Refusal:
@@ -269,7 +269,7 @@ class Ladder(Auction):
 
 def auction_of(profile: Profile, modes: Sequence[Mode]) -> Auction:
     """Return the graph of a profile."""
-    return Ladder(profile, modes) if is_auction(profile) else Rounds(profile, modes)
+    return Ladder(profile, modes) if is_auction(profile) else BidRounds(profile, modes)
 
 
 def is_auction(rules: Profile | Trace) -> bool:

@@ -16,7 +16,7 @@ _Signature = tuple[object, ...]
 _DEALER: Final = 0
 
 
-class _Numbering:
+class _BidNumbering:
     """Numbers the states of a bidding, and gives two from which all goes on alike one number."""
 
     def __init__(self, auction: Auction) -> None:
@@ -54,7 +54,7 @@ def _standing(node: AuctionNode) -> tuple[int, int, int]:
 
 def bid_tables(rules: Ruleset) -> Arrays:
     """Return the bidding of a ruleset, from its opening by the turned suit, the last place for no turned card."""
-    numbering = _Numbering(rules.auction)
+    numbering = _BidNumbering(rules.auction)
     opening = [numbering.number(rules.auction.start(_DEALER, suit)) for suit in (*EVERY_SUIT, None)]
     named_by, named, raised = zip(*map(_standing, numbering.nodes), strict=True)
     return {
