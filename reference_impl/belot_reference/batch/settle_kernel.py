@@ -151,7 +151,7 @@ def _raise(t: Any, deal: Any, taking: Any) -> None:
             again[side] += deal.kinds[kind, side] if t.multiplied[kind] else 0
         whole += points[side]
         multiplied += again[side]
-    if deal.outcome == TIED and t.raised_split:
+    if deal.level and t.raised_split:
         parts = deal.spare[1]
         _round(t, points, taking, True, score)
         _round(t, again, taking, True, parts)
@@ -238,6 +238,7 @@ def _outcome(t: Any, deal: Any, taking: Any) -> Any:
             most = max(most, judged[side])
     times = t.margin
     margin = times[0] * own + times[1] * (own + others) + times[2] * others + times[3] * most + times[4]
+    deal.level = margin == 0
     if margin < 0:
         return t.outcome[0]
     return t.outcome[2] if margin > 0 else t.outcome[1]
