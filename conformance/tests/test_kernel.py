@@ -49,6 +49,7 @@ HOUSE_RULES: list[tuple[str, dict[str, Any]]] = [
     ("bulgarian-belot", {"scoring.no-trump-all-tricks": "times-factor", "declarations.belote.calls": "both-cards"}),
     ("bulgarian-belot", {"bidding.modes": [["S", "H", "D", "C"], ["A", "N"]], "bidding.after-double": "closed"}),
     ("bulgarian-belot", {"bidding.raises": [2], "declarations.modes": ["no-trumps"], "match.while-held": "may-end"}),
+    ("bulgarian-belot", {"scoring.tie": "each-keeps-own", "scoring.contract-judged": "after-rounding"}),
     ("bulgarian-belot", {"match.claim": "enough-when-safe", "match.target": 60}),
     (
         "bulgarian-belot",

@@ -107,13 +107,13 @@ def _raised(
 ) -> tuple[list[int], list[int]]:
     """Return the points and the score of each side in a deal that was doubled: one side has those of both.
 
-    Where that is a tied taker's they are held; at a tie each side may have its own. The deal is rounded first and then
-    multiplied.
+    Where that is a tied taker's they are held, and at equal points each may have its own. The deal is rounded first and
+    then multiplied.
     """
     taking, more = rules.side_of[contract.taker], contract.raised - 1
     multiplied: list[str] = rules.value("scoring.raised-kinds")
     again = [sum(side[kind] for kind in multiplied) for side in kinds]
-    if _each_has_its_own(rules, counted, taking, outcome):
+    if _keep_their_own(rules, counted, outcome, taking):
         shares = zip(_scores(rules, points, taking), _scores(rules, again, taking), strict=True)
         exact = zip(points, again, strict=True)
         return [own + more * part for own, part in exact], [own + more * part for own, part in shares]
@@ -124,12 +124,13 @@ def _raised(
     return [whole if side == winner else 0 for side in sides], [score if side == winner else 0 for side in sides]
 
 
-def _each_has_its_own(rules: Ruleset, counted: Sequence[int], taking: int, outcome: Outcome) -> bool:
-    """Say whether both sides of a doubled deal have their own points: where they have as many, and that is so ruled."""
+def _keep_their_own(rules: Ruleset, counted: Sequence[int], outcome: Outcome, taking: int) -> bool:
+    """Say whether in a doubled deal with equal points each side has its own, the taker's perhaps held."""
     if outcome == "tied":
         return bool(rules.value("scoring.raised-tie") == "split")
-    level = outcome == "made" and 2 * counted[taking] == sum(counted)
-    return level and rules.value_or("scoring.tie", "taker-falls") == "each-keeps-own"
+    judged = _judged(rules, counted, taking)
+    level = outcome == "made" and judged[taking] == points_to_beat(rules, judged, taking)
+    return bool(level and rules.value("scoring.contract-needs") == "more-than-others")
 
 
 def _with_all_tricks(kinds: Sequence[str]) -> Sequence[str]:

@@ -27,8 +27,8 @@ _NUMBERS: Final = (
     *("ended", "bids", "laid_away", "turned", "done", "number"),
     # Cards that are in no trick yet, and who led to the running one.
     *("unseen", "leading"),
-    # The settlement's outcome and held points.
-    *("outcome", "held"),
+    # The settlement's outcome, whether by a margin of zero, and held points.
+    *("outcome", "level", "held"),
     # Decisions, and those at which other rules allow something else.
     *("decisions", "differing"),
 )

@@ -17,6 +17,7 @@ NEVER: Final = -1
 # Whose declarations the side with every trick scores; see ``settle_kernel``.
 CAPOT_DECLARED: Final = ("own-counted", "all-announced", "all-that-count")
 _ROUNDINGS: Final = ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down", "fewer-goes-up")
+_MORE: Final = "more-than-others"
 # How the scores of the sides come to make up that of the deal, where they do.
 REST_TO_TAKER, FEWER_GOES_UP = 1, 2
 
@@ -52,11 +53,14 @@ def settling_tables(rules: Ruleset) -> Arrays:
         "add": add,
         "adds_up": FEWER_GOES_UP if rounding == "fewer-goes-up" else int(rounding.startswith("rest-to-taker")),
         "multiplied": _of_kinds(rules, "scoring.raised-kinds", KINDS) if _is_raised(rules) else small([0] * len(KINDS)),
-        "raised_split": int(
-            rules.value_or("scoring.tie", "taker-falls") == "each-keeps-own"
-            or coded(rules, "scoring.raised-tie", "all-held", "split", default="all-held")
-        ),
+        "raised_split": _keep_their_own(rules, at_zero),
     }
+
+
+def _keep_their_own(rules: Ruleset, at_zero: int) -> int:
+    """Say whether in a doubled deal with equal points each side has its own."""
+    split = coded(rules, "scoring.raised-tie", "all-held", "split", default="all-held")
+    return split if at_zero == TIED else int(at_zero == MADE and rules.value("scoring.contract-needs") == _MORE)
 
 
 def _is_raised(rules: Ruleset) -> bool:
@@ -90,7 +94,7 @@ def _contract(rules: Ruleset) -> tuple[list[int], int]:
     needs = rules.value("scoring.contract-needs")
     if isinstance(needs, int):
         return [1, 0, 0, 0, -needs], MADE
-    if coded(rules, "scoring.contract-needs", "more-than-others", "at-least-half"):
+    if coded(rules, "scoring.contract-needs", _MORE, "at-least-half"):
         return [2, -1, 0, 0, 0], MADE
     each_alone = coded(rules, "scoring.contract-against", "all-together", "each-alone", default="all-together")
     # The places of the names are FELL, TIED and MADE.

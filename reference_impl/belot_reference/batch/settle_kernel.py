@@ -143,7 +143,7 @@ def _goes_up_before(t: Any, points: Any, taking: Any, side: Any, other: Any) -> 
 @kernel
 def _raise(t: Any, deal: Any, taking: Any) -> None:
     """Write the points and the score of each side in a deal that was doubled: one side has those of both."""
-    more, whole, multiplied, counted = deal.raised - 1, 0, 0, 0
+    more, whole, multiplied = deal.raised - 1, 0, 0
     points, score, again = deal.points, deal.score, deal.spare[0]
     for side in range(t.sides):
         again[side] = 0
@@ -151,8 +151,7 @@ def _raise(t: Any, deal: Any, taking: Any) -> None:
             again[side] += deal.kinds[kind, side] if t.multiplied[kind] else 0
         whole += points[side]
         multiplied += again[side]
-        counted += deal.counted[side]
-    if t.raised_split and deal.outcome != FELL and 2 * deal.counted[taking] == counted:
+    if deal.level and t.raised_split:
         parts = deal.spare[1]
         _round(t, points, taking, True, score)
         _round(t, again, taking, True, parts)
@@ -239,6 +238,7 @@ def _outcome(t: Any, deal: Any, taking: Any) -> Any:
             most = max(most, judged[side])
     times = t.margin
     margin = times[0] * own + times[1] * (own + others) + times[2] * others + times[3] * most + times[4]
+    deal.level = margin == 0
     if margin < 0:
         return t.outcome[0]
     return t.outcome[2] if margin > 0 else t.outcome[1]
