@@ -38,6 +38,8 @@ from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
 
+# Without an auction there is no mode but the suits.
+_OF_MODES: Final = {"bidding.rounds": None}
 _SEATS: Final = frozenset(("leader", "dealer", "taker", "accuser", "accused"))
 _PER_SEAT: Final = frozenset(("announced", "hands", "before"))
 _PER_SIDE: Final = frozenset(("sides", "totals"))
@@ -142,8 +144,9 @@ def mode_named(rules: Ruleset, name: str) -> Mode:
     for mode in rules.modes:
         if mode.name == name:
             if mode.kind != "suit":
-                rules.note({"bidding.rounds": None})  # without an auction there is none but suits
+                rules.note(_OF_MODES)
             return mode
+    rules.note(_OF_MODES)
     known = ", ".join(mode.name for mode in rules.modes)
     raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
 

@@ -85,7 +85,7 @@ def trials(sizes: Mapping[str, int], seed: int, variant: str | None = None) -> l
 def _profiles(variant: str | None) -> list[str]:
     """Return every profile that has mutants, or those of one variant."""
     known = profiles_to_mutate(default_spec())
-    return [name for name in known if variant in (None, ProfileName.parse(name).variant)]
+    return [name for name in known if variant in (None, ProfileName(name).variant)]
 
 
 def try_all(chosen: Sequence[Trial], jobs: int) -> Iterator[TrialResult]:
