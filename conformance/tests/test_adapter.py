@@ -23,6 +23,7 @@ from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, read_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_spec.load.schemas import explain
+from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
 from suite_testing import PROGRAMS
 
@@ -272,7 +273,8 @@ def test_the_reference_is_asked_every_operation(spec: Spec) -> None:
 def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any], **changes: Any) -> SmokeReport:
     profile = changes.pop("profile", None)
     said: dict[str, Any] = {"profiles": ("bela-4",), "operations": ("trick-winner",)}
-    hello = Hello(1, "function", "1", "Python", **said | changes)
+    said |= changes
+    hello = Hello(1, "function", "1", "Python", **said | {"profiles": tuple(map(ProfileName, said["profiles"]))})
     monkeypatch.setattr(
         "belot_conformance.house_suite.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply)
     )
