@@ -107,12 +107,13 @@ def _raised(
 ) -> tuple[list[int], list[int]]:
     """Return the points and the score of each side in a deal that was doubled: one side has those of both.
 
-    Where that is a tied taker's they are held. The deal is rounded first and then multiplied.
+    Where that is a tied taker's they are held; at a tie each side may have its own. The deal is rounded first and then
+    multiplied.
     """
     taking, more = rules.side_of[contract.taker], contract.raised - 1
     multiplied: list[str] = rules.value("scoring.raised-kinds")
     again = [sum(side[kind] for kind in multiplied) for side in kinds]
-    if outcome == "tied" and rules.value("scoring.raised-tie") == "split":
+    if _each_has_its_own(rules, counted, taking, outcome):
         shares = zip(_scores(rules, points, taking), _scores(rules, again, taking), strict=True)
         exact = zip(points, again, strict=True)
         return [own + more * part for own, part in exact], [own + more * part for own, part in shares]
@@ -121,6 +122,14 @@ def _raised(
     score = score_points(rules, sum(points)) + more * score_points(rules, sum(again))
     sides = range(len(points))
     return [whole if side == winner else 0 for side in sides], [score if side == winner else 0 for side in sides]
+
+
+def _each_has_its_own(rules: Ruleset, counted: Sequence[int], taking: int, outcome: Outcome) -> bool:
+    """Say whether both sides of a doubled deal have their own points: where they have as many, and that is so ruled."""
+    if outcome == "tied":
+        return bool(rules.value("scoring.raised-tie") == "split")
+    level = outcome == "made" and 2 * counted[taking] == sum(counted)
+    return level and rules.value_or("scoring.tie", "taker-falls") == "each-keeps-own"
 
 
 def _with_all_tricks(kinds: Sequence[str]) -> Sequence[str]:

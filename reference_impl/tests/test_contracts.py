@@ -108,6 +108,15 @@ def test_a_doubled_tie_may_be_split(spec: Spec) -> None:
     assert (settled["score"], settled["held"]) == ([0, 20], 22)
 
 
+def test_in_a_doubled_deal_each_side_keeps_its_own_where_that_is_ruled_for_a_tie(spec: Spec) -> None:
+    """By hand: 81 each is 8 each of the 16 of the deal, and twice that; nothing is held."""
+    rules = house(spec, {"scoring.tie": "each-keeps-own"})
+    found = ask("score-deal", deal("S", [(81, 0), (81, 0)], raised=2), rules)
+    assert (found["outcome"], found["score"], found["points"], found["held"]) == ("made", [16, 16], [162, 162], 0)
+    more = ask("score-deal", deal("S", [(82, 0), (80, 0)], raised=2), rules)
+    assert (more["outcome"], more["score"]) == ("made", [32, 0])
+
+
 def test_all_tricks_may_count_double_at_no_trumps_too(spec: Spec) -> None:
     rules = house(spec, {"scoring.no-trump-all-tricks": "times-factor"})
     assert ask("score-deal", deal("N", [(130, 0), (0, 0)]), rules)["score"] == [44, 0]

@@ -52,7 +52,10 @@ def settling_tables(rules: Ruleset) -> Arrays:
         "add": add,
         "adds_up": FEWER_GOES_UP if rounding == "fewer-goes-up" else int(rounding.startswith("rest-to-taker")),
         "multiplied": _of_kinds(rules, "scoring.raised-kinds", KINDS) if _is_raised(rules) else small([0] * len(KINDS)),
-        "raised_split": coded(rules, "scoring.raised-tie", "all-held", "split", default="all-held"),
+        "raised_split": int(
+            rules.value_or("scoring.tie", "taker-falls") == "each-keeps-own"
+            or coded(rules, "scoring.raised-tie", "all-held", "split", default="all-held")
+        ),
     }
 
 

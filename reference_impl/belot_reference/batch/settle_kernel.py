@@ -143,7 +143,7 @@ def _goes_up_before(t: Any, points: Any, taking: Any, side: Any, other: Any) -> 
 @kernel
 def _raise(t: Any, deal: Any, taking: Any) -> None:
     """Write the points and the score of each side in a deal that was doubled: one side has those of both."""
-    more, whole, multiplied = deal.raised - 1, 0, 0
+    more, whole, multiplied, counted = deal.raised - 1, 0, 0, 0
     points, score, again = deal.points, deal.score, deal.spare[0]
     for side in range(t.sides):
         again[side] = 0
@@ -151,7 +151,8 @@ def _raise(t: Any, deal: Any, taking: Any) -> None:
             again[side] += deal.kinds[kind, side] if t.multiplied[kind] else 0
         whole += points[side]
         multiplied += again[side]
-    if deal.outcome == TIED and t.raised_split:
+        counted += deal.counted[side]
+    if t.raised_split and deal.outcome != FELL and 2 * deal.counted[taking] == counted:
         parts = deal.spare[1]
         _round(t, points, taking, True, score)
         _round(t, again, taking, True, parts)
