@@ -87,6 +87,8 @@ def check_table(rules: Ruleset, question: Json) -> None:
     for deal in question.get("deals", ()):
         for key in ("by", "of"):
             rules.check_seat(key, deal.get("accusation", {}).get(key, 0))
+        if "scored" in deal:
+            contract_of_sums(rules, deal["scored"])  # every deal says what was played, even after one that is refused
     for key in filter(_PER_SEAT.__contains__, question):
         if len(question[key]) != rules.players:
             raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")
