@@ -295,6 +295,7 @@ def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any
         ({}, {"operations": ()}, "operations", "declares no operation"),
         ({}, {"profiles": ()}, "profiles", "declares no profile"),
         ({"result": {"winner": 1}}, {"profiles": ("bela-4", "bela-5")}, "profiles", "no variant bela-5"),
+        ({"result": {"winner": 1}}, {"profiles": ("bela-4", "bela-4+length-counts+*")}, "profiles", "itself: bela-4+*"),
     ],
 )
 def test_a_first_look_says_what_is_wrong(
