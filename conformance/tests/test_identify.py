@@ -197,14 +197,15 @@ def test_the_variant_is_found_among_all() -> None:
 @pytest.mark.parametrize(
     ("declared", "told"),
     [
-        ([], "belotten"),
+        ([], "bulgarian-belot"),
+        (["bulgarian-belot"], "bulgarian-belot"),
         (["belote+rise-over-partner"], "belote+no-undertrump+partner-winning-free-discard+rise-over-partner"),
     ],
 )
 def test_of_games_alike_in_what_is_answered_the_one_that_the_program_declares_is_told(
     declared: list[str], told: str
 ) -> None:
-    """Of playing cards alone, belote with three options is Belotten but for one rule."""
+    """Of playing cards in suits, belote with three options is Bulgarian belot, and Belotten but for one rule."""
     plays = SPEC.profile("belote+no-undertrump+partner-winning-free-discard+rise-over-partner")
     small = {"trick-winner", "card-points", "legal-cards"}
     seen = [one for one in answers(plays, asked="belote") if one.operation in small]

@@ -38,6 +38,8 @@ from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
 
+# Without an auction there is no mode but the suits.
+_OF_MODES: Final = {"bidding.rounds": None}
 _SEATS: Final = frozenset(("leader", "dealer", "taker", "accuser", "accused"))
 _PER_SEAT: Final = frozenset(("announced", "hands", "before"))
 _PER_SIDE: Final = frozenset(("sides", "totals"))
@@ -85,6 +87,8 @@ def check_table(rules: Ruleset, question: Json) -> None:
     for deal in question.get("deals", ()):
         for key in ("by", "of"):
             rules.check_seat(key, deal.get("accusation", {}).get(key, 0))
+        if "scored" in deal:
+            contract_of_sums(rules, deal["scored"])  # every deal says what was played, even after one that is refused
     for key in filter(_PER_SEAT.__contains__, question):
         if len(question[key]) != rules.players:
             raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")
@@ -142,8 +146,9 @@ def mode_named(rules: Ruleset, name: str) -> Mode:
     for mode in rules.modes:
         if mode.name == name:
             if mode.kind != "suit":
-                rules.note({"bidding.rounds": None})  # without an auction there is none but suits
+                rules.note(_OF_MODES)
             return mode
+    rules.note(_OF_MODES)
     known = ", ".join(mode.name for mode in rules.modes)
     raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
 

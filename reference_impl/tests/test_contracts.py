@@ -279,6 +279,18 @@ def test_declarations_are_refused_where_they_do_not_count() -> None:
         ("bela-4", "score-deal", deal("H", [(100, 0), (62, 0)]), "trump: a deal of bela-4 counts alike"),
         (NAME, "score-deal", {"taker": 0, "sides": deal("H", [(100, 0), (62, 0)])["sides"]}, "so say it"),
         ("bela-4", "belote", {"trump": "S", "hand": ["KS"], "plays": [{"card": "KS", "led": "H"}]}, "led: in bela-4"),
+        (
+            NAME,
+            "match",  # even after a deal that is refused
+            {
+                "dealer": 0,
+                "deals": [
+                    {"accusation": {"by": 1, "of": 0, "proved": True}},
+                    {"scored": {"taker": 0, "sides": deal("H", [(100, 0), (62, 0)])["sides"]}},
+                ],
+            },
+            "so say it",
+        ),
     ],
 )
 def test_what_belongs_to_other_games_is_refused_by_name(

@@ -155,6 +155,8 @@ def objection(name: ProfileName, spec: Spec) -> str | None:
     """
     if names_file(name.plain):
         return "a file of house rules is named by who checks, not by the program"
+    if name.with_any and name.plain.options:
+        return f"+* stands for any options of a variant, so it follows the variant itself: {name.variant}+*"
     try:
         spec.profile(name.plain)
     except BelotError as error:

@@ -672,12 +672,7 @@ class Identification:
             if base.id == own.id or self.budget.is_over:
                 continue
             scorer = best.scorer.rebased([base])
-            changes = {
-                scorer.slot(0, rule): setting.value
-                for rule, setting in played.settings.items()
-                if not base.plays(rule, setting.value)
-            }
-            state = scorer.state(changes)
+            state = _retold(scorer, played, seen, best.state)
             if state is None or self._is_dearer(scorer, state, found):
                 continue
             search = Search(scorer, best.evidence, budget=little)
@@ -808,6 +803,24 @@ def _spoiled(scorer: Scorer, state: State) -> dict[str, Unexplained]:
             example = _example(scorer, state, smallest)
             found[operation] = Unexplained(operation, tuple(sorted(fields)), count, example)
     return found
+
+
+def _retold(scorer: Scorer, played: Profile, seen: Collection[str], best: State) -> State | None:
+    """Return what is played told from another game: in its rules that are seen, if no more answers are wrong so.
+
+    Else in all of its rules; ``None`` if nobody could play so.
+    """
+    state, base = None, scorer.contexts[0]
+    for rules in (seen, played.settings.keys()):
+        changes = {
+            scorer.slot(0, rule): setting.value
+            for rule, setting in played.settings.items()
+            if rule in rules and not base.plays(rule, setting.value)
+        }
+        state = scorer.state(changes)
+        if state is not None and state.wrong <= best.wrong:
+            break
+    return state
 
 
 def _wrong_together(attempt: _Attempt) -> dict[str, frozenset[str]]:
