@@ -46,7 +46,7 @@ def reckoning(
     for kind in _KINDS if settlement.outcome == "fell" and not doubled else ():
         after = tuple(_settled(side, kind) for side in settlement.sums)
         if after != before[kind]:
-            yield ReckoningRow(f"{kind}-then", after)
+            yield ReckoningRow(f"after-fall-{kind}", after)
     if doubled:
         yield ReckoningRow("raised", tuple(f"× {contract.raised}" for _ in tallies))
     yield ReckoningRow("points", settlement.points)

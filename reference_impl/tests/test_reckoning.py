@@ -38,8 +38,8 @@ def test_a_fallen_taker_is_shown_to_lose_what_passes_to_the_others() -> None:
         "declarations": [0, 20],
         "belote": [20, 0],
         "counted": [90, 112],
-        "cards-then": [0, 162],
-        "belote-then": [0, 20],
+        "after-fall-cards": [0, 162],
+        "after-fall-belote": [0, 20],
         "points": [0, 202],
         "written": ["0", "202"],
     }
@@ -76,9 +76,9 @@ def test_every_step_follows_from_the_one_before_in_every_variant(spec: Spec) -> 
             if raised > 1:
                 assert rows["raised"] == [f"× {raised}"] * rules.side_count
             elif settled.outcome == "fell" and min(tally.tricks for tally in tallies):
-                then = [rows.get(f"{kind}-then", rows[kind]) for kind in KINDS]
+                then = [rows.get(f"after-fall-{kind}", rows[kind]) for kind in KINDS]
                 assert [sum(map(int, side)) for side in zip(*then, strict=True)] == rows["points"]
             elif settled.outcome != "fell":
-                assert not any(what.endswith("-then") for what in rows)
+                assert not any(what.startswith("after-fall-") for what in rows)
             assert rows["written"] == [*settled.written]
     assert outcomes == {"made", "fell", "tied"}
