@@ -212,15 +212,20 @@ def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
     """Return a deal as somebody counts it: card points of all sides but one where all cards are dealt, often wrong."""
     sides = range(rules.side_count)
     told = [random.randrange(55) for _ in sides]
-    cards: list[int | None] = [*told[:-1], 162 - sum(told[:-1])]
+    mode = random.choice(rules.modes)
+    deck = rules.points_in_deck(mode) + 10
+    cards: list[int | None] = [*told[:-1], deck - sum(told[:-1])]
     if rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0) == len(CARD_NAMES):
-        cards[-1] = random.choice((None, None, None, 162, *told))
+        cards[-1] = random.choice((None, None, None, deck, *told))
+    belote = random.choice((None, *sides))
+    contract = {"trump": mode.name, "raised": random.choice((1, 2, 4))} if rules.has_auction else {}
     return {
+        **contract,
         "taker": random.randrange(rules.players),
         "cards": cards,
         "trickless": [False for _ in sides],
         "declarations": [random.choice((0, 0, 0, 20, 33)) for _ in sides],
-        "belote": random.choice((None, *sides)),
+        "belote": [int(side == belote) for side in sides],
         "last": None,
     }
 
