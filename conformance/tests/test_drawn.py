@@ -61,17 +61,17 @@ def test_a_mistake_in_one_trump_suit_passes_the_cases_and_not_the_end(tmp_path: 
     assert is_valid(report, "report")
 
 
-_NO_SEVEN = """if operation == "legal-cards" and "7S" in question["hand"]:
-            message = {"result": {"cards": [card for card in result.get("cards", ()) if card != "7S"]}}"""
+_NO_EIGHT = """if operation == "legal-cards" and "8H" in question["hand"]:
+            message = {"result": {"cards": [card for card in result.get("cards", ()) if card != "8H"]}}"""
 
 
 def test_a_wrong_question_by_lot_is_made_smaller_and_asked_again_by_the_id_of_the_larger(tmp_path: Path) -> None:
-    wrong = _checked(tmp_path, _NO_SEVEN)[1]["drawn"]["wrong"]
+    wrong = _checked(tmp_path, _NO_EIGHT)[1]["drawn"]["wrong"]
     smaller = [one for one in wrong if one["title"]["en"].startswith("By lot, then made smaller")]
-    assert [(one["asked"]["hand"], one["asked"]["trick"]) for one in smaller] == [(["7S"], [])]
-    assert smaller[0]["expected"] == [{"result": {"cards": ["7S"]}}]
+    assert [(one["asked"]["hand"], one["asked"]["trick"]) for one in smaller] == [(["8H"], [])]
+    assert smaller[0]["expected"] == [{"result": {"cards": ["8H"]}}]
     assert smaller[0]["came"] == {"result": {"cards": []}}
-    left = _checked(tmp_path, _NO_SEVEN, "--no-search")[1]["drawn"]["wrong"]
+    left = _checked(tmp_path, _NO_EIGHT, "--no-search")[1]["drawn"]["wrong"]
     [larger] = [one for one in left if one["id"] == smaller[0]["id"]]
     assert len(larger["asked"]["hand"]) > 1
 

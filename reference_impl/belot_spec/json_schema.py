@@ -107,7 +107,11 @@ def faults(value: Any, schema: Schema | bool, shared: Schemas, place: str = "") 
     if "oneOf" in unmet and isinstance(value, dict):
         meant = (one for one in schema["oneOf"] if value.keys() <= one.get("properties", {}).keys())
         yield from faults(value, next(meant, True), shared, place)
-    yield from ({"place": place, **_fault(word, schema[word], value)} for word in unmet)
+    for word in unmet:
+        # Of several lists any value will do: they are told as one.
+        lists = [listed(one, shared) for one in schema[word]] if word == "anyOf" else [[]]
+        told = _fault(word, schema[word], value) if [] in lists else _fault("enum", sum(lists, []), value)
+        yield {"place": place, **told}
 
 
 def _faults_inside(value: Any, schema: Schema, shared: Schemas, place: str) -> Iterator[dict[str, Any]]:

@@ -73,7 +73,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 
 
 def test_what_mkdocs_says_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("belot_site.output.build._write_language", lambda edition, folder: 0)
+    monkeypatch.setattr("belot_site.output.build._write_language", lambda library, language, folder: 0)
     with pytest.raises(BuildError, match="mkdocs cannot build the site"):
         build(tmp_path)
 

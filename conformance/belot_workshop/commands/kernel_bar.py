@@ -23,7 +23,7 @@ from belot_workshop.tables.random_tables import random_table
 @click.option("--others", type=click.IntRange(min=0), default=5_000, show_default=True, help="Of each other profile.")
 @click.option("--overlays", type=click.IntRange(min=0), default=50, show_default=True, help="House rules to draw.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
-@click.option("--profile", "variants", multiple=True, help="Only this and what builds on it; may be repeated.")
+@click.option("--variant", "variants", multiple=True, help="Only this one and what builds on it; may be repeated.")
 @PROCESSES
 def kernel_bar(deals: int, others: int, overlays: int, seed: int, variants: tuple[str, ...], jobs: int) -> None:
     """Compare the kernel with the engine, field by field.
@@ -43,7 +43,7 @@ def _profiles(variants: Sequence[str], numbers: tuple[int, int, int], seed: int,
     known = spec.playable()
     for variant in variants:
         if variant not in known:
-            raise click.UsageError(f"--profile {variant}: known are {', '.join(known)}")
+            raise click.UsageError(f"--variant {variant}: known are {', '.join(known)}")
     wanted = variants or known
     profiles = dict.fromkeys(wanted, deals)
     profiles |= {ProfileName.of(variant, option): others for variant in wanted for option in spec.options_of(variant)}
