@@ -209,7 +209,7 @@ def as_json(found: Impact) -> Json:
 
 
 def _profile(rules: Ruleset) -> Json:
-    return {"id": rules.profile.id, "name": rules.profile.name.as_json()}
+    return {"id": str(rules.profile.id), "name": rules.profile.name.as_json()}
 
 
 def _rule(rule: RuleImpact, found: Impact) -> Json:
