@@ -18,7 +18,7 @@ from belot_spec.value_shapes import enumerated_values
 VALUE, VARIANT = "A new value, place by place", "A new variant, from scaffold to site"
 # What tells of rules, or is named like a value by chance.
 ELSEWHERE: Final = (
-    "conformance/docs/", "conformance/examples/", "conformance/ledger/", "conformance/belot_conformance/words.yaml",
+    "conformance/docs/", "conformance/examples/", "conformance/ledger/", "conformance/belot_conformance/words.",
     "conformance/belot_conformance/suite/baselines.py", "conformance/belot_conformance/rules/reading.py",
     "conformance/belot_workshop/scaffolds/", "reference_impl/belot_spec/variants.py",
 )  # fmt: skip
