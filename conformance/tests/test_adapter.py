@@ -16,7 +16,7 @@ from belot_conformance.cli.main import main
 from belot_conformance.house_suite.smoke import SmokeReport, _ask, as_json, smoke
 from belot_conformance.programs.adapter import ADAPTERS, AdapterError, places, write_adapter
 from belot_conformance.programs.protocol import Hello, Question
-from belot_conformance.programs.reference import Reference
+from belot_conformance.programs.reference import Reference, ServedReference
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.shape import DEALS, Shape
 from belot_conformance.programs.target import FunctionTarget, Limits
@@ -152,7 +152,9 @@ def test_the_examples_at_the_places_are_right_by_the_rules(reference: Reference)
     assert ["trick-winner", *places()] == list(EASY_FIRST)
     whole = []
     for operation, lines in places().items():
-        asked, result = (re.search(r"\{.*\}", "".join(lines[name])) for name in ("asked", "result"))
+        asked, result = (
+            re.search(r"\{.*\}", "".join(lines[name]).partition("; in ")[0]) for name in ("asked", "result")
+        )
         assert asked
         assert result
         named = set(re.findall(r'"([a-z_]+)": ', result[0]))
@@ -163,6 +165,18 @@ def test_the_examples_at_the_places_are_right_by_the_rules(reference: Reference)
             assert came == json.loads(result[0]), operation
             whole.append(operation)
     assert len(whole) == 8
+
+
+def test_the_examples_of_a_contract_game_are_right_by_its_rules(reference: Reference) -> None:
+    bidding, scored = places()["bidding"], "".join(places()["score-deal"]["asked"])
+    asked, result = (json.loads("".join(bidding[name]).partition("; in bulgarian-belot ")[2]) for name in bidding)
+    assert reference.reply("bidding", "bulgarian-belot", asked) == {"result": result}
+    plain, told = scored.split("; in bulgarian-belot with ")
+    assert ('"trump": "H"' in told, '"raised": 2' in told) == (True, True)
+    contract = {**json.loads(plain), "trump": "H", "raised": 2}
+    served = ServedReference(reference)
+    assert "error" in served.reply("score-deal", "bulgarian-belot", json.loads(plain))
+    assert "result" in served.reply("score-deal", "bulgarian-belot", contract)
 
 
 def test_trying_explains_each_operation_by_the_rules_of_the_table(belot: Belot, house: Path) -> None:
@@ -260,8 +274,7 @@ def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any
     profile = changes.pop("profile", None)
     said: dict[str, Any] = {"profiles": ("bela-4",), "operations": ("trick-winner",)}
     said |= changes
-    said["profiles"] = tuple(map(ProfileName, said["profiles"]))
-    hello = Hello(1, "function", "1", "Python", **said)
+    hello = Hello(1, "function", "1", "Python", **said | {"profiles": tuple(map(ProfileName, said["profiles"]))})
     monkeypatch.setattr(
         "belot_conformance.house_suite.smoke.open_target", lambda *_: FunctionTarget(hello, lambda *_: reply)
     )
@@ -282,6 +295,7 @@ def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any
         ({}, {"operations": ()}, "operations", "declares no operation"),
         ({}, {"profiles": ()}, "profiles", "declares no profile"),
         ({"result": {"winner": 1}}, {"profiles": ("bela-4", "bela-5")}, "profiles", "no variant bela-5"),
+        ({"result": {"winner": 1}}, {"profiles": ("bela-4", "bela-4+length-counts+*")}, "profiles", "itself: bela-4+*"),
     ],
 )
 def test_a_first_look_says_what_is_wrong(

@@ -110,7 +110,11 @@ def faults(value: Any, schema: Schema | bool, shared: Schemas, place: str = "") 
     for word in unmet:
         # Of several lists any value will do: they are told as one.
         lists = [listed(one, shared) for one in schema[word]] if word == "anyOf" else [[]]
-        told = _fault(word, schema[word], value) if [] in lists else _fault("enum", sum(lists, []), value)
+        told = (
+            _fault(word, schema[word], value)
+            if [] in lists
+            else _fault("enum", [one for each in lists for one in each], value)
+        )
         yield {"place": place, **told}
 
 
