@@ -25,7 +25,7 @@ KINGS: Final = card_set(CARD_BY_NAME[f"K{suit}"] for suit in SUITS)
 QUEENS: Final = card_set(CARD_BY_NAME[f"Q{suit}"] for suit in SUITS)
 
 NO_TRUMPS: Final = "no-trumps"
-_KINDS: Final = {"N": NO_TRUMPS, "A": "all-trumps"}
+MODE_KINDS: Final = {"N": NO_TRUMPS, "A": "all-trumps"}
 
 # A value for each rank of a suit that is trump, and of one that is not.
 ByRank = tuple[tuple[int, ...], tuple[int, ...]]
@@ -58,7 +58,7 @@ class Mode:
     @property
     def kind(self) -> str:
         """What the rules call a mode of this kind: ``suit``, ``no-trumps`` or ``all-trumps``."""
-        return _KINDS.get(self.name, "suit")
+        return MODE_KINDS.get(self.name, "suit")
 
     @property
     def trump_cards(self) -> CardSet:

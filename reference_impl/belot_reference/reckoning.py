@@ -6,7 +6,7 @@ from typing import Final
 
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
-from belot_reference.scoring import Settlement, Tally, card_factor
+from belot_reference.scoring import ALL_TRICKS, Settlement, Tally, card_factor
 
 _KINDS: Final = ("cards", "declarations", "belote")
 
@@ -55,4 +55,4 @@ def reckoning(
 
 def _settled(side: Mapping[str, int], kind: str) -> int:
     """Return a side's points of a kind once a deal is decided: those for all tricks are among the cards."""
-    return side[kind] + (side["all-tricks"] if kind == "cards" else 0)
+    return side[kind] + (side[ALL_TRICKS] if kind == "cards" else 0)

@@ -44,7 +44,7 @@ class Settlement:
 
 # Points by kind; those for all tricks, which count among the cards, stand apart.
 _Kinds = dict[str, int]
-_ALL_TRICKS: Final = "all-tricks"
+ALL_TRICKS: Final = "all-tricks"
 
 
 def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> Settlement:
@@ -135,7 +135,7 @@ def _keep_their_own(rules: Ruleset, counted: Sequence[int], outcome: Outcome, ta
 
 def _with_all_tricks(kinds: Sequence[str]) -> Sequence[str]:
     """Return kinds of points with those for all tricks where the cards are among them."""
-    return (*kinds, _ALL_TRICKS) if "cards" in kinds else kinds
+    return (*kinds, ALL_TRICKS) if "cards" in kinds else kinds
 
 
 def card_factor(rules: Ruleset, mode: Mode) -> int:
@@ -178,7 +178,7 @@ def _after_tricks(rules: Ruleset, contract: DealContract, tallies: Sequence[Tall
     """Return each side's points by kind after confirmation and all tricks."""
     factor, taking = card_factor(rules, contract.mode), rules.side_of[contract.taker]
     kinds = [
-        {"cards": factor * side.cards, "declarations": side.declarations, "belote": side.belote, _ALL_TRICKS: 0}
+        {"cards": factor * side.cards, "declarations": side.declarations, "belote": side.belote, ALL_TRICKS: 0}
         for side in tallies
     ]
     winners = [index for index, side in enumerate(tallies) if side.tricks]
@@ -209,7 +209,7 @@ _AT_A_TIE: Final[Mapping[str, Outcome]] = {"taker-falls": "fell", "taker-held": 
 
 def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], winner: int, times: int) -> None:
     """Give the side with every trick its points so many times, and where the variant does so others' declarations."""
-    kinds[winner][_ALL_TRICKS] = times * rules.value("scoring.all-tricks.points")
+    kinds[winner][ALL_TRICKS] = times * rules.value("scoring.all-tricks.points")
     if rules.value("scoring.all-tricks.counted") != "on-top":
         kinds[winner]["cards"] = 0
     match whose := rules.value("scoring.all-tricks.declarations"):

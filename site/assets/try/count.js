@@ -99,7 +99,7 @@ export function writeCount(query, count, told) {
 }
 
 // What the form is made of is made once for a count; what is typed changes only what hangs on it.
-export function countForm({ find, make, words, own, count, kinds, changed, formChanged }) {
+export function countForm({ find, make, words, own, modeName, count, kinds, changed, formChanged }) {
   const names = sideNames(own(), words);
   const choice = (name, legend, choices, value, take) => make("fieldset", { class: "zones" }, make("legend", {}, legend), ...choices.map(([key, text]) => {
     const input = make("input", { type: "radio", name, value: String(key) });
@@ -134,7 +134,7 @@ export function countForm({ find, make, words, own, count, kinds, changed, formC
       belote.forEach((input, other) => { input.checked = count.belote[other] > 0; });
     }));
     if (own().auction) {
-      const modes = ofContract(own()).map((mode) => [mode, words["mode-" + ("NA".includes(mode) ? mode : "suit")]]);
+      const modes = ofContract(own()).map((mode) => [mode, modeName(mode)]);
       parts.push(choice("contract", words["which-contract"], modes, count.trump, (mode) => { count.trump = mode; count.belote = names.map(() => 0); formChanged(); }));
       parts.push(choice("raised", words["how-doubled"], [1, ...own().raises].map((times) => [times, words["raised-" + times]]), count.raised, (times) => { count.raised = times; }));
     }

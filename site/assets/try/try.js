@@ -294,7 +294,7 @@ function kindsOf(answer) {
 }
 
 function showCountForm() {
-  countForm({ find, make, words, own, count: state.count, kinds: kindsOf(sheetAnswer), changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
+  countForm({ find, make, words, own, modeName, count: state.count, kinds: kindsOf(sheetAnswer), changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
   formOf = { kind: state.count.kind, kinds: kindsOf(sheetAnswer).join() };
   const place = state.sheet.deals.findIndex(({ id }) => id === state.editing);
   find("entry-title").textContent = fill(words[place < 0 ? "next-deal" : "correcting"], { n: place < 0 ? state.sheet.deals.length + 1 : place + 1 });
@@ -365,10 +365,12 @@ function showSheet(found) {
 
 const sheetWords = () => ({ words, fill, sides: sideNames(own(), words), seats: seats(), sheet: state.sheet, contract: contractOf });
 
+// In a count any suit is as good as another.
+const modeName = (mode) => ("NA".includes(mode) ? data.modes[mode] : words["mode-suit"]);
+
 function contractOf({ trump, raised }) {
   if (!trump) return "";
-  const kind = "NA".includes(trump) ? data.modes[trump] : words["mode-suit"];
-  return kind + (raised > 1 ? ", " + words["raised-" + raised] : "");
+  return modeName(trump) + (raised > 1 ? ", " + words["raised-" + raised] : "");
 }
 
 let sheetAnswer = null;

@@ -356,7 +356,7 @@ def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
 
 def stories_of(rules: Ruleset) -> tuple[str, ...]:
     """Return by which deals a game is taught, in order."""
-    return ("made", "all-trumps", "doubled") if rules.profile.plays("bidding.rounds", ["auction"]) else ("made", "fell")
+    return ("made", "all-trumps", "doubled") if rules.has_auction else ("made", "fell")
 
 
 def write_lessons(library: Library, variants: Sequence[str], advance: Callable[[str], object]) -> None:

@@ -75,7 +75,7 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "hand": rules.hand_size,
         "modes": _modes(edition, name),
         "raises": profile.value("bidding.raises") if "bidding.raises" in profile.settings else [],
-        "auction": profile.plays("bidding.rounds", ["auction"]),
+        "auction": rules.has_auction,
         "belote": profile.value("declarations.belote.points"),
         "anticlockwise": profile.value("presentation.direction") == "anticlockwise",
         "sheet": _asked("sheet", [name], {"dealer": rules.players - 1, "deals": []})[name],
@@ -90,9 +90,10 @@ def _modes(edition: SiteEdition, variant: str) -> list[str]:
 
 
 def _page_words(edition: SiteEdition) -> dict[str, str]:
-    """Return the texts of the page itself, and the names of the steps by which a deal is settled."""
+    """Return the texts of the page itself, the steps by which a deal is settled, and how it was doubled."""
     steps = {f"step-{key}": text for key, text in _words(edition, "row-").items()}
-    return {**_words(edition, "try-"), **steps}
+    raised = {f"raised-{key}": text for key, text in _words(edition, "raised-").items()}
+    return {**_words(edition, "try-"), **steps, **raised}
 
 
 def _words(edition: SiteEdition, prefix: str) -> dict[str, str]:

@@ -99,8 +99,7 @@ class Pictures:
         """Return what a player does in the bidding: he passes, takes a suit, bids, doubles or redoubles."""
         if bid in _SAID:
             return self.word(_SAID[bid])
-        bids = self.rules.profile.plays("bidding.rounds", ["auction"])
-        return self.word("bids" if bids else "takes", suit=self.edition.mode(bid))
+        return self.word("bids" if self.rules.has_auction else "takes", suit=self.edition.mode(bid))
 
 
 class Drawing(Pictures):
