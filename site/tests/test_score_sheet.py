@@ -100,6 +100,7 @@ def test_five_deals_kept_by_taps_add_up(opened: Callable[..., Page], library: Li
     assert wanted is not None
     assert totals(page) == [list(line["totals"]) for line in wanted["deals"]]
     page.reload()
+    expect(page.locator("#try-sheet tbody tr")).to_have_count(len(FIVE))
     assert totals(page) == [list(line["totals"]) for line in wanted["deals"]]
     assert unusable(page, rules={"target-size": {"enabled": True}}) == []
 
