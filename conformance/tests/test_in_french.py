@@ -34,11 +34,12 @@ def test_a_failure_is_told_in_french_with_the_sentence_of_the_rule(belot: Belot)
     assert re.search(r"Les (atouts|cartes hors\s+atout)\s+valent,\s+en\s+points", done.stdout)
 
 
-def test_spec_show_tells_a_game_in_french(belot: Belot) -> None:
-    done = belot("spec", "show", "belote", "--lang", "fr")
+@pytest.mark.parametrize("variant", TONGUES["fr"].variants or ())
+def test_spec_show_tells_a_game_in_french(belot: Belot, variant: str) -> None:
+    done = belot("spec", "show", variant, "--lang", "fr")
     text = " ".join(done.stdout.split())
     spec = default_spec()
-    settings = spec.profile("belote").settings
+    settings = spec.profile(variant).settings
     for rule, setting in settings.items():
         told = sentence(spec.rules[rule], setting.value, "fr", spec.glossary, settings)
         english = sentence(spec.rules[rule], setting.value, "en", spec.glossary, settings)

@@ -1,9 +1,11 @@
-"""The names of ranks, suits and cards, in the order in which everything counts them."""
+"""The names of ranks, suits and cards, in the order in which everything counts them, and of what else can be trump."""
 
 from typing import Final
 
 RANKS: Final = ("7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS: Final = ("S", "H", "D", "C")
+# What is bid as well as a suit, by its name in the protocol: what the rules and the glossary call it.
+MODE_KINDS: Final = {"N": "no-trumps", "A": "all-trumps"}
 CARD_NAMES: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 _SIGNS: Final = str.maketrans("♠♤♥♡♦♢♣♧", "SSHHDDCC")

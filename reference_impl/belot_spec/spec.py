@@ -6,7 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from belot_spec.catalogue import Rule, Text
+from belot_spec.card_names import MODE_KINDS
+from belot_spec.catalogue import Rule, Text, text_of
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.files import canonical
 from belot_spec.own_words import OwnWord
@@ -31,6 +32,13 @@ class Glossary:
     suits: Mapping[str, Text]
     terms: Mapping[str, Mapping[str, Any]]
     called: tuple[OwnWord, ...] = ()
+
+    def bid(self, bid: str) -> Text:
+        """Return what somebody says in the bidding, given as the protocol writes it; of a mode its name."""
+        if bid in self.suits:
+            return self.suits[bid]
+        term = self.terms[MODE_KINDS.get(bid, bid)]
+        return text_of(term.get("said", term))
 
 
 _NOTHING: Final[Mapping[str, Any]] = {}

@@ -20,6 +20,8 @@ from belot_spec.spec import Spec
 from belot_spec.wording import card_words, sentence, sentence_text
 from belot_spec.words import Words
 
+# The variants that French tells.
+TOLD = TONGUES["fr"].variants or ()
 PLAY = "rules/play.fr.yaml"
 
 
@@ -42,30 +44,33 @@ def told(spec: Spec, rule: str, language: str, variant: str = "belote") -> str:
 
 
 def test_nothing_is_missing_of_the_variants_that_a_partial_language_tells(spec: Spec) -> None:
-    assert {variant for one in PARTIAL for variant in TONGUES[one].variants or ()} >= {"belote"}
+    assert {variant for one in PARTIAL for variant in TONGUES[one].variants or ()} >= {"belote", "bulgarian-belot"}
     assert [str(one.problem) for one in untranslated(spec)] == []
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "place"),
+    ("file", "old", "place", "variants"),
     [
-        (PLAY, "    title: L'entame\n", "", "rules.play.lead.title"),
-        ("variants/belote.fr.yaml", "  target-301: {title: En 301}\n", "", "options.target-301.title"),
-        ("variants/belote.fr.yaml", "name: Belote\n", "", "name"),
-        ("glossary.fr.yaml", "  J: valet\n", "", "ranks.J"),
+        (PLAY, "    title: L'entame\n", "rules.play.lead.title", {*TOLD}),
+        ("variants/belote.fr.yaml", "  target-301: {title: En 301}\n", "options.target-301.title", {"belote"}),
+        ("variants/belote.fr.yaml", "name: Belote\n", "name", {"belote"}),
+        ("glossary.fr.yaml", "  J: valet\n", "ranks.J", {*TOLD}),
         (
             "rules/match.fr.yaml",
             "        reach: l'atteindre suffit\n",
-            "",
             "rules.match.target-reached.short.values.reach",
+            {*TOLD},
         ),
+        ("rulings.fr.yaml", "    title: Un camp sans pli\n", "rulings.BG-R12.title", {"bulgarian-belot"}),
     ],
 )
-def test_a_gap_is_named_by_language_and_variant(copy: Path, file: str, old: str, new: str, place: str) -> None:
-    edit(copy / file, old, new)
+def test_a_gap_is_named_by_language_and_variant(
+    copy: Path, file: str, old: str, place: str, variants: set[str]
+) -> None:
+    edit(copy / file, old, "")
     found = [one for one in untranslated(load_spec(copy)) if one.problem.key == place]
-    assert [(one.language, one.variant) for one in found] == [("fr", "belote")]
-    assert "French lacks this, which belote needs" in str(found[0].problem)
+    assert {(one.language, one.variant) for one in found} == {("fr", variant) for variant in variants}
+    assert f"French lacks this, which {found[0].variant} needs" in str(found[0].problem)
 
 
 def test_a_sentence_of_which_a_part_is_missing_is_told_whole_in_english(copy: Path, spec: Spec) -> None:

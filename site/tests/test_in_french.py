@@ -21,10 +21,10 @@ from belot_spec.languages import PARTIAL, TONGUES
 from site_testing import BuiltSite, open_context, unusable
 
 LANGUAGE = "fr"
-WANTED = ("index", "variants/belote", "variants/belote/print", "variants/belote/learn", "variants/belote/questions",
-          "questions/index", "questions/undertrump", "glossary")  # fmt: skip
-SEEN = ("", "variants/belote/", "variants/belote/print/", "variants/belote/learn/", "variants/belote/questions/",
-        "questions/look-back/", "glossary/")  # fmt: skip
+TOLD = TONGUES[LANGUAGE].variants or ()
+OF_A_VARIANT = tuple(f"variants/{name}{rest}" for name in TOLD for rest in ("", "/print", "/learn", "/questions"))
+WANTED = ("index", *OF_A_VARIANT, "questions/index", "questions/undertrump", "questions/how-often-doubled", "glossary")
+SEEN = ("", *(f"{path}/" for path in OF_A_VARIANT), "questions/look-back/", "questions/rounding/", "glossary/")
 WIDTHS = (320, 390, 1200)
 
 
@@ -43,9 +43,7 @@ def french(library: Library) -> SiteEdition:
 
 def test_there_is_a_page_for_all_that_a_player_reads(printed: Mapping[str, str], library: Library) -> None:
     assert {*WANTED} <= printed.keys()
-    assert {path for path in printed if path.startswith("variants/")} == {
-        "variants/index", *(f"variants/belote{rest}" for rest in ("", "/print", "/learn", "/questions"))
-    }  # fmt: skip
+    assert {path for path in printed if path.startswith("variants/")} == {"variants/index", *OF_A_VARIANT}
     assert not any(path.startswith(("rules/", "cases/", "programmers/")) for path in printed)
 
 
@@ -62,7 +60,7 @@ def test_what_a_page_has_in_english_is_marked_and_named_at_its_top(printed: Mapp
         assert all(f'id="{one}"' in printed[path] or f"{{: #{one}" in printed[path] for one in anchors), path
 
 
-def test_nothing_that_players_of_belote_read_first_is_in_english(printed: Mapping[str, str]) -> None:
+def test_nothing_that_players_read_first_is_in_english(printed: Mapping[str, str]) -> None:
     for path in WANTED:
         assert '<span lang="en">' not in printed[path], path
 
@@ -101,7 +99,7 @@ def test_the_sites_own_words_fill_the_same_places() -> None:
             assert {*re.findall(r"\{\w+\}", text[language])} <= {*re.findall(r"\{\w+\}", text["en"])}, key
 
 
-def test_every_question_and_every_part_of_a_lesson_of_belote_is_there(french: SiteEdition, library: Library) -> None:
+def test_every_question_and_every_part_of_a_lesson_is_there(french: SiteEdition, library: Library) -> None:
     asked = [one for one in questions(library) if comes_up(french, one)]
     assert len(asked) > 40
     assert [one.id for one in asked if not one.ask.has(LANGUAGE) or not one.words.get(LANGUAGE)] == []
@@ -114,6 +112,7 @@ def test_every_question_and_every_part_of_a_lesson_of_belote_is_there(french: Si
 def test_only_pages_that_a_language_has_offer_it(site: BuiltSite) -> None:
     for path, is_there in (
         ("variants/belote/print", True),
+        ("variants/bulgarian-belot/learn", True),
         ("variants/bela-4/print", False),
         ("rules/play.lead", False),
     ):
@@ -138,7 +137,7 @@ def test_pages_in_three_languages_fit_every_screen(browser: Browser, site: Built
     page.on("response", lambda found: failed.append(found.url) if found.status >= 400 else None)
     page.on("pageerror", lambda error: failed.append(str(error)))
     looked = [f"{LANGUAGE}/{path}" for path in SEEN]
-    looked += [f"{one}/variants/belote/{rest}" for one in TONGUES for rest in ("", "print/", "learn/")]
+    looked += [f"{one}/{path}/" for one in TONGUES for path in OF_A_VARIANT]
     for path in (*dict.fromkeys(looked), "nl/variants/bela-4/print/", "nl/house-rules/print/"):
         page.goto(f"{site.url}{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path

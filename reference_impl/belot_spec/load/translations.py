@@ -15,7 +15,7 @@ from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.languages import COMPLETE, PARTIAL, TONGUES
 from belot_spec.load.documents import read_document
 
-# By what an item of a list is known.
+# By what an item of a list is known: the first of these that it has; after that, what it says is a text.
 _ABOUT: Final = ("when", "rule", "rules", "says", "id")
 
 
@@ -88,7 +88,8 @@ def _merged_lists(
 ) -> Any:
     merged = list(own)
     for index, item in enumerate(other):
-        about = {key: item[key] for key in _ABOUT if key in item} if isinstance(item, Mapping) else {}
+        known = [key for key in _ABOUT if key in item] if isinstance(item, Mapping) else []
+        about = {key: item[key] for key in known[:1]}
         if about:
             places = [place for place, one in enumerate(own) if {key: one.get(key) for key in about} == about]
         else:

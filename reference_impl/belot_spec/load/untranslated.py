@@ -49,8 +49,10 @@ def _needed(spec: Spec, variant: str) -> Iterator[tuple[Document, KeyPath, Text]
     rules = {topic: read_translated(spec.folder / "rules" / f"{topic}.yaml") for topic in _topics(spec)}
     for topic in rules.values():
         yield topic, ("title",), text_of(topic.data["title"])
+    rulings = read_translated(spec.folder / "rulings.yaml")
     for name in (variant, *(f"{variant}+{option}" for option in options)):
         yield from _of_profile(spec, spec.profile(name), rules)
+        yield from _of_rulings(spec, spec.profile(name), rulings)
     yield from _of_glossary(spec)
 
 
@@ -70,6 +72,13 @@ def _of_profile(
             yield topics[rule.topic], (*at, "short", "values", value_key(setting.value)), words
         told = sentence_text(rule, setting.value, spec.glossary, profile.settings)
         yield topics[rule.topic], (*at, "wording", "values", value_key(setting.value)), told
+
+
+def _of_rulings(spec: Spec, profile: Profile, rulings: Document) -> Iterator[tuple[Document, KeyPath, Text]]:
+    """Yield what the rulings say that decide what is played."""
+    for ruling in filter(None, (setting.ruling for setting in profile.settings.values())):
+        yield rulings, ("rulings", ruling, "title"), spec.rulings[ruling].title
+        yield rulings, ("rulings", ruling, "reading"), spec.rulings[ruling].reading
 
 
 def _of_glossary(spec: Spec) -> Iterator[tuple[Document, KeyPath, Text]]:
