@@ -6,7 +6,7 @@ The nodes of a ruleset are made as they are first reached and then kept.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from belot_reference.bids import RAISES, REDOUBLE, Bid
 from belot_reference.cards import EVERY_SUIT, Suit
@@ -16,8 +16,6 @@ from belot_reference.known_values import unknown_value
 from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.trace import Trace
 from belot_spec.spec import Profile
-
-_AUCTION: Final = ["auction"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,14 +265,9 @@ class Ladder(Auction):
         return apart == 0 or (self._pairs and apart % 2 == 0)
 
 
-def auction_of(profile: Profile, modes: Sequence[Mode]) -> Auction:
-    """Return the graph of a profile."""
-    return Ladder(profile, modes) if is_auction(profile) else BidRounds(profile, modes)
-
-
-def is_auction(rules: Profile | Trace) -> bool:
-    """Say whether the players bid contracts over one another."""
-    return bool(rules.value("bidding.rounds") == _AUCTION)
+def auction_of(profile: Profile, modes: Sequence[Mode], *, is_ladder: bool) -> Auction:
+    """Return the graph of a profile, a ladder where players bid over one another."""
+    return Ladder(profile, modes) if is_ladder else BidRounds(profile, modes)
 
 
 def taken(node: AuctionNode, contract: DealContract) -> AuctionNode:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from belot_reference.auction import Auction, auction_of, is_auction
+from belot_reference.auction import Auction, auction_of
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, Card, CardSet, Suit, card_set, cards_in, ranks_of
 from belot_reference.errors import BadQuestionError
+from belot_reference.form import FORM, form_of
 from belot_reference.known_values import refuse_unknown
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.trace import Trace
@@ -33,9 +34,10 @@ class Ruleset:
     """A compiled profile. Points are card points unless a name says score points.
 
     ``runs`` are, for each set of ranks as a bit mask, the runs of three or more in sequence order: first position and
-    the one after the last. Where it ``has_auction`` players bid over one another, in suits, at no trumps and at all
-    trumps. ``sources`` are the rules that each table was compiled from; not those of ``modes``,
-    ``auction`` and ``king_first``, which are noted where they matter.
+    the one after the last. ``form`` has the parts of the form of the table, each of which is a field too: where it
+    ``has_auction`` players bid over one another, in suits, at no trumps and at all trumps. ``sources`` are the rules
+    that each table was compiled from; not those of ``modes``, ``auction`` and ``king_first``, which are noted where
+    they matter.
     """
 
     profile: Profile
@@ -54,6 +56,7 @@ class Ruleset:
     tricks: TrickGraph
     king_first: bool
     open_piles: bool
+    form: frozenset[str]
     has_auction: bool
 
     def __deepcopy__(self, _: object) -> "Ruleset":
@@ -126,11 +129,13 @@ class Ruleset:
 class Reading(Ruleset):
     """A ruleset as one question reads it: ``read`` holds the rules that the answer rests on.
 
-    A table is taken over from the ruleset when it is first looked at, and the rules that it comes from with it.
+    ``asked`` holds the parts of the form that it rests on. A table is taken over from the ruleset when it is first
+    looked at, and the rules that it comes from with it.
     """
 
-    __slots__ = ("__dict__", "_trace", "compiled", "read")
+    __slots__ = ("__dict__", "_trace", "asked", "compiled", "read")
     _trace: Trace
+    asked: set[str]
     compiled: Ruleset
     read: dict[str, None]
 
@@ -141,6 +146,7 @@ class Reading(Ruleset):
         _set(self, "modes", rules.modes)
         _set(self, "auction", rules.auction)
         _set(self, "king_first", rules.king_first)
+        _set(self, "asked", set())
         _set(self, "_trace", trace)
         _set(self, "read", trace.read)
 
@@ -174,6 +180,18 @@ class _Table:
         return value
 
 
+class _Part:
+    """A part of the form of a ``Reading`` until it is first asked for, which is noted, as a table is."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, reading: Reading, owner: type[Reading]) -> Any:
+        reading.asked.add(self.name)
+        value = reading.__dict__[self.name] = getattr(reading.compiled, self.name)
+        return value
+
+
 @cache
 def ruleset_named(name: str) -> Ruleset:
     """Return the compiled rules of a profile of the spec, compiled once."""
@@ -204,10 +222,18 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
         sources[name] = trace.read
     strength = tables["trump_strength"], tables["plain_strength"]
     points = _by_rank(profile.value(_POINTS[0])), _by_rank(profile.value(_POINTS[1]))
+    form = form_of(profile)
+    tables |= {name: name in form for name in FORM}
     modes = _modes(tables["tricks"], strength, points, MODE_NAMES if tables["has_auction"] else SUITS)
-    king_first = profile.value("declarations.belote.order") == "king-first"
-    auction = auction_of(profile, modes)
-    return Ruleset(profile=profile, sources=sources, modes=modes, auction=auction, king_first=king_first, **tables)
+    return Ruleset(
+        profile=profile,
+        sources=sources,
+        modes=modes,
+        auction=auction_of(profile, modes, is_ladder=tables["has_auction"]),
+        king_first=profile.value("declarations.belote.order") == "king-first",
+        form=form,
+        **tables,
+    )
 
 
 def _sides(rules: Trace) -> tuple[int, ...]:
@@ -270,9 +296,10 @@ _TABLES: Final[Mapping[str, Callable[[Trace], Any]]] = {
     "sequence_position": lambda rules: _strength(rules, "deck.sequence-order"),
     "runs": lambda rules: _runs(_strength(rules, "deck.sequence-order")),
     "tricks": lambda rules: graph_of(rules, _strength(rules, "deck.trump-order"), _strength(rules, "deck.plain-order")),
-    "has_auction": is_auction,
     "open_piles": lambda rules: rules.value("deal.layout") == "open-piles",
 }
 
 for _name in _TABLES:
     setattr(Reading, _name, _Table(_name))
+for _name in FORM:
+    setattr(Reading, _name, _Part(_name))

@@ -14,9 +14,13 @@ from belot_spec.wording import sentence_text
 
 
 class BadQuestionError(BelotError):
-    """The input of an operation is not what the protocol says it is; ``rules`` were consulted to see that."""
+    """The input of an operation is not what the protocol says it is.
+
+    ``rules`` were consulted to see that, and these parts of the ``form`` were asked for.
+    """
 
     rules: frozenset[str] = frozenset()
+    form: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

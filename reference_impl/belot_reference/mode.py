@@ -17,15 +17,14 @@ from belot_reference.cards import (
     holds,
 )
 from belot_reference.tricks import NO_SUIT, TrickGraph, TrickNode, Trumps, trump_cards
-from belot_spec.card_names import SUITS
+from belot_spec.card_names import MODE_KINDS, SUITS
 
 # As the protocol names them; a mode's number is its place, of a suit that is trump the suit.
 MODE_NAMES: Final = (*SUITS, "N", "A")
 KINGS: Final = card_set(CARD_BY_NAME[f"K{suit}"] for suit in SUITS)
 QUEENS: Final = card_set(CARD_BY_NAME[f"Q{suit}"] for suit in SUITS)
 
-NO_TRUMPS: Final = "no-trumps"
-MODE_KINDS: Final = {"N": NO_TRUMPS, "A": "all-trumps"}
+NO_TRUMPS: Final = MODE_KINDS["N"]
 
 # A value for each rank of a suit that is trump, and of one that is not.
 ByRank = tuple[tuple[int, ...], tuple[int, ...]]

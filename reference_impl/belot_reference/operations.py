@@ -37,6 +37,7 @@ from belot_reference.declarations import (
     worth,
 )
 from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at
+from belot_reference.form import rules_of_form
 from belot_reference.match import (
     Accusation,
     Line,
@@ -85,11 +86,20 @@ Answering = Callable[[Ruleset, Json], Json]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer to a question: a result or a refusal, and the ids of the rules that were consulted."""
+    """An answer to a question: a result or a refusal, and the ids of the rules that were consulted.
+
+    ``form`` are the parts of the form of the table that were asked for.
+    """
 
     result: Json | None
     rejected: Json | None
     rules: frozenset[str]
+    form: frozenset[str] = frozenset()
+
+    @property
+    def rests_on(self) -> frozenset[str]:
+        """The rules that were consulted, and those that decide what was asked of the form."""
+        return self.rules | rules_of_form(self.form)
 
     def message(self) -> dict[str, Any]:
         """Return the part of a protocol reply that holds this answer."""
@@ -110,15 +120,15 @@ def answer(operation: str, rules: Ruleset, question: Json, *, well_formed: bool 
             check_form(operation, reading, question)
         result = OPERATIONS[operation](reading, question)
     except BadQuestionError as error:
-        error.rules = frozenset(reading.read)
+        error.rules, error.form = frozenset(reading.read), frozenset(reading.asked)
         raise
     except Refusal as refusal:
         place = {} if refusal.at is None else {"at": refusal.at}
         named = {} if refusal.rule is None else {"rule": refusal.rule}
         rejected = {**place, "reason": refusal.reason, **named}
         consulted = (reading.read.keys() | set(named.values())) & rules.profile.settings.keys()
-        return Answer(None, rejected, frozenset(consulted))
-    return Answer(result, None, frozenset(reading.read))
+        return Answer(None, rejected, frozenset(consulted), frozenset(reading.asked))
+    return Answer(result, None, frozenset(reading.read), frozenset(reading.asked))
 
 
 def _card_points(rules: Ruleset, question: Json) -> Json:

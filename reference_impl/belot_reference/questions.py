@@ -33,13 +33,11 @@ from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
-from belot_reference.mode import Mode
+from belot_reference.mode import MODE_NAMES, Mode
 from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
 
-# Without an auction there is no mode but the suits.
-_OF_MODES: Final = {"bidding.rounds": None}
 _SEATS: Final = frozenset(("leader", "dealer", "taker", "accuser", "accused"))
 _PER_SEAT: Final = frozenset(("announced", "hands", "before"))
 _PER_SIDE: Final = frozenset(("sides", "totals"))
@@ -143,14 +141,11 @@ def suit_named(name: str) -> Suit:
 
 def mode_named(rules: Ruleset, name: str) -> Mode:
     """Return the mode of a name, by which a question says what is trump; raises ``BadQuestionError`` for another."""
-    for mode in rules.modes:
-        if mode.name == name:
-            if mode.kind != "suit":
-                rules.note(_OF_MODES)
-            return mode
-    rules.note(_OF_MODES)
-    known = ", ".join(mode.name for mode in rules.modes)
-    raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
+    # Without an auction there is no mode but the suits.
+    if name not in SUITS and (name not in MODE_NAMES or not rules.has_auction):
+        known = ", ".join(mode.name for mode in rules.modes)
+        raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
+    return rules.modes[MODE_NAMES.index(name)]
 
 
 def contract_named(rules: Ruleset, question: Json) -> DealContract:

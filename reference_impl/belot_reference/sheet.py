@@ -12,6 +12,7 @@ from belot_reference.match import Line, Match, surplus
 from belot_reference.scoring import Outcome, in_halves, on_paper
 from belot_spec.card_names import SUITS
 from belot_spec.languages import LANGUAGES, Language
+from belot_spec.shipped import default_spec
 from belot_spec.words import Words
 
 _SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
@@ -116,7 +117,7 @@ def _side(seats: Sequence[int]) -> str:
 def _happened(deal: DealScore, language: Language) -> str:
     if deal.contract is None:
         return _WORDS.say("passed", language)
-    sign = _SIGNS.get(deal.contract.trump) or _WORDS.say(deal.contract.trump, language)
+    sign = _SIGNS.get(deal.contract.trump) or default_spec().glossary.bid(deal.contract.trump).in_language(language)
     if deal.contract.raised > 1:
         sign += f" ×{deal.contract.raised}"
     return _WORDS.say(deal.outcome or deal.ended, language, sign=sign, n=deal.contract.taker)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from belot_reference.sheet import check_language
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.languages import Language
+from belot_spec.shipped import default_spec
 from belot_spec.words import Words
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _declared(declared: "Declared", language: Language) -> str:
 
 
 def _bid(bid: str, language: Language) -> str:
-    return SIGNS.get(bid) or (_WORDS.say(bid, language) if bid in _WORDS else bid)
+    return SIGNS.get(bid) or default_spec().glossary.bid(bid).in_language(language)
 
 
 def _seat(seat: int, language: Language) -> str:
