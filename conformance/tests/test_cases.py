@@ -15,7 +15,7 @@ from belot_conformance.mistakes.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, reference_target
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases
-from belot_conformance.suite.selection import applies, plan_for
+from belot_conformance.suite.selection import applies, differing_rules, plan_for
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
@@ -116,19 +116,20 @@ def mutants(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[Any, Rul
 def test_a_rule_that_a_case_does_not_consult_cannot_change_its_answer(
     variant: str, cases: list[Case], spec: Spec, reference: Reference
 ) -> None:
+    """Nor can another form of table, where nothing that is otherwise in it was asked for."""
     own = [case for case in cases if case.profile == variant and not _left_out(case)]
-    consulted = {case.id: reference.consulted(case.operation, variant, case.input) for case in own}
-    answers = {case.id: reference.reply(case.operation, variant, case.input) for case in own}
-    profile = spec.profile(variant)
+    answers = {case.id: reference.answer(case.operation, variant, case.input) for case in own}
+    profile, form = spec.profile(variant), reference.ruleset(variant).form
     for rule in spec.rules.values():
         if rule.id not in profile.settings:
             continue
-        untouched = [case for case in own if rule.id not in consulted[case.id]]
+        unread = [case for case in own if rule.id not in answers[case.id].rules]
         others = list(mutants(rule, profile, spec))
         shares = min(MOST_SHARES, len(others))
         for number, (value, mutant) in enumerate(others):
+            untouched = [case for case in unread if answers[case.id].form.isdisjoint(form ^ mutant.form)]
             for case in untouched[number % shares :: shares]:
-                assert _reply(mutant, case) == answers[case.id], f"{case.id} depends on {rule.id} = {value}"
+                assert _reply(mutant, case) == answers[case.id].message(), f"{case.id} depends on {rule.id} = {value}"
 
 
 def _reply(rules: Ruleset, case: Case) -> dict[str, Any]:
@@ -152,6 +153,23 @@ def test_a_case_applies_to_profiles_that_agree_on_all_it_consults(
     assert {verdict.outcome for verdict in judge_all(target, planned)} == {"passed"}
 
 
+def test_a_case_does_not_apply_to_another_form_of_table_than_it_asked_for(
+    cases: list[Case], spec: Spec, reference: Reference
+) -> None:
+    """Though it consults no rule by which the two differ."""
+    auction, rounds = spec.profile("bulgarian-belot"), spec.profile("bela-4")
+    agree = ("declarations.belote.points", "declarations.belote.calls", "declarations.belote.order")
+    own = {rule: rounds.value(rule) for rule in agree}
+    house = auction.with_values("house", own, spec.rules)
+    table = Reference(spec).playing(house)
+    saying = [case for case in cases if case.profile == "bela-4" and case.operation == "belote"]
+    asked = {case.id: reference.answer(case.operation, case.profile, case.input) for case in saying}
+    same = [case for case in saying if asked[case.id].rules.isdisjoint(differing_rules(rounds, house))]
+    assert len(same) > 5
+    assert {frozenset(asked[case.id].form) for case in same} >= {frozenset({"has_auction"})}
+    assert all(applies(case, house, table) == (not asked[case.id].form) for case in same)
+
+
 def test_an_option_that_touches_no_consulted_rule_changes_no_answer(
     cases: list[Case], spec: Spec, reference: Reference
 ) -> None:
@@ -159,8 +177,8 @@ def test_an_option_that_touches_no_consulted_rule_changes_no_answer(
         own = [case for case in cases if case.profile == variant and not case.id.startswith("bc-3")]
         for name, option in spec.options_of(variant).items():
             for case in own:
-                consulted = reference.consulted(case.operation, variant, case.input)
-                if not consulted & option.settings.keys():
+                rests_on = reference.answer(case.operation, variant, case.input).rests_on
+                if not rests_on & option.settings.keys():
                     plain = reference.reply(case.operation, variant, case.input)
                     assert reference.reply(case.operation, f"{variant}+{name}", case.input) == plain, (case.id, name)
 

@@ -93,7 +93,7 @@ def test_a_changed_rule_reruns_only_the_cases_that_consult_it(
     monkeypatch.setattr(killing, "_ask", lambda case, rules: asked.append(case.id) or real(case, rules))  # type: ignore[func-returns-value]
     row = run_mutant(HEADING, suite, changed_spec, kept)
     consulting = {
-        one.case.id for one, rules in zip(suite.planned, suite.consulted, strict=True) if "match.target" in rules
+        one.case.id for one, right in zip(suite.planned, suite.answers, strict=True) if "match.target" in right.rules
     }
     assert set(asked) <= consulting
     assert 0 < len(asked) < row.asked

@@ -35,7 +35,7 @@ class Rival:
 
 
 class ProbeQuestion(Protocol):
-    """A question with its right answer, and the rules that were consulted for it."""
+    """A question with its right answer, and the rules that it rests on."""
 
     @property
     def operation(self) -> str:
@@ -55,7 +55,7 @@ class ProbeQuestion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnsweredQuestion:
-    """A question with the answer by some rules and the rules consulted for it; ``number`` counts those of its source.
+    """A question with the answer by some rules and the rules it rests on; ``number`` counts those of its source.
 
     Another answer is told ``with_reasons`` also by nothing but the rules that it names.
     """
@@ -79,7 +79,7 @@ def answered(
     for number, (operation, question) in enumerate(questions):
         came = put(operation, rules, question)
         if came.answer is not None:
-            yield AnsweredQuestion(operation, question, came.message(), came.rules, number, with_reasons)
+            yield AnsweredQuestion(operation, question, came.message(), came.rests_on, number, with_reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Probe(Generic[S]):
             place += 1
 
     def reading(self, rules: Iterable[str]) -> Iterator[S]:
-        """Yield the questions for whose answer one of some rules was consulted: no other tells their values."""
+        """Yield the questions whose answer rests on one of some rules: no other tells their values."""
         wanted = frozenset(rules)
         return (one for one in self if not one.consulted.isdisjoint(wanted))
 

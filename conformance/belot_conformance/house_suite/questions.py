@@ -117,10 +117,13 @@ class _Here:
 
         What the answer consulted here is what it consults in the case's own profile, if none of that differs.
         """
-        differing = self._differing(case.profile)
-        if not differing.isdisjoint(case.rules) or not can_occur(case, self.own(case.profile), self.rules):
+        differing, own = self._differing(case.profile), self.own(case.profile)
+        if not differing.isdisjoint(case.rules) or not can_occur(case, own, self.rules):
             return False
-        return not differing or differing.isdisjoint(self.came(case).rules)
+        if not differing:
+            return True
+        came = self.came(case)
+        return differing.isdisjoint(came.rules) and came.form.isdisjoint(own.form ^ self.rules.form)
 
     def _differing_from(self, profile: str) -> frozenset[str]:
         """Return the rules that one of the table and another profile has not, or has with another value."""
@@ -161,7 +164,14 @@ def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> 
 
 
 def _planned(case: Case, rules: Ruleset, answered: Answer, provenance: Provenance = "derived") -> Planned:
-    return Planned(case, rules.profile.id, provenance=provenance, rules=rules.profile, consulted=answered.rules)
+    return Planned(
+        case,
+        rules.profile.id,
+        provenance=provenance,
+        rules=rules.profile,
+        consulted=answered.rules,
+        rests_on=answered.rests_on,
+    )
 
 
 def own_recordings(rules: Ruleset, seed: str, budget: TableBudget) -> Iterator[Planned]:
@@ -209,7 +219,7 @@ def table_case(
 
 @dataclass(frozen=True, slots=True)
 class ToldQuestion:
-    """A question and its right answer at this table, with the rules that were consulted for it.
+    """A question and its right answer at this table, with the rules that it rests on.
 
     ``source`` is the question before it was told in the program's shape; ``given`` is whether the program gives all
     that is compared here. A question of no case has no ``id``.
@@ -247,7 +257,7 @@ class Teller:
         """Yield a planned case as it is asked, and what is left of it that the program does not give."""
         case = one.case
         return self._told(
-            ToldQuestion(case.id, case.operation, case.input, case.input, case.expected, one.consulted, given=False)
+            ToldQuestion(case.id, case.operation, case.input, case.input, case.expected, one.rests_on, given=False)
         )
 
     def answered(self, questions: Iterable[Question], about: Container[str]) -> Iterator[ToldQuestion]:
@@ -255,9 +265,9 @@ class Teller:
         for operation, question in questions:
             with suppress(BelotError):
                 found = answer(operation, self.rules, question)
-                if any(rule in about for rule in found.rules):
+                if any(rule in about for rule in found.rests_on):
                     right = (Expectation.whole(found.message()),)
-                    yield from self._told(ToldQuestion("", operation, question, question, right, found.rules, False))
+                    yield from self._told(ToldQuestion("", operation, question, question, right, found.rests_on, False))
 
     def _told(self, whole: ToldQuestion) -> Iterator[ToldQuestion]:
         if whole.operation not in self._operations:
@@ -269,7 +279,7 @@ class Teller:
             yield whole
             return
         if asked.question is not whole.input:
-            consulted = answer(whole.operation, self.rules, asked.question).rules
+            consulted = answer(whole.operation, self.rules, asked.question).rests_on
             whole = replace(whole, input=asked.question, consulted=consulted)
         yield replace(whole, right=asked.expected, given=True)
         if asked.expected is not whole.right:

@@ -320,7 +320,7 @@ class Further:
         for one in asked:
             self._effort.left -= _price(one.operation)
             came = put(one.operation, rules, one.input)
-            if came.rules.isdisjoint(touched) or not OPERATIONS[one.operation].is_wellformed(self.rules, one.input):
+            if came.rests_on.isdisjoint(touched) or not OPERATIONS[one.operation].is_wellformed(self.rules, one.input):
                 continue
             self._effort.left -= _price(one.operation) * (len(against) - 1)
             said = came.message()

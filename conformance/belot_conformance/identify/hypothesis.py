@@ -15,10 +15,11 @@ from typing import Any, Final
 from belot_conformance.identify.evidence import ERROR, Ignored, Observation
 from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.mutations import changed_profile
-from belot_conformance.programs.reference import put
+from belot_conformance.programs.reference import Came, put
 from belot_conformance.questions.dealt import legal_choices
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.form import RULES_OF_FORM, form_of, rules_of_form
 from belot_spec.files import canonical
 from belot_spec.playability import contradictions
 from belot_spec.spec import Profile, Spec
@@ -26,6 +27,8 @@ from belot_spec.variants import Setting
 
 # A rule and the value that the profile asked for has for it, as text; "" where the rule does not matter there.
 Slot = tuple[str, str]
+# What an answer rests on: the form of the table, and the values of the rules that it read, as text.
+Resting = tuple[frozenset[str] | str | None, ...]
 Changes = Mapping[Slot, Any]
 
 _COMPILED: Final = 96
@@ -72,9 +75,13 @@ class _Playability:
 
 @dataclass(slots=True, eq=False)
 class KeyedProfile:
-    """A profile with each of its values as text; it is made when it is wanted, of another one with some values."""
+    """A profile with each of its values as text; it is made when it is wanted, of another one with some values.
+
+    ``form`` are the parts of the form that its table has.
+    """
 
     keys: Mapping[str, str]
+    form: frozenset[str]
     _source: "Profile | tuple[KeyedProfile, Mapping[str, Any], Spec]"
     _playability: _Playability = field(default_factory=_Playability)
 
@@ -91,15 +98,21 @@ class KeyedProfile:
         """Whether somebody could play by these values."""
         return self._playability.of(self.keys, lambda: self.profile.settings)
 
+    def resting(self, reads: tuple[str, ...]) -> "Resting":
+        """Return all that an answer rests on that read some rules: the form of the table, and their values."""
+        return (self.form, *map(self.keys.get, reads))
+
     def with_values(self, values: Mapping[str, Any], spec: Spec) -> "KeyedProfile | None":
         """Return this profile with some values changed; ``None`` if nobody could play so."""
         known = {**self.keys, **{rule: canonical(value) for rule, value in values.items()}}
         if self.keeps_rules(values, spec):
-            made = KeyedProfile(known, (self, values, spec), self._playability)
+            made = KeyedProfile(known, self.form, (self, values, spec), self._playability)
+            if not RULES_OF_FORM.isdisjoint(values):
+                made.form = form_of(made.profile)
         else:
             profile = changed_profile(self.profile, values, spec)
             keys = {rule: known.get(rule) or canonical(setting.value) for rule, setting in profile.settings.items()}
-            made = KeyedProfile(keys, profile)
+            made = KeyedProfile(keys, form_of(profile), profile)
         return made if made.is_playable else None
 
     def keeps_rules(self, values: Mapping[str, Any], spec: Spec) -> bool:
@@ -137,7 +150,7 @@ class ProfileStore:
     def __init__(self, contexts: Sequence[Profile], spec: Spec) -> None:
         self.contexts = contexts
         self.own = [{rule: canonical(s.value) for rule, s in one.settings.items()} for one in contexts]
-        self.asked = [KeyedProfile(own, one) for one, own in zip(contexts, self.own, strict=True)]
+        self.asked = [KeyedProfile(own, form_of(one), one) for one, own in zip(contexts, self.own, strict=True)]
         self._spec = spec
         self._profiles: dict[Any, KeyedProfile | None] = {}
         self._rulesets: OrderedDict[int, tuple[KeyedProfile, Ruleset]] = OrderedDict()
@@ -205,21 +218,22 @@ _FREE: Final = -1
 class Fit:
     """What an answer under some rules means for what was given: the fields that differ, and the rules that were read.
 
-    ``loss`` is 0 for an answer exactly as it was given, and at most 1. Equal ``digest`` is an equal answer. An answer
-    ``is_spoiled`` if only fields differ that are not compared. ``round`` is that in which it was worked out.
+    ``form`` are the parts of the form of the table that were asked for. ``loss`` is 0 for an answer exactly as it was
+    given, and at most 1. Equal ``digest`` is an equal answer. An answer ``is_spoiled`` if only fields differ that are
+    not compared. ``round`` is that in which it was worked out.
     """
 
     wrong: tuple[str, ...]
     is_spoiled: bool
     loss: float
     reads: frozenset[str]
+    form: frozenset[str]
     digest: int
     round: int
 
 
-# What was worked out: of the observation of which id, the rules read with their values as text, and what it means.
-Entry = tuple[str, tuple[str, ...], tuple[str | None, ...], Fit]
-
+# What was worked out: of the observation of which id, the rules read, what it rests on, and what it means.
+Entry = tuple[str, tuple[str, ...], Resting, Fit]
 
 # What is wrong in answers to an operation that read certain rules, with what their values are: one kind has one cause.
 Kind = tuple[str, tuple[str, ...], tuple[tuple[str, str | None], ...]]
@@ -275,25 +289,32 @@ class WorkAccount:
 
 @dataclass(frozen=True, slots=True)
 class KnownAnswer:
-    """An answer that the engine gave before, with the rules that it read and what their values were, as text."""
+    """An answer that the engine gave before, with the rules that it read, what it asked of the form, and the values."""
 
     reads: tuple[str, ...]
-    values: tuple[str | None, ...]
+    form: frozenset[str]
+    resting: Resting
     message: Mapping[str, Any]
 
     @classmethod
-    def of(cls, read: Collection[str], message: Mapping[str, Any], profile: Profile) -> "KnownAnswer":
-        """Return the answer by the rules of a profile, of which these were read for it."""
-        reads = tuple(sorted(read))
-        return cls(reads, tuple(canonical(profile.settings[rule].value) for rule in reads), message)
+    def of(cls, came: Came, profile: Profile) -> "KnownAnswer":
+        """Return what came of a question by the rules of a profile."""
+        reads = tuple(sorted(came.rules))
+        values = (canonical(profile.settings[rule].value) for rule in reads)
+        return cls(reads, came.form, (form_of(profile), *values), came.message())
+
+    def rests_on(self, rules: Collection[str]) -> bool:
+        """Say whether another value of one of some rules could change it."""
+        return any(rule in rules for rule in (*self.reads, *rules_of_form(self.form)))
 
 
 @dataclass
 class State:
     """Some changes of the rules asked for, with what each observation makes of them.
 
-    ``readers`` are, for each slot, the observations whose answers read that rule; ``promising`` those of a slot that
-    are wrong, those first that rest on the fewest rules, once somebody asked.
+    ``readers`` are, for each slot, the observations whose answers read that rule, ``of_form`` those whose answers asked
+    for the form of the table; ``promising`` those of a slot that are wrong, those first that rest on the fewest rules,
+    once somebody asked.
     """
 
     changes: dict[Slot, Any]
@@ -302,6 +323,7 @@ class State:
     wrong: set[int] = field(default_factory=set)
     loss: float = 0.0
     readers: dict[Slot, set[int]] = field(default_factory=dict)
+    of_form: frozenset[int] = frozenset()
     promising: dict[Slot, list[int]] = field(default_factory=dict)
 
 
@@ -335,12 +357,10 @@ class Scorer:
             for one in contexts
             for rule, setting in one.settings.items()
         }
-        self._memo: list[list[tuple[tuple[str, ...], dict[tuple[str | None, ...], Fit]]]] = [
-            [] for _ in self.observations
-        ]
+        self._memo: list[list[tuple[tuple[str, ...], dict[Resting, Fit]]]] = [[] for _ in self.observations]
         self._reads: dict[frozenset[str], tuple[frozenset[str], tuple[str, ...]]] = {}
-        # Under which numbers of players and sides a question has its form, so that it is not looked at again.
-        self._formed: list[set[tuple[int, int]]] = [set() for _ in self.observations]
+        # At which tables a question has its form, by their players, sides and form, so that it is not looked at again.
+        self._formed: list[set[tuple[int, int, frozenset[str]]]] = [set() for _ in self.observations]
         self.cost = [one.size for one in self.observations]
         empty: frozenset[str] = frozenset()
         self._unseen = [ignored.get(one.operation, empty) for one in self.observations]
@@ -405,6 +425,7 @@ class Scorer:
         for (context, reads), indices in alike.items():
             for slot in self._slots(context, reads):
                 made.readers.setdefault(slot, set()).update(indices)
+        made.of_form = frozenset(index for index, fit in enumerate(fits) if fit.form)
         return made
 
     def stepped(self, state: State, step: Changes) -> State:
@@ -424,6 +445,7 @@ class Scorer:
         made = State(
             self._kept(hypothesis.changes), hypothesis, fits, set(state.wrong), state.loss, dict(state.readers)
         )
+        of_form = set(state.of_form)
         own: set[Slot] = set()
         for index in self.affected(state, touched):
             old, new = fits[index], self._fit(index, hypothesis)
@@ -434,6 +456,8 @@ class Scorer:
             (made.wrong.add if new.wrong else made.wrong.discard)(index)
             if new.reads is not old.reads:
                 self._reread(made, own, index, old, new)
+            (of_form.add if new.form else of_form.discard)(index)
+        made.of_form = state.of_form if of_form == state.of_form else frozenset(of_form)
         return made
 
     def _reread(self, made: State, own: set[Slot], index: int, old: Fit, new: Fit) -> None:
@@ -446,10 +470,12 @@ class Scorer:
             (made.readers[slot].add if slot[0] in new.reads else made.readers[slot].discard)(index)
 
     def affected(self, state: State, step: Iterable[Slot]) -> set[int]:
-        """Return the observations whose answers read what a step changes: no other answer can change."""
+        """Return the observations whose answers rest on what a step changes: no other answer can change."""
         found: set[int] = set()
         for slot in step:
             found |= state.readers.get(slot, set())
+            if slot[0] in RULES_OF_FORM:
+                found |= state.of_form
         return found
 
     def wrong_readers(self, state: State, slot: Slot) -> list[int]:
@@ -481,7 +507,7 @@ class Scorer:
         is taken for useless.
         """
         fits, affected = state.fits, self.affected(state, step)
-        if len(step) == 1:
+        if len(step) == 1 and not self._changes_form(state, step):
             wrong = self.wrong_readers(state, next(iter(step)))
         else:
             wrong = self._by_promise(state, affected & state.wrong)
@@ -502,6 +528,15 @@ class Scorer:
                 return gained
         return gained
 
+    def _changes_form(self, state: State, step: Changes) -> bool:
+        """Say whether after a step another form of table is played for some profile."""
+        if all(slot[0] not in RULES_OF_FORM for slot in step):
+            return False
+        before, after = state.hypothesis, self._store.after(state.hypothesis, step)
+        return after is not None and any(
+            before[context].form != after[context].form for context in range(len(self.contexts))
+        )
+
     def leaves_wrong(self, state: State, step: Changes, indices: list[int], wrong: Collection[int] = ()) -> bool:
         """Say whether a step can be played and leaves of some answers just these wrong; none are if not said.
 
@@ -519,7 +554,7 @@ class Scorer:
     def is_needed(self, state: State, slot: Slot) -> bool:
         """Say whether some right answer would be wrong, or nobody could play, with a rule as it was asked for."""
         hypothesis = self._store.hypothesis({other: value for other, value in state.changes.items() if other != slot})
-        right = sorted(state.readers.get(slot, set()) - state.wrong, key=self.cost.__getitem__)
+        right = sorted(self.affected(state, [slot]) - state.wrong, key=self.cost.__getitem__)
         return hypothesis is None or any(self._fit(index, hypothesis).wrong for index in right)
 
     def fit_after(self, state: State, step: Changes, index: int) -> Fit | None:
@@ -593,65 +628,66 @@ class Scorer:
         """Return what an answer means with every field compared; it holds whatever is left out."""
         one, ledger = self.observations[index], self.ledger
         played = hypothesis[one.context]
-        keys = played.keys
         for reads, known in self._memo[index]:
-            values = tuple(map(keys.get, reads))
-            fit = known.get(values)
+            resting = played.resting(reads)
+            fit = known.get(resting)
             if fit is not None:
                 if ledger.is_due(fit):
                     self.effort += self._price(index)
-                    ledger.charge((one.id, reads, values, fit))
+                    ledger.charge((one.id, reads, resting, fit))
                 return fit
         before = self._known.get(one.id)
-        if before is not None and tuple(map(keys.get, before.reads)) == before.values:
-            message, rules, number = before.message, frozenset(before.reads), _FREE
+        if before is not None and played.resting(before.reads) == before.resting:
+            message, rules, asked, number = before.message, frozenset(before.reads), before.form, _FREE
         else:
             number = ledger.number
             self.effort += self._price(index)
             ruleset = self._store.ruleset(played)
-            form = ruleset.players, ruleset.side_count
+            form = ruleset.players, ruleset.side_count, ruleset.form
             came = put(one.operation, ruleset, one.input, well_formed=form in self._formed[index])
             if came.answer is not None:
                 self._formed[index].add(form)
-            message, rules = came.message(), came.rules
+            message, rules, asked = came.message(), came.rules, came.form
         rules, reads = self._read_once(rules)
-        values = tuple(map(keys.get, reads))
-        fit = self._kept_fit(index, reads, values, self._judged(one, message, rules, number))
-        ledger.charge((one.id, reads, values, fit))
+        resting = played.resting(reads)
+        fit = self._kept_fit(index, reads, resting, self._judged(one, message, number, rules, asked))
+        ledger.charge((one.id, reads, resting, fit))
         return fit
 
     def _read_once(self, rules: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...]]:
         """Return rules that an answer read, and their order: many answers read the same, which are kept once."""
         return self._reads.setdefault(rules, (rules, tuple(sorted(rules))))
 
-    def _kept_fit(self, index: int, reads: tuple[str, ...], values: tuple[str | None, ...], fit: Fit) -> Fit:
+    def _kept_fit(self, index: int, reads: tuple[str, ...], resting: Resting, fit: Fit) -> Fit:
         """Keep what an answer means by the values of the rules that it read; return what is kept."""
         memo = self._memo[index]
         found = next((answers for each, answers in memo if each == reads), None)
         if found is None:
             found = {}
             memo.append((reads, found))
-        return found.setdefault(values, fit)
+        return found.setdefault(resting, fit)
 
     def learn(self, news: Iterable[Entry]) -> None:
         """Know what was worked out in a part of a round, be it by another process."""
         places = {one.id: index for index, one in enumerate(self.observations)} if news else {}
-        for name, reads, values, fit in news:
+        for name, reads, resting, fit in news:
             if (index := places.get(name)) is not None:
                 rules, reads = self._read_once(fit.reads)
                 mine = fit if fit.reads is rules else replace(fit, reads=rules, round=self.ledger.number)
-                self.ledger.charge((name, reads, values, self._kept_fit(index, reads, values, mine)))
+                self.ledger.charge((name, reads, resting, self._kept_fit(index, reads, resting, mine)))
 
     def _price(self, index: int) -> float:
         return _ANSWERING + _READING * self.cost[index]
 
-    def _judged(self, one: Observation, message: Mapping[str, Any], rules: frozenset[str], number: int) -> Fit:
+    def _judged(
+        self, one: Observation, message: Mapping[str, Any], number: int, rules: frozenset[str], form: frozenset[str]
+    ) -> Fit:
         wrong, loss = one.wrong_fields(message), 0.0
         if wrong:
             loss = _loss_of(one, wrong) if next(iter(message)) == one.kind else _too_soon(one, message)
         # What an error says is of no interest.
         text = ERROR if ERROR in message else canonical(without_reasons(one.operation, message))
-        return Fit(wrong, False, loss, rules, hash(text), number)
+        return Fit(wrong, False, loss, rules, form, hash(text), number)
 
 
 def _loss_of(one: Observation, wrong: Sequence[str]) -> float:

@@ -31,6 +31,7 @@ from belot_conformance.mistakes.mutations import other_values
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.form import RULES_OF_FORM
 from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import canonical
@@ -286,7 +287,7 @@ def _equals(search: Search, state: State, without: State, slot: Slot) -> list[tu
         if other != slot and (other in state.changes or not without.readers.get(other, set()).issuperset(right)):
             continue
         # The answers that have to become right are looked at first, then all others that could change.
-        readers = without.readers.get(other, set())
+        readers = scorer.affected(without, [other])
         if not state.wrong ^ without.wrong <= readers:
             continue
         places = [*right, *sorted(readers.difference(right), key=scorer.cost.__getitem__)]
@@ -668,6 +669,7 @@ class Identification:
         played = best.scorer.profile(best.state)
         found, own = best, best.scorer.contexts[0]
         seen = {rule for (rule, _), readers in best.state.readers.items() if readers}
+        seen |= RULES_OF_FORM if best.state.of_form else frozenset()
         for base in self._nearest(played, seen) if best.state.changes or self._price_of(own) else ():
             if base.id == own.id or self.budget.is_over:
                 continue

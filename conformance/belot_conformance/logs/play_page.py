@@ -215,7 +215,7 @@ class _Teller:
 
     def _bid(self, bid: Bid) -> str:
         said = bid_name(bid)
-        return SUIT_SIGNS.get(said) or ("" if bid is None else self.words[said])
+        return SUIT_SIGNS.get(said) or ("" if bid is None else self.spec.glossary.bid(said).in_language(self.language))
 
     def _side(self, side: int) -> str:
         seats = [str(seat) for seat in range(self.rules.players) if self.rules.side_of[seat] == side]

@@ -19,7 +19,7 @@ _LENGTH: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """Whether a mutant's answer to a case is wrong, and the rules that were consulted for it."""
+    """Whether a mutant's answer to a case is wrong, and the rules that it rests on."""
 
     is_wrong: bool
     consulted: frozenset[str]

@@ -18,6 +18,7 @@ from belot_conformance.suite.judge import differences
 from belot_conformance.suite.selection import applies
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset
+from belot_reference.operations import Answer
 from belot_spec.errors import UnplayableError
 from belot_spec.files import MAX_OF_OURS, read_text
 from belot_spec.profile_name import ProfileName
@@ -37,11 +38,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """The hand-written cases that can say something about the mutants of one profile, with what each consults."""
+    """The hand-written cases that can say something about the mutants of one profile, with the right answer to each."""
 
     profile: str
     planned: Sequence[Planned]
-    consulted: Sequence[frozenset[str]]
+    answers: Sequence[Answer]
     reference: Reference
 
 
@@ -61,22 +62,23 @@ def suite_for(name: str, cases: Iterable[Case], reference: Reference) -> Suite:
             planned.append(Planned(case, case.profile))
         elif applies(case, profile, reference):
             planned.append(Planned(case, named))
-    consulted = [reference.consulted(one.case.operation, one.profile, one.case.input) for one in planned]
-    return Suite(name, planned, consulted, reference)
+    answers = [reference.answer(one.case.operation, one.profile, one.case.input) for one in planned]
+    return Suite(name, planned, answers, reference)
 
 
 def run_mutant(mutant: Mutant, suite: Suite, spec: Spec, kept: KeptAnswers) -> Row:
     """Ask a mutant every case of its suite that consults the changed rule and has the rule's unchanged value.
 
-    What was asked before, of the same rules and the same engine, is not asked again.
+    Where the form of the table is another one too, so is every case that asks for what is otherwise in it. What was
+    asked before, of the same rules and the same engine, is not asked again.
     """
     original = _values_of(suite.reference.ruleset(suite.profile), mutant)
     rulesets: dict[str, Ruleset | None] = {}
     killed: set[str] = set()
     asked = 0
     known = kept.of_mutant(mutant.id)
-    for planned, consulted in zip(suite.planned, suite.consulted, strict=True):
-        if consulted.isdisjoint(mutant.values):
+    for planned, right in zip(suite.planned, suite.answers, strict=True):
+        if right.rests_on.isdisjoint(mutant.values):
             continue
         unchanged = suite.reference.ruleset(planned.profile)
         if _values_of(unchanged, mutant) != original:
@@ -85,16 +87,21 @@ def run_mutant(mutant: Mutant, suite: Suite, spec: Spec, kept: KeptAnswers) -> R
         if planned.profile not in rulesets:
             rulesets[planned.profile] = _compiled(mutant, unchanged.profile, spec)
         mutated = rulesets[planned.profile]
-        if mutated is None:
+        if mutated is None or _is_blind(right, mutant, unchanged.form ^ mutated.form):
             continue
         noticed = known.get(case, mutated.profile)
         if noticed is None:
             noticed = _ask(case, mutated)
-            known.keep(case, mutated.profile, consulted | noticed.consulted, is_wrong=noticed.is_wrong)
+            known.keep(case, mutated.profile, right.rests_on | noticed.consulted, is_wrong=noticed.is_wrong)
         asked += 1
         if noticed.is_wrong:
             killed.add(case.id)
     return Row(mutant, asked, frozenset(killed))
+
+
+def _is_blind(right: Answer, mutant: Mutant, other_form: frozenset[str]) -> bool:
+    """Say whether a right answer neither consults a rule of a mutant nor asks for what its form has otherwise."""
+    return right.rules.isdisjoint(mutant.values) and right.form.isdisjoint(other_form)
 
 
 def _values_of(rules: Ruleset, mutant: Mutant) -> list[Any]:
@@ -109,7 +116,7 @@ def _compiled(mutant: Mutant, asked: Profile, spec: Spec) -> Ruleset | None:
 
 def _ask(case: Case, rules: Ruleset) -> Noticed:
     came = put(case.operation, rules, case.input)
-    return Noticed(bool(differences(case.operation, case.expected, came.reply(case.id))), came.rules)
+    return Noticed(bool(differences(case.operation, case.expected, came.reply(case.id))), came.rests_on)
 
 
 def run_mutants(

@@ -11,6 +11,7 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError
+from belot_reference.form import rules_of_form
 from belot_reference.operations import Answer, answer
 from belot_reference.sums import ImpossibleSumsError, check_sums
 from belot_spec.errors import BelotError, UnknownNameError
@@ -34,6 +35,18 @@ class Came:
         if self.answer is not None:
             return self.answer.rules
         return self.error.rules if isinstance(self.error, BadQuestionError) else frozenset()
+
+    @property
+    def form(self) -> frozenset[str]:
+        """The parts of the form of the table that were asked for to that end."""
+        if self.answer is not None:
+            return self.answer.form
+        return self.error.form if isinstance(self.error, BadQuestionError) else frozenset()
+
+    @property
+    def rests_on(self) -> frozenset[str]:
+        """The rules that were consulted, and those that decide what was asked of the form."""
+        return self.rules | rules_of_form(self.form)
 
     def message(self) -> dict[str, Any]:
         """Return the fields of a reply: a result, a refusal by the rules, or an error."""
@@ -121,7 +134,7 @@ class Reference:
     def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a reply: a result, a refusal by the rules, or an error."""
         try:
-            return answer(operation, self.ruleset(profile), question).message()
+            return self.answer(operation, profile, question).message()
         except BelotError as error:
             return {"error": str(error)}
 
@@ -135,7 +148,11 @@ class Reference:
 
     def consulted(self, operation: str, profile: str, question: Mapping[str, Any]) -> frozenset[str]:
         """Return the ids of the rules that the engine consults to answer a question."""
-        return answer(operation, self.ruleset(profile), question).rules
+        return self.answer(operation, profile, question).rules
+
+    def answer(self, operation: str, profile: str, question: Mapping[str, Any]) -> Answer:
+        """Return the answer to a question, with what it rests on; raises ``BelotError`` where there is none."""
+        return answer(operation, self.ruleset(profile), question)
 
 
 class ServedReference:

@@ -167,15 +167,15 @@ class _RulesPage:
 
     def _collected(self, found: Json) -> None:
         """Print what a statement of a collection says, the documents that say so, and those that say otherwise."""
-        page, words, language = self._page, self._link_words, self._language
+        page, words = self._page, self._link_words
         if "documents" not in found:
             return
-        page.line(found["text"][language], indent=2)
+        page.line(self._say(found["text"]), indent=2)
         if found["differs"]:
             page.line(words["differs"].format(names=", ".join(found["differs"])), indent=2, hang=2)
         page.heading(words["documents"])
         for one in found["documents"]:
-            told = f"{one['id']} {one['title']}: {one['about'][language]}; {one['where']} ({words[one['read']]})"
+            told = f"{one['id']} {one['title']}: {self._say(one['about'])}; {one['where']} ({words[one['read']]})"
             page.line(told, indent=2, hang=4)
         if found["departing"]:
             page.heading(words["departing"])
@@ -241,7 +241,7 @@ class _RulesPage:
             page.labelled("" if index else words["see"], self._name(ruling), indent=4, width=8)
 
     def _departing(self, other: Json) -> str:
-        return f"{other['statement']} ({', '.join(other['documents'])}): {other['text'][self._language]}"
+        return f"{other['statement']} ({', '.join(other['documents'])}): {self._say(other['text'])}"
 
     def _status(self, entry: Json) -> str:
         return STATUS_WORDS[entry["status"]].in_language(self._language)

@@ -220,15 +220,19 @@ def differing_rules(own: Profile, other: Profile) -> frozenset[str]:
 def applies(case: Case, profile: Profile, reference: Reference, differing: frozenset[str] | None = None) -> bool:
     """Say whether a case holds for a profile: all rules it consults have there the value of its own profile.
 
-    ``differing`` are the rules of its own profile that the other plays otherwise, where they are known.
+    What is asked of the form of its table has to be alike as well. ``differing`` are the rules of its own profile that
+    the other plays otherwise, where they are known.
     """
-    own = reference.ruleset(case.profile)
+    own, other = reference.ruleset(case.profile), reference.ruleset(profile.id)
     if differing is None:
         differing = differing_rules(own.profile, profile)
-    if not differing.isdisjoint(case.rules) or not can_occur(case, own, reference.ruleset(profile.id)):
+    if not differing.isdisjoint(case.rules) or not can_occur(case, own, other):
         return False
+    if not differing:
+        return True
     # The engine is asked last, because that takes longest.
-    return not differing or differing.isdisjoint(consulted_rules(case, reference))
+    asked = reference.answer(case.operation, case.profile, case.input)
+    return differing.isdisjoint(asked.rules) and asked.form.isdisjoint(own.form ^ other.form)
 
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:

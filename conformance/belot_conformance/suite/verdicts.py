@@ -40,7 +40,8 @@ class Planned:
     """A case and the profile it is asked for; with a reason to ``skip`` it, it is not asked.
 
     ``asked_as`` is what the program calls this profile where the tester says which it plays, ``rules`` the profile
-    itself where it has no name that the spec knows, ``consulted`` what was read for the reference's answer at a table.
+    itself where it has no name that the spec knows, ``consulted`` what was read for the reference's answer at a table,
+    and ``rests_on`` that with what decides the form that was asked for.
     """
 
     case: Case
@@ -50,6 +51,7 @@ class Planned:
     asked_as: str = ""
     rules: Profile | None = None
     consulted: frozenset[str] = frozenset()
+    rests_on: frozenset[str] = frozenset()
 
     def question(self) -> Question:
         """Return what the program is asked."""

@@ -224,7 +224,7 @@ def _known(profile: str) -> Mapping[str, KnownAnswer]:
     rules = the_reference().ruleset(profile)
     asked = (question.case for question in _questions(profile))
     came = {case.id: put(case.operation, rules, case.input) for case in asked}
-    return {name: KnownAnswer.of(one.rules, one.message(), rules.profile) for name, one in came.items()}
+    return {name: KnownAnswer.of(one, rules.profile) for name, one in came.items()}
 
 
 def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, KnownAnswer]) -> Iterator[Observation]:
@@ -232,8 +232,8 @@ def _answers(mutant: Mutant, rules: Ruleset, known: Mapping[str, KnownAnswer]) -
     for question in _questions(mutant.profile):
         case = question.case
         right = known[case.id]
-        is_same = not any(rule in mutant.values for rule in right.reads)
-        message = right.message if is_same else put(case.operation, rules, case.input).message()
+        changed = right.rests_on(mutant.values)
+        message = put(case.operation, rules, case.input).message() if changed else right.message
         yield Observation.of_case(case, message)
 
 

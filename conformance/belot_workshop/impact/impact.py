@@ -138,7 +138,7 @@ class ProfileChange:
     def _changed_case(self, case: Case) -> ChangedCase | None:
         changed = {rule.id for rule in self.rules}
         asked = answer(case.operation, self.old, case.input)
-        if asked.rules.isdisjoint(changed):
+        if asked.rests_on.isdisjoint(changed):
             return None
         came = put(case.operation, self.new, case.input)
         operation, before, after = case.operation, asked.message(), came.message()
@@ -149,7 +149,7 @@ class ProfileChange:
             for rule in self.rules
             if rule.alone and fields_apart(operation, before, put(operation, rule.alone, case.input).message())
         ]
-        together = [rule.id for rule in self.rules if rule.id in asked.rules | came.rules]
+        together = [rule.id for rule in self.rules if rule.id in asked.rests_on | came.rests_on]
         shown = (without_reasons(operation, one) for one in (before, after))
         return ChangedCase(case, *differing_fields(*shown), tuple(causes or together))
 

@@ -48,7 +48,7 @@ class PositionSearch:
         for one in chain.from_iterable(self._probes(new, wanted)):
             after = put(one.operation, new, one.input)
             # Rules that only matter in the new game can be consulted only by its own answers.
-            if after.answer is None or wanted.isdisjoint(one.consulted | after.rules):
+            if after.answer is None or wanted.isdisjoint(one.consulted | after.rests_on):
                 continue
             tried += 1
             if one.is_told_by(after):
@@ -74,7 +74,7 @@ class PositionSearch:
         def shows(smaller: Mapping[str, Any]) -> bool:
             came = self._both(operation, smaller, new)
             messages = [one.message() for one in came]
-            consulted = not wanted.isdisjoint(came[0].rules | came[1].rules)
+            consulted = not wanted.isdisjoint(came[0].rests_on | came[1].rests_on)
             if not consulted or [*map(kind_of, messages)] != kinds or not fields_apart(operation, *messages):
                 return False
             return is_wellformed(self._old, smaller)

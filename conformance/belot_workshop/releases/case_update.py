@@ -122,7 +122,7 @@ class _Finder:
         found = _differences(case, reply)
         if not found:
             return
-        concerned = changed & (came.rules | self._consulted_before(case) | set(case.rules))
+        concerned = changed & (came.rests_on | self._consulted_before(case) | set(case.rules))
         if not concerned:
             return
         verdict = self._verdict(case)
@@ -134,9 +134,9 @@ class _Finder:
         yield Update(case, verdict, tuple(smallest(case.operation, found)), causes, expect)
 
     def _consulted_before(self, case: Case) -> frozenset[str]:
-        """Return the rules that were consulted by the old spec; none where it is not known or could not answer."""
+        """Return what the answer by the old spec rests on; nothing where it is not known or could not answer."""
         try:
-            return self._old.consulted(case.operation, case.profile, case.input) if self._old else frozenset()
+            return self._old.answer(case.operation, case.profile, case.input).rests_on if self._old else frozenset()
         except BelotError:
             return frozenset()
 

@@ -115,7 +115,7 @@ def _wrong_programs(table: RandomTable, spec: Spec, random: Random) -> Iterator[
 
 def _likeliest_first(table: TableSuite, rule: str) -> list[Planned]:
     """Return every question of a table, those first whose answers rest on a rule."""
-    return sorted(table.plan, key=lambda one: rule not in one.consulted)
+    return sorted(table.plan, key=lambda one: rule not in one.rests_on)
 
 
 def _fails(plan: Sequence[Planned], rules: Ruleset) -> bool:
@@ -134,7 +134,7 @@ def _shown(table: TableSuite, rules: Ruleset, rival: Rival, rule: str) -> tuple[
 
     Of the operations whose questions consulted the rule before, if there are any.
     """
-    consulting = frozenset(one.case.operation for one in table.plan if rule in one.consulted)
+    consulting = frozenset(one.case.operation for one in table.plan if rule in one.rests_on)
     number = Random(f"{rules.profile.id} {rule}").randrange(2, 1 << 30)
     budget = Budget(INDEPENDENT_DEALS, number)
     for played in (rules, rival.rules):
