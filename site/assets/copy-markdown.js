@@ -6,7 +6,7 @@
   const LEFT_OUT = "script, button, .headerlink, .card-symbols, details.again, .yours, [data-mine]";
   const HEADING = /^H[1-6]$/;
 
-  const tidy = (text) => text.replace(/\s+/g, " ").trim();
+  const tidy = (text) => text.replace(/\s+/g, " ").replace(/ (?=,)/g, "").trim();
 
   // A card whose picture has words below it that say what its mark does needs its name alone.
   function picture(node) {

@@ -14,10 +14,18 @@ const valuesOf = (plays) => Object.fromEntries(Object.entries(plays).map(([rule,
 const plain = valuesOf(told.plays);
 const played = { ...plain, ...Object.assign({}, ...table.options.map((name) => valuesOf(told.options[name].plays))), ...table.changes };
 
+// What a value rests on, of those that the variant or one of its options has.
+function mark(rule) {
+  const place = rules.get(rule).values.findIndex((value) => sameValue(value, played[rule]));
+  const found = told.marks[rule]?.[place];
+  return found ? ["\u2060", make("sup", {}, found)] : [];
+}
+
 function line(rule) {
   const { title, short, sentence } = inWords(data, table.base, rule, played[rule]);
-  if (rule in plain && sameValue(plain[rule], played[rule])) return make("li", { "data-short": title + ": " + short }, sentence || title + ": " + short);
-  return make("li", { class: "changed" }, make("strong", {}, "▸ " + title + ": "), sentence || short);
+  const brief = title + ": " + short;
+  if (rule in plain && sameValue(plain[rule], played[rule])) return make("li", {}, make("span", { "data-short": brief }, sentence || brief), ...mark(rule));
+  return make("li", { class: "changed" }, make("strong", {}, "▸ " + title + ": "), sentence || short, ...mark(rule));
 }
 
 const sections = Object.entries(data.topics).map(([topic, title]) => {
@@ -30,7 +38,7 @@ page.replaceChildren(
   make("header", {}, make("h1", {}, table.name || words.title),
     make("p", {}, fill(words.based, { name: told.name }), ticked.length ? " " + fill(words.ticked, { options: ticked.join("; ") }) : "")),
   make("div", { class: "columns" }, ...sections),
-  make("footer", {}, fill(words.mark, { name: told.name })),
+  make("footer", {}, fill(words.mark, { name: told.name }), " · ", words.basis),
 );
 const query = new URLSearchParams({ base: table.base });
 if (table.options.length) query.set("o", table.options.join(","));

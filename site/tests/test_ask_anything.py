@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.programs.reference import Reference, ServedReference
@@ -287,6 +287,30 @@ def usable_at_every_width(page: Page) -> None:
         page.evaluate(STILL)
         no_fault_of_axe(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_an_example_that_comes_late_does_not_replace_what_is_being_typed(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser, service_workers="block")
+    page = context.new_page()
+    page.goto(f"{site.url}en/try/?tab=ask&v=belote&op=match")
+    expect(page.locator("#try-figure .position")).to_be_visible()
+    box = page.get_by_label("The question, to change as you like")
+    typed = json.dumps({"trump": "H", "leader": 2, "cards": ["AS", "KS", "QS", "JS"]}, separators=(",", ":"))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/cases/*.json", hold)
+    with page.expect_request("**/cases/*.json"):
+        page.get_by_label("What do you want to know?").select_option("trick-winner")
+    box.fill(typed)
+    for route in held:
+        route.continue_()
+    expect(page.locator("#try-request")).to_contain_text(typed)
+    expect(box).to_have_value(typed)
+    context.close()
 
 
 HARD = 30

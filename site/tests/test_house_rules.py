@@ -170,6 +170,25 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(
     context.close()
 
 
+def test_the_sheet_of_a_table_marks_what_no_source_says_in_so_many_words(
+    browser: Browser, site: BuiltSite, library: Library
+) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    marks = {"ruled": "°", "filled": "*"}
+    for base in ("belote", "bulgarian-belot"):
+        profile = library.profile(base).settings
+        page.goto(f"{site.url}nl/house-rules/print/?base={base}")
+        expect(page.locator("main footer")).to_contain_text("° berust op een lezing")
+        shown = page.locator("main li sup").all_inner_texts()
+        wanted = [marks.get(one.status, "") for rule, one in profile.items() if not rule.startswith("presentation.")]
+        assert sorted(shown) == sorted(filter(None, wanted)), base
+    page.goto(f"{site.url}nl/house-rules/print/?base=belotten&play.void.opponent-winning=%5B%22any%22%5D")
+    expect(page.locator("main li.changed")).to_have_count(1)
+    expect(page.locator("main li.changed sup")).to_have_count(0)
+    context.close()
+
+
 def test_an_own_table_is_a_column_of_the_comparison(browser: Browser, site: BuiltSite) -> None:
     context = open_context(browser)
     page = context.new_page()

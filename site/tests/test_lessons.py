@@ -29,6 +29,7 @@ from belot_site.pages.lessons import (
     lesson_pages,
     lesson_texts,
     said_aloud,
+    table_from_above,
     taken_with,
     takers,
     takers_by_worth,
@@ -260,3 +261,14 @@ def test_a_lesson_is_found_among_random_deals(library: Library) -> None:
     assert {which: story["dealer"] for which, story in found.stories.items()} == {"made": 1, "fell": 1}
     with pytest.raises(LessonError, match="none of 1 deals is natural"):
         best_lesson(library.reference.ruleset("bela-2"), 1)
+
+
+def test_the_table_from_above_goes_round_as_the_game_does(edition: SiteEdition, library: Library) -> None:
+    """Whoever plays after A, who sits in front, is drawn to the left of him, or to the right where the game is so."""
+    for variant in library.variants:
+        rules = library.reference.ruleset(variant)
+        drawn = str(table_from_above(edition, rules))
+        seats = [float(x) for x in re.findall(r'class="seat side-[0-9]" cx="([0-9]+)"', drawn)]
+        goes_right = rules.value("presentation.direction") == "anticlockwise"
+        if rules.players > 2:
+            assert (seats[1] > seats[0]) == goes_right, variant

@@ -171,6 +171,21 @@ def drawn_hands(rules: Ruleset, random: Random) -> list[list[str]]:
     return [names_of(card_set(deck[seat * size : (seat + 1) * size])) for seat in range(rules.players)]
 
 
+def test_more_card_points_than_a_deal_has_are_told_though_the_other_side_is_left_empty(rules: str) -> None:
+    counting = {
+        "taker": 0,
+        "cards": [170, None],
+        "trickless": [False, False],
+        "declarations": [0, 0],
+        "outranked": [0, 0],
+        "belote": [0, 0],
+        "last": None,
+    }
+    question = {"dealer": 0, "deals": [], "counting": counting}
+    told = json.loads(ask(json.dumps({"ask": "sheet", "profiles": ["denderbelot"], "input": question})))["denderbelot"]
+    assert told["counting"]["impossible"] == {"kind": "cards", "n": 170, "wanted": 162}
+
+
 def test_every_tab_says_at_every_table_what_belot_answer_says(rules: str, library: Library, served: Served) -> None:
     random = Random(33)
     for profile in profiles(library):
@@ -219,14 +234,18 @@ def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
     cards: list[int | None] = [*told[:-1], deck - sum(told[:-1])]
     if rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0) == len(CARD_NAMES):
         cards[-1] = random.choice((None, None, None, deck, *told))
+    swept = random.choice((None, None, None, *sides))
+    if swept is not None:
+        cards = [deck if side == swept else 0 for side in sides]
     belote = random.choice((None, *sides))
     contract = {"trump": mode.name, "raised": random.choice((1, 2, 4))} if rules.has_auction else {}
     return {
         **contract,
         "taker": random.randrange(rules.players),
         "cards": cards,
-        "trickless": [False for _ in sides],
+        "trickless": [swept not in (None, side) for side in sides],
         "declarations": [random.choice((0, 0, 0, 20, 33)) for _ in sides],
+        "outranked": [random.choice((0, 0, 20, 50)) for _ in sides],
         "belote": [int(side == belote) for side in sides],
         "last": None,
     }

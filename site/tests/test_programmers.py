@@ -2,6 +2,7 @@
 
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -23,12 +24,16 @@ from belot_workshop.releases.address import Address
 BELOT = [sys.executable, "-m", "belot_conformance"]
 # The line with the command to ask again depends on where belot stands.
 AGAIN = {"en": "\n  again ", "nl": "\n  opnieuw "}
+DOCS = SITE_FOLDER.parent / "conformance/docs"
+
+
+def in_english(name: str) -> Path:
+    return DOCS.parent / "PROTOCOL.md" if name == "protocol.md" else DOCS / name
 
 
 @pytest.mark.parametrize("language", COMPLETE)
 def test_the_sample_of_a_fault_is_what_the_command_says(language: str) -> None:
-    docs = SITE_FOLDER.parent / "conformance/docs"
-    page = docs / "quick-start.md" if language == "en" else docs / language / "quick-start.md"
+    page = DOCS / "quick-start.md" if language == "en" else DOCS / language / "quick-start.md"
     command = ["check", "--lang", language, "--case", "bc-0543", "--"]
     found = CliRunner().invoke(main, [*command, *BELOT, "answer", "--mistake", "ruff-for-the-partner"])
     (shown,) = re.findall(r"(?s)```text\n(.*?)\n```", page.read_text(encoding="utf-8"))
@@ -62,28 +67,26 @@ def test_the_pages_name_the_address_where_there_is_one(
 
 @pytest.mark.parametrize("language", COMPLETE)
 def test_the_page_of_reports_tells_every_outcome_and_no_other(language: str) -> None:
-    docs = SITE_FOLDER.parent / "conformance/docs"
-    page = docs / "reports.md" if language == "en" else docs / language / "reports.md"
+    page = DOCS / "reports.md" if language == "en" else DOCS / language / "reports.md"
     told = re.findall(r"^\| `(\w+)` \| \S", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(told) == sorted(OUTCOMES)
 
 
 def test_a_translated_page_has_the_headings_and_anchors_of_the_english_one() -> None:
-    docs = SITE_FOLDER.parent / "conformance/docs"
-    translated = sorted(path.name for path in (docs / "nl").glob("*.md"))
-    assert {"quick-start.md", "reports.md"} <= set(translated)
+    translated = sorted(path.name for path in (DOCS / "nl").glob("*.md"))
+    assert {"protocol.md", "quick-start.md", "reports.md"} <= set(translated)
     for name in translated:
         counts = [
             len(re.findall(r"^#+ ", re.sub(r"(?ms)^```.*?^```$", "", path.read_text(encoding="utf-8")), re.MULTILINE))
-            for path in (docs / name, docs / "nl" / name)
+            for path in (in_english(name), DOCS / "nl" / name)
         ]
         assert counts[0] == counts[1], name
 
 
-@pytest.mark.parametrize("guide", programmers.GUIDES)
+@pytest.mark.parametrize("guide", ["protocol", *programmers.GUIDES])
 def test_each_guide_is_told_in_dutch_part_by_part(guide: str) -> None:
-    docs = SITE_FOLDER.parent / "conformance/docs"
-    english, dutch = ((docs / place / f"{guide}.md").read_text(encoding="utf-8") for place in ("", "nl"))
+    paths = in_english(f"{guide}.md"), DOCS / "nl" / f"{guide}.md"
+    english, dutch = (path.read_text(encoding="utf-8") for path in paths)
     for part in (r"^#+ ", r"^```\w*$", r"^\| ", r"^- \*\*", r"^\$ "):
         assert len(re.findall(part, dutch, re.MULTILINE)) == len(re.findall(part, english, re.MULTILINE)), part
 

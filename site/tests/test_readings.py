@@ -10,7 +10,7 @@ from belot_site.output.search import search_of
 from belot_site.pages.comparison import comparison_pages
 from belot_site.pages.house_rules import house_rules_data
 from belot_site.pages.questions import questions
-from belot_site.pages.readings import MARKS, basis_of, in_words
+from belot_site.pages.readings import MARKS, basis_of, in_words, option_mark
 from belot_site.pages.variants import agreements
 
 FREE = "partner-winning-free-discard"
@@ -77,6 +77,28 @@ def test_what_no_source_here_says_is_marked_before_the_game_in_the_comparison_an
                 assert told["options"][option.id]["mark"] == "*"
                 assert told["marks"][rule][rules[rule]["values"].index(setting.value)] == "*"
     assert met
+
+
+def test_the_printed_sheet_marks_what_rests_on_a_reading_and_what_an_option_changes(
+    edition: SiteEdition, texts: Mapping[str, str]
+) -> None:
+    library = edition.library
+    for variant in library.variants:
+        text = texts[f"variants/{variant}/print"]
+        title = f'data-short="{escape(edition.at(variant).rule_title("play.void.partner-winning"))}'
+        line = text.partition(title)[2].partition("</li>")[0]
+        basis = basis_of(edition, ["play.void.partner-winning"], variant)
+        marks = basis.mark + ("†" if basis.others else "")
+        assert (f"<sup>{marks}</sup>" in line) == bool(marks), variant
+        boxes = text.partition('class="boxes"')[2]
+        for option in library.spec.options_of(variant).values():
+            if library.changed_by(variant, option):
+                marked = f"<sup>{option_mark(option)}</sup>" if option_mark(option) else ""
+                told = escape(edition.at(variant).text(option.title))
+                assert re.search(rf"<li>{re.escape(str(told))}(\u2060|&NoBreak;)?{re.escape(marked)}</li>", boxes), (
+                    option.id
+                )
+        assert edition.word("sheet-foot") in text
 
 
 def test_the_agreements_of_a_page_show_their_marks(edition: SiteEdition, texts: Mapping[str, str]) -> None:

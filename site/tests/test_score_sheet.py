@@ -243,6 +243,39 @@ def test_held_points_penalties_and_the_next_dealer_stand_on_the_sheet(opened: Ca
     expect(rows.nth(3)).to_contain_text("niemand vroeg")
 
 
+def test_beaten_declarations_are_asked_where_the_side_with_every_trick_gets_them(
+    opened: Callable[..., Page], library: Library
+) -> None:
+    page = opened("bela-4")
+    fill_in(page, {"taker": WE, "cards": (WE, 90)})
+    beaten = page.locator("#try-entry").get_by_label("geklopte toon, zij")
+    expect(beaten).to_be_hidden()
+    page.locator("#try-entry").get_by_label("kaartpunten, wij").fill("")
+    page.locator("#try-entry").get_by_label("geen slag, zij").check()
+    page.locator("#try-entry").get_by_label("toon, wij", exact=True).fill("50")
+    beaten.fill("20")
+    deal = {
+        "taker": WE,
+        "sides": [{"cards": 162, "tricks": 8, "declarations": 50}, {"cards": 0, "tricks": 0, "outranked": 20}],
+    }
+    wanted = answer("score-deal", library.reference.ruleset("bela-4"), deal).result
+    assert wanted is not None
+    assert wanted["written"][WE] == "322"
+    expect(page.locator("#try-verdict table tr").last).to_contain_text("322")
+    page.reload()
+    expect(beaten).to_have_value("20")
+    page.get_by_role("button", name="Op het blad zetten").click()
+    assert totals(page) == [[322, 0]]
+    page.locator("#try-sheet .correct").click()
+    expect(beaten).to_have_value("20")
+
+
+def test_beaten_declarations_are_not_asked_where_nobody_gets_them(opened: Callable[..., Page]) -> None:
+    page = opened()
+    page.locator("#try-entry").get_by_label("geen slag, zij").check()
+    expect(page.locator("#try-entry").get_by_label("geklopte toon, zij")).to_have_count(0)
+
+
 def test_the_sheet_is_there_before_the_engine(opened: Callable[..., Page], window: BrowserContext) -> None:
     page = opened()
     write(page, FIVE[0])

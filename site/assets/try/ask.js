@@ -20,6 +20,7 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
   let known = null;
   let origin = null;
   let wrong = "";
+  let waiting = 0;
   const files = new Map();
   const profile = () => [state().variant, ...state().options].join("+");
 
@@ -66,7 +67,8 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
   function showForm(whole) {
     const shown = told();
     find("operation").value = state().op;
-    if (whole) find("question").value = readableJson(state().question);
+    // What is being typed stays: an example that comes late does not replace it.
+    if (whole && !waiting) find("question").value = readableJson(state().question);
     find("question").setAttribute("aria-invalid", String(Boolean(wrong)));
     find("question-said").textContent = wrong;
     find("figure").innerHTML = shown?.figure || "";
@@ -150,13 +152,24 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
     }
   }
 
-  let waiting = 0;
-  find("question").addEventListener("input", (event) => {
+  function forgetTyped() {
     clearTimeout(waiting);
-    waiting = setTimeout(() => edited(event.target.value), PATIENCE);
+    waiting = 0;
+  }
+
+  find("question").addEventListener("input", (event) => {
+    forgetTyped();
+    waiting = setTimeout(() => {
+      waiting = 0;
+      edited(event.target.value);
+    }, PATIENCE);
   });
-  find("operation").addEventListener("change", (event) => change({ op: event.target.value, question: null }));
+  find("operation").addEventListener("change", (event) => {
+    forgetTyped();
+    change({ op: event.target.value, question: null });
+  });
   find("as-it-was").addEventListener("click", () => {
+    forgetTyped();
     const example = origin?.told.op === state().op ? origin : null;
     if (!example) { change({ question: null }); return; }
     const [variant, ...options] = example.told.profile.split("+");

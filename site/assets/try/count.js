@@ -5,7 +5,7 @@ const FIGURES = ["cards", "declarations"];
 
 export function emptyCount(sides) {
   const each = (value) => Array.from({ length: sides }, () => value);
-  return { kind: "scored", taker: null, cards: each(""), trickless: each(false), declarations: each(""), belote: each(0), trump: null, raised: 1, last: null, guilty: null, by: null, declared: "" };
+  return { kind: "scored", taker: null, cards: each(""), trickless: each(false), declarations: each(""), outranked: each(""), belote: each(0), trump: null, raised: 1, last: null, guilty: null, by: null, declared: "" };
 }
 
 export const isEmpty = (count) => JSON.stringify(count) === JSON.stringify(emptyCount(count.cards.length));
@@ -16,9 +16,12 @@ function figure(text) {
   return /^\d{1,9}$/.test(text.trim()) ? Number(text) : NaN;
 }
 
+// Whether one side has every trick: only then what others announced and what was beaten can be somebody's.
+const oneHasAll = ({ trickless }) => trickless.filter((without) => !without).length === 1;
+
 // The first field that holds no number.
 export function badFigure(count) {
-  return [...count.cards, ...count.declarations, count.declared].find((text) => Number.isNaN(figure(text)));
+  return [...count.cards, ...count.declarations, ...(oneHasAll(count) ? count.outranked : []), count.declared].find((text) => Number.isNaN(figure(text)));
 }
 
 // What is bid for goes with the count where there are contracts; in which suit makes no difference.
@@ -31,7 +34,7 @@ export function counting(count, told) {
   if (count.kind !== "scored" || isEmpty(count) || badFigure(count) !== undefined) return null;
   return {
     taker: seatOf(told, count.taker), cards: count.cards.map(figure), trickless: count.trickless, belote: count.belote, ...contractOf(count, told),
-    declarations: count.declarations.map((text) => figure(text) || 0), last: count.last,
+    declarations: count.declarations.map((text) => figure(text) || 0), outranked: count.outranked.map((text) => figure(text) || 0), last: count.last,
   };
 }
 
@@ -57,7 +60,7 @@ export function countOf(deal, told) {
   const { taker, sides, last_trick: last, trump, raised } = deal.scored;
   return {
     ...count, taker: told.side_of[taker], cards: sides.map((side) => String(side.cards)), trickless: sides.map((side) => !side.tricks),
-    declarations: sides.map((side) => text(side.declarations)), belote: sides.map((side) => (side.belote || 0) / told.belote),
+    declarations: sides.map((side) => text(side.declarations)), outranked: sides.map((side) => text(side.outranked)), belote: sides.map((side) => (side.belote || 0) / told.belote),
     trump: trump ? kindOf(trump, told) : null, raised: raised || 1, last: last ?? null,
   };
 }
@@ -66,7 +69,7 @@ export function countOf(deal, told) {
 const kindOf = (mode, told) => (mode.length === 1 && "NA".includes(mode) ? mode : told.modes[0]);
 const ofContract = (told) => [...new Set(told.modes.map((mode) => kindOf(mode, told)))];
 
-// In the address: ?taker=0&s0=95.1.20.0&s1=67.1.0.1: card points, tricks (0 for none), declarations, belote.
+// In the address: ?taker=0&s0=95.1.20.0&s1=67.1.0.1: card points, tricks (0 for none), declarations, belote; beaten declarations if there are any.
 export function readCount(query, told) {
   const count = emptyCount(told.sides);
   const side = (text) => (/^\d$/.test(text || "") && Number(text) < told.sides ? Number(text) : null);
@@ -77,10 +80,11 @@ export function readCount(query, told) {
   if (told.raises.map(String).includes(query.get("raised"))) count.raised = Number(query.get("raised"));
   const parts = Array.from({ length: told.sides }, (_, index) => (query.get("s" + index) || "").split("."));
   if (!parts.some(([, tricks]) => Number(tricks))) return count;
-  parts.forEach(([cards, tricks, declarations, belote], index) => {
+  parts.forEach(([cards, tricks, declarations, belote, outranked], index) => {
     count.cards[index] = cards || "";
     count.trickless[index] = tricks === "0";
     count.declarations[index] = Number(declarations) ? declarations : "";
+    count.outranked[index] = Number(outranked) ? outranked : "";
     // So many, or as it stands in a question: the points of all of them.
     const n = /^\d+$/.test(belote || "") ? Number(belote) : 0;
     count.belote[index] = n > 4 ? Math.floor(n / told.belote) : n;
@@ -95,11 +99,11 @@ export function writeCount(query, count, told) {
   if (count.trump !== null) query.set("t", count.trump);
   if (count.raised > 1) query.set("raised", String(count.raised));
   if (isEmpty({ ...count, taker: null, last: null, trump: null, raised: 1 })) return;
-  count.cards.forEach((cards, side) => query.set("s" + side, [cards, Number(!count.trickless[side]), count.declarations[side] || 0, count.belote[side]].join(".")));
+  count.cards.forEach((cards, side) => query.set("s" + side, [cards, Number(!count.trickless[side]), count.declarations[side] || 0, count.belote[side], ...(count.outranked[side] ? [count.outranked[side]] : [])].join(".")));
 }
 
 // What the form is made of is made once for a count; what is typed changes only what hangs on it.
-export function countForm({ find, make, words, own, modeName, count, kinds, changed, formChanged }) {
+export function countForm({ find, make, words, own, modeName, count, kinds, readsBeaten, changed, formChanged }) {
   const names = sideNames(own(), words);
   const choice = (name, legend, choices, value, take) => make("fieldset", { class: "zones" }, make("legend", {}, legend), ...choices.map(([key, text]) => {
     const input = make("input", { type: "radio", name, value: String(key) });
@@ -133,6 +137,9 @@ export function countForm({ find, make, words, own, modeName, count, kinds, chan
       count.belote = names.map((_name, other) => Number(on && other === side));
       belote.forEach((input, other) => { input.checked = count.belote[other] > 0; });
     }));
+    // A side with every trick gets what others beat as well, at tables that play so.
+    const beaten = readsBeaten ? figures("outranked") : null;
+    if (beaten) beaten.hidden = !oneHasAll(count);
     if (own().auction) {
       const modes = ofContract(own()).map((mode) => [mode, modeName(mode)]);
       parts.push(choice("contract", words["which-contract"], modes, count.trump, (mode) => { count.trump = mode; count.belote = names.map(() => 0); formChanged(); }));
@@ -141,8 +148,8 @@ export function countForm({ find, make, words, own, modeName, count, kinds, chan
     parts.push(
       choice("taker", words["who-took"], ofSides, count.taker, (side) => { count.taker = side; }),
       make("table", { class: "count" }, make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {},
-        figures(FIGURES[0]), row("trickless", (side, label) => tick(count.trickless[side], label, (on) => { count.trickless[side] = on; })),
-        figures(FIGURES[1]), row("belote", (side) => belote[side]))),
+        figures(FIGURES[0]), row("trickless", (side, label) => tick(count.trickless[side], label, (on) => { count.trickless[side] = on; if (beaten) beaten.hidden = !oneHasAll(count); })),
+        figures(FIGURES[1]), ...(beaten ? [beaten] : []), row("belote", (side) => belote[side]))),
     );
   } else if (count.kind === "accusation") {
     parts.push(choice("guilty", words["who-pays"], ofSides, count.guilty, (side) => { count.guilty = side; }));

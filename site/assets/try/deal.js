@@ -20,7 +20,7 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
 
   function said(one) {
     const found = [];
-    if (one.bid) found.push(words["says-" + one.bid] || fill(words.takes, { suit: data.modes[one.bid] }));
+    if (one.bid) found.push(data.bids[one.bid]);
     if (one.play) found.push(fill(words.plays, { card: data.cards[one.play].short }));
     if (one.discard) found.push(fill(words["lays-away"], { n: one.discard.length }));
     if (one.exchange) found.push(words.exchanges);
@@ -65,8 +65,8 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
     return [...where.flatMap((place, seat) => {
       if (place === "you") return [];
       const marks = [seat === own().players - 1 ? words.dealer : "", answer.trump && seat === answer.taker ? words.taker : ""].filter(Boolean).join(", ");
-      const card = cards.has(seat) ? picture(cards.get(seat)) : make("span", { class: "slot" });
-      return [make("div", { class: "seat " + place }, make("strong", {}, who(seat)), make("span", { class: "below" }, marks), card, make("span", { class: "below" }, spoken[seat] || ""))];
+      const card = cards.has(seat) ? [picture(cards.get(seat))] : answer.bids ? [] : [make("span", { class: "slot" })];
+      return [make("div", { class: "seat " + place }, make("strong", {}, who(seat)), make("span", { class: "below" }, marks), ...card, make("span", { class: "below" }, spoken[seat] || ""))];
     }), make("div", { class: "seat middle" }, ...middle)];
   }
 
@@ -140,6 +140,7 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
     find("deal-trump").textContent = [answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : trump, points].filter(Boolean).join(" ");
     find("deal-table").replaceChildren(...(answer.ended ? [] : table(answer)));
     find("deal-table").hidden = Boolean(answer.ended);
+    find("deal-table").classList.toggle("bidding", Boolean(answer.bids));
     find("deal-before").replaceChildren(...before(answer));
     find("verdict").replaceChildren(...verdict(answer));
     find("actions").replaceChildren(...actions(answer));

@@ -293,9 +293,12 @@ function kindsOf(answer) {
   return ["scored", ...(answer?.passes ? ["passed"] : []), ...(answer?.penalties ? ["accusation"] : [])];
 }
 
+// What of the form hangs on the rules of the table.
+const shapeOf = (answer) => [...kindsOf(answer), ...(answer?.outranked ? ["outranked"] : [])].join();
+
 function showCountForm() {
-  countForm({ find, make, words, own, modeName, count: state.count, kinds: kindsOf(sheetAnswer), changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
-  formOf = { kind: state.count.kind, kinds: kindsOf(sheetAnswer).join() };
+  countForm({ find, make, words, own, modeName, count: state.count, kinds: kindsOf(sheetAnswer), readsBeaten: Boolean(sheetAnswer?.outranked), changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
+  formOf = { kind: state.count.kind, shape: shapeOf(sheetAnswer) };
   const place = state.sheet.deals.findIndex(({ id }) => id === state.editing);
   find("entry-title").textContent = fill(words[place < 0 ? "next-deal" : "correcting"], { n: place < 0 ? state.sheet.deals.length + 1 : place + 1 });
   find("write").textContent = words[place < 0 ? "note" : "keep"];
@@ -342,7 +345,7 @@ function showSheet(found) {
   }
   sheetAnswer = answer;
   keepSeen(state.variant, state.sheet, tableKey(), answer);
-  if (formOf.kinds !== kindsOf(answer).join()) showCountForm();
+  if (formOf.shape !== shapeOf(answer)) showCountForm();
   const told = sheetWords();
   sheetTable({ find, make, own, ...told, answer, correct, editing: state.editing });
   find("standing").textContent = standing(answer, told);
@@ -375,7 +378,7 @@ function contractOf({ trump, raised }) {
 
 let sheetAnswer = null;
 let readyDeal = null;
-let formOf = { kind: "", kinds: "" };
+let formOf = { kind: "", shape: "" };
 const tableKey = () => JSON.stringify([state.options, state.changes]);
 
 function correct(row) {

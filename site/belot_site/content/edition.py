@@ -8,9 +8,7 @@ from typing import Any, Final
 
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
-from belot_reference.mode import MODE_KINDS
 from belot_site.content.library import Library
-from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Text, text_of
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.languages import TONGUES, Language, grouped_number
@@ -26,7 +24,6 @@ _SEATS: Final = re.compile(
 )
 # Around a text on a page of another language, until the page is whole: signs that nobody writes.
 ASIDE, BACK = "\ue000", "\ue001"
-_NO_MODES: Final = ("pass", "double", "redouble")
 
 
 def seat_letter(seat: int) -> str:
@@ -154,12 +151,11 @@ class SiteEdition:
 
     def mode(self, mode: str) -> str:
         """Return the name of what is trump, as the protocol writes it: a suit, no trumps or all trumps."""
-        glossary = self.library.spec.glossary
-        return self.suit(mode) if mode in SUITS else self.text(text_of(glossary.terms[MODE_KINDS[mode]]))
+        return self.bid(mode)
 
     def bid(self, bid: str) -> str:
-        """Return the name of what can be said in the bidding, as the protocol writes it."""
-        return self.word(bid) if bid in _NO_MODES else self.mode(bid)
+        """Return what can be said in the bidding, given as the protocol writes it."""
+        return self.text(self.library.spec.glossary.bid(bid))
 
     def suit(self, suit: str) -> str:
         """Return the name of a suit."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.pages.page import SitePage
-from belot_site.pages.readings import MARKS
+from belot_site.pages.readings import MARKS, option_mark
 from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, value_key
@@ -19,7 +19,7 @@ _WORDS: Final = (
     "otherwise", "missing", "nothing", "not-here", "number", "copied", "remembered", "checking", "fits", "unchecked",
     "worth", "worth-little", "worth-match", "worth-match-little", "worth-unseen", "worth-unknown",
 )  # fmt: skip
-_SHEET_WORDS: Final = ("title", "based", "ticked", "mark")
+_SHEET_WORDS: Final = ("title", "based", "ticked", "mark", "basis")
 
 
 def house_rules_pages(edition: SiteEdition) -> Iterator[SitePage]:
@@ -98,7 +98,7 @@ def _variant(
         "options": {
             option.id: {
                 "title": edition.text(option.title),
-                "mark": MARKS["filled"] if any(one.status == "filled" for one in option.settings.values()) else "",
+                "mark": option_mark(option),
                 "plays": {rule: place(rule, one.value) for rule, one in option.settings.items() if rule in known},
             }
             for option in options.values()

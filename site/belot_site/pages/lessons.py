@@ -29,7 +29,7 @@ from belot_site.pages.glossary import entries
 from belot_site.pages.page import SitePage
 from belot_site.pages.readings import Basis, basis_of
 from belot_site.pages.variants import sources_of
-from belot_site.pictures.drawing import SUIT_OF_TRUMP, Pictures, decks, figure
+from belot_site.pictures.drawing import SUIT_OF_TRUMP, Pictures, decks, figure, order_note
 from belot_site.pictures.packs import hungarian_cards
 from belot_site.pictures.story import Story
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS
@@ -175,6 +175,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "terms": [entry for term in _TERMS for entry in entries(library) if entry.id == term],
         "seating": table_from_above(edition, rules),
         "decks": decks(edition, profile),
+        "order_note": order_note(edition, variant),
         "pack": hungarian_cards(edition) if hungarian and hungarian.value == "hungarian" else "",
         "said": list(said_aloud(edition, variant)),
         "chart": rows,
@@ -296,15 +297,19 @@ def ranked_declarations(edition: SiteEdition, variant: str) -> Markup:
 
 
 def table_from_above(edition: SiteEdition, rules: Ruleset) -> Markup:
-    """Return the table as a drawing: A sits in front, the last seat deals, and a line joins partners."""
-    places = {seat: _place(seat, rules.players) for seat in range(rules.players)}
+    """Return the table as a drawing: A sits in front, the last seat deals, and a line joins partners.
+
+    Whoever plays next sits to the left, or to the right where the game is played anticlockwise.
+    """
+    step = (-1 if rules.value("presentation.direction") == "anticlockwise" else 1) / rules.players
+    places = {seat: _place(seat * step) for seat in range(rules.players)}
     parts = [Markup('<circle class="cloth" cx="130" cy="130" r="58"/>')]
     for one, other in combinations(places, 2):
         if not rules.partners(one, other):
             continue
         (x, y), (to_x, to_y) = places[one], places[other]
         parts.append(Markup('<line class="with" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(x, y, to_x, to_y))
-    parts += [_arrow(seat, rules.players) for seat in places]
+    parts += [_arrow(seat, step) for seat in places]
     for seat, (x, y) in places.items():
         side = rules.side_of[seat]
         parts.append(Markup('<circle class="seat side-{}" cx="{}" cy="{}" r="22"/>').format(side, x, y))
@@ -319,17 +324,18 @@ def table_from_above(edition: SiteEdition, rules: Ruleset) -> Markup:
     )
 
 
-def _place(seat: float, players: int, radius: float = _RADIUS) -> tuple[int, int]:
-    angle = pi / 2 + 2 * pi * seat / players
+def _place(part: float, radius: float = _RADIUS) -> tuple[int, int]:
+    """Return the point so large a part of the way round the table, clockwise from the front."""
+    angle = pi / 2 + 2 * pi * part
     return round(_MIDDLE + radius * cos(angle)), round(_MIDDLE + radius * sin(angle))
 
 
-def _arrow(seat: int, players: int) -> Markup:
-    """Return the arrow from a seat to the one that plays after it."""
-    (x, y), (to_x, to_y) = _place(seat + 0.3, players, 108), _place(seat + 0.7, players, 108)
-    tip = _place(seat + 0.74, players, 108)
-    left, right = _place(seat + 0.64, players, 101), _place(seat + 0.64, players, 115)
-    shaft = Markup('<path class="next" d="M{} {}A108 108 0 0 1 {} {}"/>').format(x, y, to_x, to_y)
+def _arrow(seat: int, step: float) -> Markup:
+    """Return the arrow from a seat to the one that plays after it, a step further round the table."""
+    (x, y), (to_x, to_y) = _place((seat + 0.3) * step, 108), _place((seat + 0.7) * step, 108)
+    tip = _place((seat + 0.74) * step, 108)
+    left, right = _place((seat + 0.64) * step, 101), _place((seat + 0.64) * step, 115)
+    shaft = Markup('<path class="next" d="M{} {}A108 108 0 0 {} {} {}"/>').format(x, y, int(step > 0), to_x, to_y)
     return shaft + Markup('<path class="tip" d="M{} {}L{} {} {} {}Z"/>').format(*tip, *left, *right)
 
 

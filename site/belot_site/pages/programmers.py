@@ -29,7 +29,7 @@ from belot_workshop.mutants.judging import entry_for, load_equivalents
 from belot_workshop.releases.address import address, filled_in
 
 _MOST_EXAMPLES: Final = 2
-_PROTOCOL: Final = "conformance/PROTOCOL.md"
+_PROTOCOL: Final = SITE_FOLDER.parent / "conformance/PROTOCOL.md"
 _DOCS: Final = SITE_FOLDER.parent / "conformance/docs"
 # The texts of the repository that are pages here as they stand, in the order of the menu.
 GUIDES: Final = (
@@ -58,11 +58,10 @@ _LINKS: Final = {
     **{f"conformance/docs/{guide}.md": f"programmers/{guide}/" for guide in GUIDES},
 }
 _LINK: Final = re.compile(r"(?<!!)\[(?P<said>[^\]]+)\]\((?P<to>[^)#:]+)(?P<heading>#[\w-]+)?\)")
-# A table of words and meanings, whose second column has no heading; a screen reader needs one.
-_UNNAMED: Final = re.compile(r"^(?P<first>\| [^|\n]+ \|) \|$", re.MULTILINE)
 _COMMENT: Final = re.compile(r"<!--.*?-->\n?")
 _UP: Final = "../../"
 _ANY_HEADING: Final = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
+_WITHIN: Final = re.compile(r"\]\(#(?P<heading>[\w-]+)\)")
 _FENCED: Final = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
 # What follows each first card is told to so many cards.
@@ -89,7 +88,7 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults()}
     yield SitePage("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
     title = edition.word("protocol")
-    yield SitePage("programmers/protocol", f"{edition.language}/protocol.md", title, {"text": protocol()})
+    yield _guide(edition, "programmers/protocol", "protocol", english=_PROTOCOL, template="protocol.md", title=title)
     operations = {name: _operation(edition, name) for name in _operations(library)}
     yield SitePage("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
     yield counting_page(edition)
@@ -102,33 +101,40 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     yield SitePage("programmers/proof", f"{edition.language}/proof.md", edition.word("proof"), _proof(library))
 
 
-def _guide(edition: SiteEdition, address_here: str, name: str) -> SitePage:
+def _guide(
+    edition: SiteEdition, here: str, name: str, english: Path | None = None, template: str = "guide.md", title: str = ""
+) -> SitePage:
     """Return a text of the repository as a page: in the language of the edition, or while there is none in English."""
-    english, own = _DOCS / f"{name}.md", _DOCS / edition.language / f"{name}.md"
+    english, own = english or _DOCS / f"{name}.md", _DOCS / edition.language / f"{name}.md"
     is_own = edition.language == "en" or own.is_file()
-    page = SitePage(address_here, "guide.md", "")
-    title, text = told_here(own if own.is_file() else english, up=page.to(""))
+    page = SitePage(here, template, "")
+    told, text = told_here(own if own.is_file() else english, up=page.to(""))
     if own.is_file():
         text = _with_the_anchors_of(told_here(english)[1], text)
-    return replace(page, title=title, context={"text": text, "is_own": is_own})
+    return replace(page, title=title or told, context={"text": text, "is_own": is_own})
 
 
 def _with_the_anchors_of(english: str, text: str) -> str:
     """Return a translated text with the anchors that its headings have in English, so that links hold in both."""
-    anchors = iter([_anchor(found[1]) for found in _ANY_HEADING.finditer(_FENCED.sub("", english))])
+    ours = {_anchor(heading): _anchor(said) for heading, said in zip(_headings(text), _headings(english), strict=True)}
     parts = _FENCED.split(text)
-    parts[::2] = [_ANY_HEADING.sub(lambda found: f"{found[0]} {{ #{next(anchors)} }}", part) for part in parts[::2]]
+    parts[::2] = [
+        _WITHIN.sub(
+            lambda found: f"](#{ours[found['heading']]})",
+            _ANY_HEADING.sub(lambda found: f"{found[0]} {{ #{ours[_anchor(found[1])]} }}", part),
+        )
+        for part in parts[::2]
+    ]
     return "".join(parts)
+
+
+def _headings(text: str) -> list[str]:
+    return _ANY_HEADING.findall(_FENCED.sub("", text))
 
 
 def _anchor(heading: str) -> str:
     """Return the anchor that mkdocs gives to a heading."""
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
-
-
-def protocol() -> str:
-    """Return the protocol's own text below its title, with an address for each operation."""
-    return _HEADING.sub(r"### \g<name> { #\g<name> }", told_here(SITE_FOLDER.parent / _PROTOCOL)[1])
 
 
 def told_here(path: Path, up: str = _UP) -> tuple[str, str]:
@@ -148,12 +154,12 @@ def told_here(path: Path, up: str = _UP) -> tuple[str, str]:
                 return f"[{found['said']}]({up}{page}{found['heading'] or ''})"
         return f"[{found['said']}]({repository}/blob/main/{to})" if repository else found["said"]
 
-    return title, _UNNAMED.sub(r"\g<first> meaning |", _LINK.sub(link, _COMMENT.sub("", body)))
+    return title, _LINK.sub(link, _COMMENT.sub("", body))
 
 
 def _operations(library: Library) -> list[str]:
     """Return the operations in the order in which the protocol tells them."""
-    named = _HEADING.findall(protocol())
+    named = _HEADING.findall(read_text(_PROTOCOL))
     asked = dict.fromkeys(case.operation for case in library.cases)
     return [*(name for name in named if name in asked), *(name for name in asked if name not in named)]
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
-from belot_spec.variants import Setting
+from belot_spec.variants import Option, Setting
 
 # What stands behind a value that no statement says in so many words.
 MARKS: Final[Mapping[str, str]] = {"stated": "", "ruled": "°", "filled": "*"}
@@ -61,6 +61,12 @@ def other_ways(edition: SiteEdition, rule: str, variant: str) -> list[OtherWay]:
         for option in library.spec.options_of(variant).values()
         if (setting := option.settings.get(rule)) is not None and rule in library.changed_by(variant, option)
     ]
+
+
+def option_mark(option: Option) -> str:
+    """Return the mark of an option: of what is least sure in it."""
+    statuses = {setting.status for setting in option.settings.values()}
+    return next((MARKS[status] for status in ("filled", "ruled") if status in statuses), "")
 
 
 def in_words(edition: SiteEdition, basis: Basis) -> str:

@@ -7,10 +7,10 @@ from typing import Any, Final
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
 from belot_site.pages.page import SitePage
-from belot_site.pages.readings import MARKS, Basis, basis_of
+from belot_site.pages.readings import MARKS, Basis, basis_of, option_mark
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import ranking
-from belot_site.pictures.drawing import decks
+from belot_site.pictures.drawing import decks, order_note
 from belot_spec.catalogue import Rule
 from belot_spec.spec import Profile
 from belot_spec.variants import Setting
@@ -27,11 +27,12 @@ _DRAWN: Final = ("deck.trump-order", "deck.plain-order", "scoring.trump-points",
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """A rule as a variant plays it."""
+    """A rule as a variant plays it, and what that rests on."""
 
     rule: Rule
     setting: Setting
     sentence: str
+    basis: Basis
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,9 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "told": told,
         "drawn_rules": _DRAWN,
         "decks": decks(edition, profile),
+        "order_note": order_note(edition, variant),
         "options": library.spec.options_of(variant),
+        "option_marks": {name: option_mark(option) for name, option in library.spec.options_of(variant).items()},
         "options_first": options,
         "doubtful": doubtful,
         "sources": sources_of(profile),
@@ -94,7 +97,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
 
 def _lines(edition: SiteEdition, profile: Profile, topic: str) -> list[RuleLine]:
     return [
-        RuleLine(rule, setting, edition.sentence(rule.id, profile))
+        RuleLine(rule, setting, edition.sentence(rule.id, profile), basis_of(edition, [rule.id], profile.id))
         for rule in edition.library.rules_of(topic)
         if (setting := profile.settings.get(rule.id)) is not None
     ]

@@ -159,6 +159,12 @@ def decks(edition: SiteEdition, profile: Profile) -> dict[str, Markup]:
     return {kind: _deck(edition, profile, kind, suit) for kind, suit in (("trump", SUIT_OF_TRUMP), ("plain", "S"))}
 
 
+def order_note(edition: SiteEdition, variant: str) -> str:
+    """Return what is to be known of the two orders; where a game has other modes, which of the two counts in each."""
+    kinds = [mode.kind for mode in edition.library.reference.ruleset(variant).modes if mode.kind != "suit"]
+    return " ".join(edition.word(key) for key in ("order-note", *(f"order-note-{kind}" for kind in kinds)))
+
+
 def _deck(edition: SiteEdition, profile: Profile, kind: str, suit: str) -> Markup:
     points = profile.value(f"scoring.{kind}-points")
     ranks = profile.value(f"deck.{kind}-order")

@@ -7,8 +7,10 @@ from urllib.parse import urlencode
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
+from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
+from belot_site.playground.sheet import reads_outranked
 from belot_spec.card_names import SUITS
 
 _KINDS: Final = ("cards", "tricks", "declarations", "belote")
@@ -42,7 +44,16 @@ def _in_its_tab(case: Case, reference: Reference) -> dict[str, str] | None:
     question = _hands_of(case, reference) if case.operation in _TOLD_BY_HANDS else case.input
     if asked is None or question is None or case.expected[0].kind != "result":
         return None
+    if case.operation == "score-deal" and not _is_in_the_form(question, reference.ruleset(case.profile)):
+        return None
     return asked(question)
+
+
+def _is_in_the_form(question: Mapping[str, Any], rules: Ruleset) -> bool:
+    """Say whether the form of a count has all of a deal: beaten declarations only where one side gets them."""
+    sides = question["sides"]
+    is_swept = sum(1 for side in sides if side["tricks"]) == 1
+    return (is_swept and reads_outranked(rules)) or not any(side.get("outranked") for side in sides)
 
 
 def _hands_of(case: Case, reference: Reference) -> Mapping[str, Any] | None:
@@ -80,11 +91,10 @@ def _best(question: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _count(question: Mapping[str, Any]) -> dict[str, str] | None:
-    if any(side.get("outranked") for side in question["sides"]):
-        return None
-    sides = {
-        f"s{index}": ".".join(str(side.get(kind, 0)) for kind in _KINDS) for index, side in enumerate(question["sides"])
-    }
+    sides = {}
+    for index, side in enumerate(question["sides"]):
+        beaten = (side["outranked"],) if side.get("outranked") else ()
+        sides[f"s{index}"] = ".".join(map(str, (*(side.get(kind, 0) for kind in _KINDS), *beaten)))
     contract = {}
     if "trump" in question:
         contract = {"t": question["trump"], "raised": str(question.get("raised", 1))}

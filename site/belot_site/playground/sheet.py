@@ -49,8 +49,14 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "target": _figure(rules, rules.value("match.target")),
         "passes": rules.value("bidding.must-name") == "nobody",
         "penalties": rules.value("penalties.fault") != "none",
+        "outranked": reads_outranked(rules),
         "counting": None if counting is None else _counted(rules, counting),
     }
+
+
+def reads_outranked(rules: Ruleset) -> bool:
+    """Say whether declarations that others beat can be somebody's: of a side with every trick, at some tables."""
+    return bool(rules.value("scoring.all-tricks.declarations") == "all-announced")
 
 
 def _figure(rules: Ruleset, points: int) -> str:
@@ -92,9 +98,9 @@ def _kind_of(rules: Ruleset, deal: Json) -> str:
 def _counted(rules: Ruleset, told: Json) -> Json:
     """Return the deal that a person counts, as ``match`` takes it, and how it ends; or what is still ``missing``.
 
-    Per side there are ``cards`` (``None`` where nothing is written), ``trickless`` and ``declarations``; belote is
-    by how many each side has; a contract that was bid for has ``trump`` and ``raised`` with it. Where all cards are
-    dealt, the last side has what the others leave.
+    Per side there are ``cards`` (``None`` where nothing is written), ``trickless``, ``declarations`` and those that
+    were ``outranked``, which are told where somebody gets them; belote is by how many each side has; a contract
+    that was bid for has ``trump`` and ``raised`` with it. Where all cards are dealt, the last side has the rest.
     """
     sides, trickless = range(rules.side_count), told["trickless"]
     tricks = _tricks(rules, trickless)
@@ -106,13 +112,18 @@ def _counted(rules: Ruleset, told: Json) -> Json:
     if "trump" in unsaid:
         return {"missing": unsaid, "filled": [None for _ in sides]}
     mode = mode_named(rules, told["trump"]) if contract else rules.unsaid_mode
-    cards, filled = _filled(rules, told, mode, bonus)
+    try:
+        cards, filled = _filled(rules, told, mode, bonus)
+    except ImpossibleSumsError as error:
+        return {"impossible": error.fault, "filled": [None for _ in sides]}
     missing = [*unsaid, *(["cards"] if None in cards else [])]
     if missing:
         return {"missing": missing, "filled": filled}
     own = [{"cards": cards[side], "tricks": tricks[side]} for side in sides]
     for side in sides:
         extra = {"declarations": told["declarations"][side]}
+        if trickless.count(False) == 1 and reads_outranked(rules):
+            extra["outranked"] = told["outranked"][side]
         extra["belote"] = told["belote"][side] * rules.value("declarations.belote.points")
         own[side].update({kind: points for kind, points in extra.items() if points})
     scored: Json = {"taker": told["taker"], **contract, "sides": own}
@@ -145,7 +156,10 @@ def _tricks(rules: Ruleset, trickless: Sequence[bool]) -> list[int] | None:
 
 
 def _filled(rules: Ruleset, told: Json, mode: Mode, bonus: int) -> tuple[list[int | None], list[int | None]]:
-    """Return the card points of each side, and which of them were filled in."""
+    """Return the card points of each side, and which of them were filled in.
+
+    Raises ``ImpossibleSumsError`` where one side has more than there are, though others say nothing yet.
+    """
     told_cards, discards = told["cards"], rules.value_or("deal.taker-discards", 0)
     empty = [points is None for points in told_cards]
     cards: list[int | None] = list(told_cards)
@@ -153,7 +167,9 @@ def _filled(rules: Ruleset, told: Json, mode: Mode, bonus: int) -> tuple[list[in
         if empty[side] and told["trickless"][side] and not discards:
             cards[side] = 0
     dealt = rules.players * rules.hand_size + discards
-    left = rules.points_in_deck(mode) + bonus - sum(points or 0 for points in cards)
-    if cards.count(None) == 1 and dealt == rules.deck.bit_count() and left >= 0:
-        cards[cards.index(None)] = left
+    everything, together = rules.points_in_deck(mode) + bonus, sum(points or 0 for points in cards)
+    if together > everything and None in cards:
+        raise ImpossibleSumsError("sides: too many card points", "cards", n=together, wanted=everything)
+    if cards.count(None) == 1 and dealt == rules.deck.bit_count():
+        cards[cards.index(None)] = everything - together
     return cards, [points if nothing else None for points, nothing in zip(cards, empty, strict=True)]
