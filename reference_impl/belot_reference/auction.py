@@ -6,11 +6,12 @@ The nodes of a ruleset are made as they are first reached and then kept.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
-from belot_reference.bids import RAISES, REDOUBLE, Bid
+from belot_reference.bids import CAPOT, RAISES, REDOUBLE, Bid, amount_of_bid, bid_of, mode_of_bid
 from belot_reference.cards import EVERY_SUIT, Suit
-from belot_reference.contract import DealContract
+from belot_reference.contract import DealContract, contract_of_bid
 from belot_reference.errors import BidTooLow, MayNotDouble, MustName, Refusal, SuitNotOffered
 from belot_reference.known_values import unknown_value
 from belot_reference.mode import MODE_NAMES, Mode
@@ -49,7 +50,12 @@ class AuctionNode:
 
 
 class Auction(ABC):
-    """The graph of a profile, of one kind or another of bidding."""
+    """The graph of a profile, of one kind or another of bidding.
+
+    ``amounts`` are what can be promised, from low to high; nothing where a bid has no number.
+    """
+
+    amounts: tuple[int, ...] = ()
 
     def __init__(self, profile: Profile, modes: Sequence[Mode]) -> None:
         self._profile = profile
@@ -102,7 +108,7 @@ class Auction(ABC):
 
     def _walk_agrees(self, suits: Sequence[Suit]) -> bool:
         """Walk the graph beside itself in other suits, from one dealer: which seats speak does not hang on suits."""
-        called: dict[Bid, Bid] = {suit: suits[suit] for suit in EVERY_SUIT}
+        called = partial(_called, suits)
         turned = (None,) if self._profile.value("deal.turn-up") == "none" else EVERY_SUIT
         left = [(self.start(0, suit), self.start(0, suit if suit is None else suits[suit])) for suit in turned]
         seen = set(left)
@@ -110,7 +116,7 @@ class Auction(ABC):
             one, other = left.pop()
             if one.contract is not None:
                 continue
-            choices = {choice: called.get(choice, choice) for choice in one.choices}
+            choices = {choice: called(choice) for choice in one.choices}
             if {*choices.values()} != {*other.choices}:
                 return False
             behind = {(self.after(one, choice), self.after(other, same)) for choice, same in choices.items()} - seen
@@ -146,6 +152,14 @@ class Auction(ABC):
             case "nobody":
                 return True
         raise unknown_value("bidding.must-name", who)
+
+
+def _called(suits: Sequence[Suit], choice: Bid) -> Bid:
+    """Return a choice with these suits in place of the four."""
+    mode = None if choice is None else mode_of_bid(choice)
+    if choice is None or mode not in EVERY_SUIT:
+        return choice
+    return bid_of(suits[mode], amount_of_bid(choice))
 
 
 class BidRounds(Auction):
@@ -195,6 +209,7 @@ class Ladder(Auction):
         self._height = {
             number: height for height, names in enumerate(classes) for number in sorted(map(MODE_NAMES.index, names))
         }
+        self.amounts = _amounts_of(profile)
         self._raises: list[int] = profile.value("bidding.raises")
         self._pairs = profile.value("deal.sides") == "partners-opposite"
         self._nodes: dict[Any, AuctionNode] = {}
@@ -206,27 +221,51 @@ class Ladder(Auction):
         if choice in RAISES:
             return MayNotDouble("bidding.raises")
         # What cannot be bid at all is refused as what is too low (ruling BG-R4).
-        standing, height = node.standing, self._height.get(choice, -1)
-        is_higher = standing is not None and height > self._height[standing.mode.number]
-        return BidTooLow("bidding.after-double" if is_higher else "bidding.modes")
+        amount, mode, standing = amount_of_bid(choice), mode_of_bid(choice), node.standing
+        can_be_bid = mode in self._height and (amount in self.amounts if self.amounts else not amount)
+        if can_be_bid and standing is not None and self._rank(amount, mode) > self._rank_of(standing):
+            return BidTooLow("bidding.after-double")
+        if mode not in self._height or not self.amounts:
+            return BidTooLow("bidding.modes")
+        return BidTooLow("bidding.capot" if amount == CAPOT and CAPOT not in self.amounts else "bidding.amounts")
+
+    def _rank(self, amount: int, mode: int) -> int:
+        """Return how high a bid stands: by its amount where amounts are bid, or else by its mode."""
+        return self.amounts.index(amount) if self.amounts else self._height[mode]
+
+    def _rank_of(self, standing: DealContract) -> int:
+        return self._rank(standing.bid or 0, standing.mode.number)
 
     def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
         standing, turn = node.standing, self._behind(node.turn)
         if choice is None:
             passes = node.passes + 1
-            if standing is not None and passes == self._players - 1:
+            if standing is not None and passes == self._most_passes(standing):
                 return taken(node, standing)
             if passes == self._players:
                 return AuctionNode(node.dealer, node.turn_up, turn, node.round, passes)
+            if standing is not None and self._answers_alone(standing):
+                turn = self._behind(turn)
             return self._known(node, turn, passes, standing)
         if choice in RAISES:
             assert standing is not None
-            return self._known(node, turn, 0, standing._replace(raised=self._raises[RAISES.index(choice)]))
-        return self._known(node, turn, 0, DealContract(node.turn, self._modes[choice]))
+            raised = standing._replace(raised=self._raises[RAISES.index(choice)])
+            if self._answers_alone(raised) and self._raised(raised) == len(self._raises):
+                return taken(node, raised)
+            return self._known(node, turn, 0, raised)
+        return self._known(node, turn, 0, contract_of_bid(node.turn, choice, self._modes))
+
+    def _answers_alone(self, standing: DealContract) -> bool:
+        """Say whether only the side of a doubled contract still speaks."""
+        return standing.raised > 1 and bool(self._profile.value("bidding.after-double") == "answer-alone")
+
+    def _most_passes(self, standing: DealContract) -> int:
+        """Return how many passes in a row end a bidding with a contract: those of all others, or of its own side."""
+        return self._players // 2 if self._answers_alone(standing) else self._players - 1
 
     def _known(self, node: AuctionNode, turn: int, passes: int, standing: DealContract | None) -> AuctionNode:
         """Return the one node of all biddings that have come so far, whatever was said before."""
-        told = None if standing is None else (standing.taker, standing.mode.number, standing.raised)
+        told = None if standing is None else (standing.taker, standing.mode.number, standing.bid, standing.raised)
         key = (node.dealer, node.turn_up, turn, passes, told)
         found = self._nodes.get(key)
         if found is None:
@@ -237,32 +276,56 @@ class Ladder(Auction):
     def _is_asked(self, node: AuctionNode) -> bool:
         return node.standing is None
 
+    def _may_pass(self, rules: Trace, node: AuctionNode) -> bool:
+        if node.standing is not None and node.standing.raised > 1:
+            rules.value("bidding.after-double")
+        return super()._may_pass(rules, node)
+
     def _choices(self, node: AuctionNode) -> tuple[tuple[Bid, ...], Trace, Trace]:
         naming, raising = Trace(self._profile), Trace(self._profile)
         return (*self._higher(naming, node.standing), *self._raise(raising, node)), naming, raising
 
     def _higher(self, rules: Trace, standing: DealContract | None) -> tuple[Bid, ...]:
         rules.value("bidding.modes")
-        if standing is None:
-            return tuple(self._height)
-        if standing.raised > 1 and rules.value("bidding.after-double") == "closed":
+        for rule in _AMOUNT_RULES if rules.value("bidding.amounts") == "card-points" else ():
+            rules.value(rule)
+        if standing is not None and standing.raised > 1 and rules.value("bidding.after-double") != "open":
             return ()
-        least = self._height[standing.mode.number]
-        return tuple(mode for mode, height in self._height.items() if height > least)
+        least = -1 if standing is None else self._rank_of(standing)
+        amounts = self.amounts or (0,)
+        bids = ((amount, mode) for amount in amounts for mode in self._height if self._rank(amount, mode) > least)
+        return tuple(bid_of(mode, amount) for amount, mode in bids)
 
     def _raise(self, rules: Trace, node: AuctionNode) -> tuple[Bid, ...]:
         """Return the double or the redouble that the next player may say, if any."""
-        raises, standing = rules.value("bidding.raises"), node.standing
+        raises: list[int] = rules.value("bidding.raises")
+        standing = node.standing
         if standing is None:
             return ()
-        done = 0 if standing.raised == 1 else raises.index(standing.raised) + 1
+        rules.value("bidding.after-double")
+        done = self._raised(standing)
         if done == len(raises):
             return ()
         return (RAISES[done],) if self._is_own(node.turn, standing) == (RAISES[done] == REDOUBLE) else ()
 
+    def _raised(self, standing: DealContract) -> int:
+        """Return how often a contract was doubled and redoubled."""
+        return 0 if standing.raised == 1 else self._raises.index(standing.raised) + 1
+
     def _is_own(self, seat: int, contract: DealContract) -> bool:
         apart = (seat - contract.taker) % self._players
         return apart == 0 or (self._pairs and apart % 2 == 0)
+
+
+_AMOUNT_RULES: Final = ("bidding.lowest-amount", "bidding.highest-amount", "bidding.amount-step", "bidding.capot")
+
+
+def _amounts_of(profile: Profile) -> tuple[int, ...]:
+    if profile.value("bidding.amounts") == "none":
+        return ()
+    low, high, step = (profile.value(rule) for rule in _AMOUNT_RULES[:3])
+    capot = (CAPOT,) if profile.value("bidding.capot") == "above-all" else ()
+    return (*range(low, high + 1, step), *capot)
 
 
 def auction_of(profile: Profile, modes: Sequence[Mode], *, is_ladder: bool) -> Auction:

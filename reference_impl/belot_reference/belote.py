@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from belot_reference.cards import EVERY_SUIT, Card, CardSet, Suit, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.errors import NoBelote
-from belot_reference.mode import Mode
+from belot_reference.mode import SUIT, Mode
 from belot_reference.play import PlayState, holds_pair_of
 
 # How often a player has said belote of each suit so that it counts.
@@ -68,7 +68,7 @@ def _has_both(royal: Royal) -> bool:
 
 def counts_in(rules: Ruleset, mode: Mode) -> bool:
     """Say whether belote counts in a mode."""
-    return not rules.has_auction or mode.kind in rules.value("declarations.belote.modes")
+    return not rules.has_auction or mode.kind in rules.value_or("declarations.belote.modes", [SUIT])
 
 
 def _is_lost(rules: Ruleset, royal: Royal) -> bool:

@@ -1,14 +1,16 @@
 """The bidding: what the players said, and when somebody has taken or nobody has."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from belot_reference.auction import AuctionNode
-from belot_reference.bids import BID_NAMES, Bid, bid_name
-from belot_reference.cards import Suit
+from belot_reference.bids import BID_NAMES, CAPOT_NAME, RAISES, Bid, amount_of_bid, bid_name
+from belot_reference.cards import EVERY_SUIT, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.errors import BadQuestionError, BiddingOver, NotYourTurn
+from belot_spec.card_names import SUITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,9 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
     Raises ``BiddingOver``, ``NotYourTurn`` (where a seat is given), ``MayNotDouble``, ``BidTooLow``, ``SuitNotOffered``
     or ``MustName``, and ``BadQuestionError`` for what is never said in this bidding.
     """
-    if choice is not None and not 0 <= choice < _sayable(rules):
-        known = ", ".join(BID_NAMES[: _sayable(rules) + 1])
-        said = bid_name(choice) if 0 <= choice < len(BID_NAMES) - 1 else choice
+    if choice is not None and not _is_sayable(rules, choice):
+        known = ", ".join(_sayable(rules))
+        said = bid_name(choice) if choice >= 0 else choice
         raise BadQuestionError(f"bid: what is said in {rules.profile.id} is one of {known}, not {said}")
     if bidding.state != "open":
         raise BiddingOver("bidding.rounds")
@@ -83,6 +85,18 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
     return Bidding((*bidding.bids, choice), rules.auction.after(node, choice))
 
 
-def _sayable(rules: Ruleset) -> int:
-    """Return how many bids there are beside the pass: the suits, or in an auction all there are."""
-    return len(BID_NAMES) - 1 if rules.has_auction else len(rules.modes)
+def _is_sayable(rules: Ruleset, choice: int) -> bool:
+    """Say whether something is a bid here: a suit; in an auction any mode and the doubles, or an amount in any mode."""
+    if choice < 0 or not rules.has_auction:
+        return choice in EVERY_SUIT
+    return choice in RAISES or rules.has_amounts == bool(amount_of_bid(choice))
+
+
+def _sayable(rules: Ruleset) -> Iterator[str]:
+    """Yield what may be said here, in short."""
+    if not rules.has_amounts:
+        yield from BID_NAMES if rules.has_auction else (BID_NAMES[0], *SUITS)
+        return
+    low, capot = rules.value("bidding.lowest-amount"), rules.value("bidding.capot") == "above-all"
+    yield from ("pass", f"{low}{SUITS[0]} and higher", *((f"{CAPOT_NAME}{SUITS[0]}",) if capot else ()))
+    yield from BID_NAMES[-len(RAISES) :]

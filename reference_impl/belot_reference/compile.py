@@ -35,7 +35,7 @@ class Ruleset:
 
     ``runs`` are, for each set of ranks as a bit mask, the runs of three or more in sequence order: first position and
     the one after the last. ``form`` has the parts of the form of the table, each of which is a field too: where it
-    ``has_auction`` players bid over one another, in suits, at no trumps and at all trumps. ``sources`` are the rules
+    ``has_auction`` players bid over one another, where it ``has_amounts`` with numbers too. ``sources`` are the rules
     that each table was compiled from; not those of ``modes``, ``auction`` and ``king_first``, which are noted where
     they matter.
     """
@@ -58,6 +58,9 @@ class Ruleset:
     open_piles: bool
     form: frozenset[str]
     has_auction: bool
+    has_amounts: bool
+    has_no_trumps: bool
+    has_all_trumps: bool
 
     def __deepcopy__(self, _: object) -> "Ruleset":
         return self
@@ -111,6 +114,11 @@ class Ruleset:
         if self.has_auction:
             raise BadQuestionError(f"trump: in {self.profile.id} it matters what is trump, so say it")
         return self.modes[0]
+
+    def has_mode(self, name: str) -> bool:
+        """Say whether a deal can be played in a mode: in any suit, and in what else can be bid."""
+        other = {"N": "has_no_trumps", "A": "has_all_trumps"}
+        return name in SUITS or (name in other and bool(getattr(self, other[name])))
 
     def points_of(self, mode: Mode, cards: CardSet) -> int:
         """Return the card points of a set of cards, without the last trick."""
@@ -224,7 +232,7 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
     points = _by_rank(profile.value(_POINTS[0])), _by_rank(profile.value(_POINTS[1]))
     form = form_of(profile)
     tables |= {name: name in form for name in FORM}
-    modes = _modes(tables["tricks"], strength, points, MODE_NAMES if tables["has_auction"] else SUITS)
+    modes = _modes(tables["tricks"], strength, points, _mode_names(form))
     return Ruleset(
         profile=profile,
         sources=sources,
@@ -234,6 +242,13 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
         form=form,
         **tables,
     )
+
+
+def _mode_names(form: frozenset[str]) -> tuple[str, ...]:
+    """Return the names of the modes of a table, up to the last one that can be bid."""
+    if "has_all_trumps" in form:
+        return MODE_NAMES
+    return (*SUITS, "N") if "has_no_trumps" in form else SUITS
 
 
 def _sides(rules: Trace) -> tuple[int, ...]:

@@ -1,7 +1,9 @@
 """The contract of a deal, which the bidding makes and the count goes by."""
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from belot_reference.bids import CAPOT, CAPOT_NAME, amount_of_bid, mode_of_bid
 from belot_reference.mode import Mode
 
 # The taker where a question does not say who took.
@@ -9,7 +11,10 @@ UNTOLD: Final = -1
 
 
 class DealContract(NamedTuple):
-    """Who took and in which mode; where amounts are bid the card points that he said, and what doubling multiplies."""
+    """Who took and in which mode; where amounts are bid the card points that he promised, and what doubling multiplies.
+
+    The amount of a capot is ``CAPOT``.
+    """
 
     taker: int
     mode: Mode
@@ -19,4 +24,15 @@ class DealContract(NamedTuple):
     def told(self) -> dict[str, Any]:
         """Return what the inputs of the protocol say of a contract."""
         raised = {"raised": self.raised} if self.raised > 1 else {}
-        return {"taker": self.taker, "trump": self.mode.name, **raised}
+        return {"taker": self.taker, "trump": self.mode.name, **self.told_bid(), **raised}
+
+    def told_bid(self) -> dict[str, Any]:
+        """Return what the protocol says of the amount, nothing where none is bid."""
+        if self.bid is None:
+            return {}
+        return {"bid": CAPOT_NAME if self.bid == CAPOT else self.bid}
+
+
+def contract_of_bid(seat: int, bid: int, modes: Sequence[Mode]) -> DealContract:
+    """Return the contract of a player's bid, given the modes by their numbers."""
+    return DealContract(seat, modes[mode_of_bid(bid)], amount_of_bid(bid) or None)

@@ -23,7 +23,7 @@ from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
 from belot_reference.errors import BadQuestionError, CardNotHeld, NotADeclaration, SameRunTwice, SharedCard
 from belot_reference.known_values import unknown_value
-from belot_reference.mode import Mode
+from belot_reference.mode import SUIT, Mode
 from belot_spec.card_names import RANKS, SUITS
 
 WHOLE_SUIT: Final = 8
@@ -48,7 +48,7 @@ class Declaration:
 
 def count_in(rules: Ruleset, mode: Mode) -> bool:
     """Say whether sequences and squares are played, and count in a mode."""
-    return _played(rules) and (not rules.has_auction or mode.kind in rules.value("declarations.modes"))
+    return _played(rules) and (not rules.has_auction or mode.kind in rules.value_or("declarations.modes", [SUIT]))
 
 
 def identify(rules: Ruleset, cards: CardSet, mode: Mode | None = None) -> Declaration:

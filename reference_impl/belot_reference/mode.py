@@ -25,6 +25,8 @@ KINGS: Final = card_set(CARD_BY_NAME[f"K{suit}"] for suit in SUITS)
 QUEENS: Final = card_set(CARD_BY_NAME[f"Q{suit}"] for suit in SUITS)
 
 NO_TRUMPS: Final = MODE_KINDS["N"]
+# The kind of every mode in which one suit is trump.
+SUIT: Final = "suit"
 
 # A value for each rank of a suit that is trump, and of one that is not.
 ByRank = tuple[tuple[int, ...], tuple[int, ...]]
@@ -57,7 +59,7 @@ class Mode:
     @property
     def kind(self) -> str:
         """What the rules call a mode of this kind: ``suit``, ``no-trumps`` or ``all-trumps``."""
-        return MODE_KINDS.get(self.name, "suit")
+        return MODE_KINDS.get(self.name, SUIT)
 
     @property
     def trump_cards(self) -> CardSet:

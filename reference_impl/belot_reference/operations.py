@@ -234,7 +234,8 @@ def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
     if bidding.state == "failed":
         return {"state": "failed"}
     if (taken := bidding.contract) is not None:
-        how = {"raised": taken.raised} if rules.has_auction else {"round": bidding.node.round}
+        raised = {**taken.told_bid(), "raised": taken.raised}
+        how = raised if rules.has_auction else {"round": bidding.node.round}
         return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, **how}
     choices = [bid_name(choice) for choice in bid_choices(rules, bidding)]
     return {"state": "open", "turn": bidding.turn, "choices": choices}
@@ -366,7 +367,7 @@ def _played_result(rules: Ruleset, state: DealState, count: Count) -> dict[str, 
         "ended": "played",
         "taker": state.contract.taker,
         "trump": state.contract.mode.name,
-        **({"raised": state.contract.raised} if rules.has_auction else {}),
+        **({**state.contract.told_bid(), "raised": state.contract.raised} if rules.has_auction else {}),
         "tricks": [
             {"winner": trick.winner, "points": points}
             for trick, points in zip(state.play.tricks, count.trick_points, strict=True)

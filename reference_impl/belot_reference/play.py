@@ -196,6 +196,7 @@ def look_at(rules: Ruleset, state: PlayState, number: int) -> CompletedTrick:
     third_has_begun = len(state.tricks) > 2 or (len(state.tricks) == 2 and bool(state.cards))
     complete = 1 <= number <= len(state.tricks)
     first_in_time = allowed == "first-until-third-begins" and number == 1 and not third_has_begun
-    if complete and (allowed == "all" or first_in_time):
+    is_last = allowed == "last" and number == len(state.tricks)
+    if complete and (allowed == "all" or first_in_time or is_last):
         return state.tricks[number - 1]
     raise MayNotLook("play.review-tricks")

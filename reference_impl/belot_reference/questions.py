@@ -16,7 +16,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.bids import bid_named
+from belot_reference.bids import CAPOT, CAPOT_NAME, bid_named
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -141,21 +141,42 @@ def suit_named(name: str) -> Suit:
 
 def mode_named(rules: Ruleset, name: str) -> Mode:
     """Return the mode of a name, by which a question says what is trump; raises ``BadQuestionError`` for another."""
-    # Without an auction there is no mode but the suits.
-    if name not in SUITS and (name not in MODE_NAMES or not rules.has_auction):
-        known = ", ".join(mode.name for mode in rules.modes)
+    if not rules.has_mode(name):
+        known = ", ".join(mode.name for mode in rules.modes if rules.has_mode(mode.name))
         raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
     return rules.modes[MODE_NAMES.index(name)]
 
 
 def contract_named(rules: Ruleset, question: Json) -> DealContract:
-    """Return what a question says was taken: who took, in what, and what doubling multiplies it by."""
+    """Return what a question says was taken: who took, in what, what he bid, and what doubling multiplies it by."""
     raised = question.get("raised", 1)
     if "raised" in question and not rules.has_auction:
         raise BadQuestionError(f"raised: nobody doubles in {rules.profile.id}")
     if raised != 1 and raised not in (known := rules.value("bidding.raises")):
         raise BadQuestionError(f"raised: in {rules.profile.id} one of {', '.join(map(str, (1, *known)))}, not {raised}")
-    return DealContract(question["taker"], mode_named(rules, question["trump"]), raised=raised)
+    return DealContract(question["taker"], mode_named(rules, question["trump"]), _amount_named(rules, question), raised)
+
+
+def _amount_named(rules: Ruleset, question: Json) -> int | None:
+    """Return the number that was bid, which a question tells wherever there is one, and only there."""
+    told = question.get("bid")
+    if (told is None) == rules.has_amounts:
+        wanted = "numbers are bid, so say which" if rules.has_amounts else "a bid has no number"
+        raise BadQuestionError(f"bid: in {rules.profile.id} {wanted}")
+    if told is None:
+        return None
+    amount = CAPOT if told == CAPOT_NAME else told
+    if amount not in rules.auction.amounts:
+        low, high = (rules.value(f"bidding.{end}-amount") for end in ("lowest", "highest"))
+        step = rules.value("bidding.amount-step")
+        raise BadQuestionError(
+            f"bid: in {rules.profile.id} from {low} to {high} by {step}{_or_capot(rules)}, not {told}"
+        )
+    return int(amount)
+
+
+def _or_capot(rules: Ruleset) -> str:
+    return ", or capot" if rules.value("bidding.capot") == "above-all" else ""
 
 
 def contract_of_sums(rules: Ruleset, question: Json) -> DealContract:
@@ -164,7 +185,7 @@ def contract_of_sums(rules: Ruleset, question: Json) -> DealContract:
         if "trump" not in question:
             raise BadQuestionError(f"trump: in {rules.profile.id} it matters what is trump, so say it")
         return contract_named(rules, question)
-    for name in ("trump", "raised"):
+    for name in ("trump", "raised", "bid"):
         if name in question:
             raise BadQuestionError(f"{name}: a deal of {rules.profile.id} counts alike in every suit, and once")
     return DealContract(question["taker"], rules.unsaid_mode)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from belot_reference.bids import CAPOT
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.known_values import unknown_value
@@ -45,6 +46,8 @@ class Settlement:
 # Points by kind; those for all tricks, which count among the cards, stand apart.
 _Kinds = dict[str, int]
 ALL_TRICKS: Final = "all-tricks"
+# What was bid, as it is written.
+BID: Final = "bid"
 
 
 def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> Settlement:
@@ -56,7 +59,9 @@ def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> 
     kinds = _after_tricks(rules, contract, tallies)
     counting: list[str] = rules.value("scoring.contract-counts")
     counted = tuple(sum(side[kind] for kind in _with_all_tricks(counting)) for side in kinds)
-    outcome = _outcome(rules, _judged(rules, counted, taking), taking)
+    outcome = _outcome(rules, contract, _judged(rules, counted, taking), tallies)
+    if rules.has_amounts:
+        return _write_bid(rules, contract, kinds, counted, outcome)
     if outcome == "fell":
         _pass_on(rules, contract, kinds, counted)
     return _write(rules, contract, kinds, counted, outcome)
@@ -69,7 +74,7 @@ def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], co
     if worth != "as-counted" and heir is not None:
         for one in (taking, heir):
             kinds[one].update(dict.fromkeys(_with_all_tricks(["cards"]), 0))
-        kinds[heir]["cards"] = all_card_points(rules, contract.mode)
+        kinds[heir]["cards"] = _stands_for_cards(rules, contract.mode, worth)
         if worth == "all-cards-alone":
             for side in kinds:
                 side.update(declarations=0, belote=0)
@@ -77,6 +82,73 @@ def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], co
         if heir is not None:
             kinds[heir][kind] += kinds[taking][kind]
         kinds[taking][kind] = 0
+
+
+def _stands_for_cards(rules: Ruleset, mode: Mode, worth: str) -> int:
+    """Return the card points that others score for the cards when a taker falls in a deal of a fixed worth."""
+    fixed: int = rules.value("scoring.fixed-sum") if worth == "fixed-sum" else all_card_points(rules, mode)
+    return fixed
+
+
+def _write_bid(
+    rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], counted: tuple[int, ...], outcome: Outcome
+) -> Settlement:
+    """Write a deal whose contract is an amount: the points of the side that wins it, and what was bid.
+
+    In a doubled deal some kinds of these are multiplied, and the other side has little or nothing.
+    """
+    taking = rules.side_of[contract.taker]
+    winner = taking if outcome == "made" else 1 - taking
+    how: str = rules.value("scoring.contract-written")
+    if how == "bid-alone":
+        for side in kinds:
+            side.update(dict.fromkeys(side, 0))
+    elif outcome == "fell":
+        _pass_on(rules, contract, kinds, counted)
+        if contract.bid == CAPOT and rules.value("scoring.capot-fall") == "all-tricks":
+            kinds[winner].update({"cards": 0, ALL_TRICKS: rules.value("scoring.all-tricks.points")})
+    elif contract.raised > 1:
+        _raise_made(rules, contract, kinds, winner)
+    is_capot = contract.bid == CAPOT
+    if is_capot or how != "points-alone":
+        kinds[winner][BID] = rules.value("scoring.capot-amount") if is_capot else contract.bid or 0
+    multiplied: list[str] = rules.value("scoring.raised-kinds") if contract.raised > 1 else []
+    for kind in kinds[winner].keys() & multiplied:
+        kinds[winner][kind] *= contract.raised
+    points = tuple(sum(side.values()) for side in kinds)
+    score = tuple(score_points(rules, _in_tens(rules, side)) for side in points)
+    on_sheet = tuple(written(rules, side) for side in score)
+    return Settlement(counted, outcome, points, score, 0, on_sheet, tuple(kinds))
+
+
+def _raise_made(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], winner: int) -> None:
+    """Change what sides have where a doubled contract is made: a sum for the cards, and the others lose theirs."""
+    loser = kinds[1 - winner]
+    if rules.value("scoring.raised-sum") == "fixed-sum":
+        if contract.bid == CAPOT:
+            kinds[winner].update({"cards": 0, ALL_TRICKS: rules.value("scoring.all-tricks.points")})
+        else:
+            kinds[winner].update({"cards": rules.value("scoring.fixed-sum"), ALL_TRICKS: 0})
+    if rules.value("scoring.raised-defence") == "nothing":
+        passing: list[str] = rules.value("scoring.fall-passes")
+        for kind in ("declarations", "belote"):
+            if kind in passing:
+                kinds[winner][kind] += loser[kind]
+                loser[kind] = 0
+        loser.update({"cards": 0, ALL_TRICKS: 0})
+
+
+def _in_tens(rules: Ruleset, points: int) -> int:
+    """Return card points as they are written: exactly, or to the nearest ten."""
+    whole, rest = divmod(points, 10)
+    match how := rules.value_or("scoring.tens", "exact"):
+        case "exact":
+            return points
+        case "half-up":
+            return 10 * (whole + (rest >= 5))
+        case "half-down":
+            return 10 * (whole + (rest > 5))
+    raise unknown_value("scoring.tens", how)
 
 
 def _write(
@@ -236,9 +308,14 @@ def _judged(rules: Ruleset, counted: Sequence[int], taking: int) -> Sequence[int
     return [unit * score for score in _scores(rules, counted, taking)]
 
 
-def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> Outcome:
-    """Judge the contract: the taker's side needs more than the others, half of everything, or a fixed number."""
+def _outcome(rules: Ruleset, contract: DealContract, counted: Sequence[int], tallies: Sequence[Tally]) -> Outcome:
+    """Judge the contract: the side needs more than the others, half of everything, a fixed number, or what it bid."""
+    taking = rules.side_of[contract.taker]
     own, needs = counted[taking], rules.value("scoring.contract-needs")
+    if contract.bid == CAPOT:
+        return "made" if sum(side.tricks for side in tallies) == tallies[taking].tricks else "fell"
+    if needs in ("bid", "bid-and-more"):
+        return "made" if _reaches_bid(rules, contract.bid, counted, taking, needs) else "fell"
     if needs == "more-than-others":
         margin = own - points_to_beat(rules, counted, taking)
         if margin == 0:
@@ -246,6 +323,14 @@ def _outcome(rules: Ruleset, counted: Sequence[int], taking: int) -> Outcome:
         return "made" if margin > 0 else "fell"
     enough = 2 * own >= sum(counted) if needs == "at-least-half" else own >= needs
     return "made" if enough else "fell"
+
+
+def _reaches_bid(rules: Ruleset, bid: int | None, counted: Sequence[int], taking: int, needs: str) -> bool:
+    least = bid or 0
+    if bid == rules.value("bidding.lowest-amount"):
+        least = rules.value("scoring.lowest-bid-needs")
+    own = counted[taking]
+    return own >= least and (needs == "bid" or own > points_to_beat(rules, counted, taking))
 
 
 def points_to_beat(rules: Ruleset, counted: Sequence[int], taking: int) -> int:

@@ -20,9 +20,13 @@ def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
 
 
 def _is_or_contains(value: Any, wanted: Any) -> bool:
-    """Say whether a value is what is wanted, a list with it among its items, or a table with all of its entries."""
+    """Say whether a value is what is wanted, a list with it in it at any depth, or a table with all of its entries."""
     if value == wanted:
         return True
     if isinstance(value, dict) and isinstance(wanted, dict):
         return wanted.items() <= value.items()
-    return isinstance(value, list) and wanted in value
+    return isinstance(value, list) and (wanted in value or any(_is_in(item, wanted) for item in value))
+
+
+def _is_in(item: Any, wanted: Any) -> bool:
+    return isinstance(item, list) and wanted in item

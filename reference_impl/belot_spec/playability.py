@@ -150,6 +150,29 @@ def _in_auction(values: _Values) -> Iterator[Contradiction]:
         yield Contradiction(("bidding.raises",), "bidding.raises must grow: what is doubled last counts the most")
 
 
+def _in_amounts(values: _Values) -> Iterator[Contradiction]:
+    amounts, raised = values.get("bidding.amounts") == "card-points", values.get("scoring.raised-kinds", [])
+    at_bid = {
+        "scoring.contract-needs": values["scoring.contract-needs"] in ("bid", "bid-and-more"),
+        "scoring.fall-worth": values.get("scoring.fall-worth") == "fixed-sum",
+        "scoring.raised-kinds": "bid" in raised,
+    }
+    for rule, goes_by_bid in at_bid.items():
+        if goes_by_bid and not amounts:
+            yield Contradiction((rule,), f"{rule} goes by the number that was bid, and a bid has no number")
+    if not amounts:
+        return
+    needs = values["scoring.contract-needs"]
+    if not at_bid["scoring.contract-needs"]:
+        at = ("scoring.contract-needs", "bidding.amounts")
+        message = f"scoring.contract-needs is {needs}, and bids are numbers, so the contract needs the bid"
+        yield Contradiction(at, message)
+    low, high = values["bidding.lowest-amount"], values["bidding.highest-amount"]
+    if low > high:
+        at = ("bidding.lowest-amount", "bidding.highest-amount")
+        yield Contradiction(at, f"bidding.lowest-amount is {low}, and bidding.highest-amount no more than {high}")
+
+
 def _in_ladders(values: _Values) -> Iterator[Contradiction]:
     for rule in _of_play(tuple(values.settings)):
         value = values[rule]
@@ -210,6 +233,7 @@ _CHECKS: Final[Mapping[Callable[[_Values], Iterator[Contradiction]], frozenset[s
     _in_what_is_left_over: frozenset({"deal.turn-up", *_OF_HANDS}),
     _in_bidding: frozenset({"bidding.rounds", "bidding.first-bidder", "bidding.must-name", "deal.turn-up"}),
     _in_auction: frozenset({"bidding.rounds", "deal.sides", "deal.turn-up"}),
+    _in_amounts: frozenset({"scoring.contract-needs"}),
     _in_ladders: frozenset(),
     _in_classes: frozenset(),
     _in_showing: frozenset(),

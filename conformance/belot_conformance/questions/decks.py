@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.questions.cards import sequence_of
-from belot_reference.bids import RAISES, Bid
+from belot_reference.bids import RAISES, Bid, mode_of_bid
 from belot_reference.cards import (
     EVERY_SUIT,
     NO_CARDS,
@@ -58,11 +58,14 @@ class Plan:
     def _bids(self, seat: int, bids: Sequence[Bid]) -> Sequence[Bid]:
         if self.taker is None:
             return bids
-        if seat == self.taker and self.trump in bids:
-            return [self.trump]
+        if seat == self.taker and (wanted := [bid for bid in bids if self._names_trump(bid)]):
+            return wanted
         # Where somebody may double, now and then he does.
         raises = [bid for bid in bids if bid in RAISES]
         return [None, *([None, *raises] if raises else ())] if None in bids else bids
+
+    def _names_trump(self, bid: Bid) -> bool:
+        return bid is not None and mode_of_bid(bid) == self.trump
 
 
 def _to_win(rules: Ruleset, play: PlayState, seat: int, cards: Sequence[Card]) -> Sequence[Card]:
@@ -113,9 +116,10 @@ def random_plan(rules: Ruleset, random: Random) -> Plan:
     kinds = (nothing, nobody_takes, _declarations, _rivals, _strong_side, _weak_player, all_eager)
     (kind,) = random.choices(kinds, (30, 2, 28, 8, 18, 9, 5))
     plan = kind if isinstance(kind, Plan) else kind(rules, random)
-    if not rules.has_auction or plan.trump is None:
+    others = [mode.number for mode in rules.modes[len(SUITS) :] if rules.has_mode(mode.name)]
+    if not others or plan.trump is None:
         return plan
-    return replace(plan, trump=random.choice((plan.trump, *(mode.number for mode in rules.modes[len(SUITS) :]))))
+    return replace(plan, trump=random.choice((plan.trump, *others)))
 
 
 def _declarations(rules: Ruleset, random: Random) -> Plan:

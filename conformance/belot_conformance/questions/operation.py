@@ -15,6 +15,7 @@ from belot_conformance.questions.matches import DealPool
 from belot_conformance.questions.shrinking import steps, two_steps
 from belot_conformance.questions.wellformed import in_deck
 from belot_reference.compile import Ruleset
+from belot_reference.mode import SUIT
 from belot_reference.operations import Answering, answer
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Text, text_of
@@ -117,9 +118,9 @@ class Operation:
 
     def _in_any_mode(self, rules: Ruleset, contrive: Callable[[Random], Fields]) -> Callable[[Random], Fields]:
         """Return what asks half of its questions with no trumps or with all, where there are such modes."""
-        if not rules.has_auction:
+        others = [mode.name for mode in rules.modes if mode.kind != SUIT and rules.has_mode(mode.name)]
+        if not others:
             return contrive
-        others = [mode.name for mode in rules.modes if mode.kind != "suit"]
 
         def contriving(random: Random) -> Fields:
             question = contrive(random)

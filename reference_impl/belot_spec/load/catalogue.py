@@ -220,7 +220,8 @@ def _can_hold(rule: Rule, wanted: Any) -> bool:
         return True
     whole = resolve(rule.value_schema)
     if whole.get("type") == "array":
-        return fits(wanted, whole.get("items", True), shared_shapes())
+        items = whole.get("items", True)
+        return fits(wanted, items, shared_shapes()) or fits([wanted], items, shared_shapes())
     return whole.get("type") == "object" and fits(wanted, {**whole, "required": ()}, shared_shapes())
 
 

@@ -9,9 +9,10 @@ from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, refused, texts_sorted
 from belot_conformance.questions.varying import seat
 from belot_reference.bidding import bid, bid_choices, start_bidding
-from belot_reference.bids import BID_NAMES, RAISES, bid_name
+from belot_reference.bids import BID_NAMES, CAPOT, RAISES, Bid, bid_name, bid_named, bid_of
+from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
-from belot_reference.mode import MODE_NAMES
+from belot_reference.contract import contract_of_bid
 from belot_spec.card_names import CARD_NAMES, SUITS
 
 # How many bids are passes and no more than one suit, and how often a deal's own bids are asked about.
@@ -20,6 +21,10 @@ _RECORDED: Final = 0.3
 # Bids over bids: how many at most, and how often one that may not be said.
 _LONGEST: Final = 14
 _MISSAID: Final = 0.05
+# Numbers: how many of the lowest bids are taken most often, how often any, and how far beyond what can be bid.
+_LOW_BIDS: Final = 13
+_ANY_AMOUNT: Final = 0.2
+_BEYOND: Final = 5
 
 
 def _bids(rules: Ruleset, random: Random) -> Fields:
@@ -46,15 +51,25 @@ def _climbing(rules: Ruleset, random: Random) -> list[str]:
         if not choices or random.random() < _MISSAID:
             return [*said, random.choice(("pass", *_calls(rules)))]
         raises = [choice for choice in choices if choice in RAISES]
-        choice = random.choice((None, None, random.choice(choices), *raises)) if None in choices else choices[0]
+        named = random.choice(choices) if not rules.has_amounts else _low_or_any(choices, random)
+        choice = random.choice((None, None, named, *raises)) if None in choices else named
         said.append(bid_name(choice))
         bidding = bid(rules, bidding, choice)
     return said
 
 
+def _low_or_any(choices: Sequence[Bid], random: Random) -> Bid:
+    """Return any choice, most often one of the lowest, so that others can still bid over it."""
+    return random.choice(choices if random.random() < _ANY_AMOUNT else choices[:_LOW_BIDS])
+
+
 def _calls(rules: Ruleset) -> Sequence[str]:
-    """Return everything that is said in a bidding but the pass."""
-    return BID_NAMES[1:] if rules.has_auction else SUITS
+    """Return what is said in a bidding but the pass; numbers a little beyond those that can be bid too."""
+    if not rules.has_amounts:
+        return BID_NAMES[1:] if rules.has_auction else SUITS
+    low, high = rules.value("bidding.lowest-amount"), rules.value("bidding.highest-amount")
+    amounts = (*range(low - _BEYOND, high + _BEYOND + 1, _BEYOND), CAPOT)
+    return [*(bid_name(bid_of(mode, amount)) for amount in amounts for mode in EVERY_SUIT), *BID_NAMES[-len(RAISES) :]]
 
 
 def _bids_of(rules: Ruleset, deal: RecordedDeal, random: Random, _share: float) -> Iterator[Json]:
@@ -87,10 +102,12 @@ def _last_bid_stands(rules: Ruleset, question: Json) -> Fields:
     if not bids or bids[-1] == "pass":
         return _bidding_goes_on(rules, question)
     taker = (question["dealer"] + len(bids)) % rules.players
-    if bids[-1] not in MODE_NAMES:
+    said = bid_named(bids[-1])
+    if said is None or said in RAISES:
         return _bidding_goes_on(rules, question)
+    contract = contract_of_bid(taker, said, rules.modes)
     how = {"raised": 1} if rules.has_auction else {"round": (len(bids) - 1) // rules.players + 1}
-    return {"result": {"state": "taken", "taker": taker, "trump": bids[-1], **how}}
+    return {"result": {"state": "taken", **contract.told(), **how}}
 
 
 BIDDING: Final = Operation(

@@ -24,10 +24,11 @@ from belot_conformance.questions.shorter_deals import fewer_tricks, shorter_deal
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import left_out, number, seat
 from belot_conformance.questions.wellformed import are_of_one_size, can_be_declared, declared_by_lot, goes_on
+from belot_reference.bids import RAISES, bid_named
 from belot_reference.cards import Card, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
+from belot_reference.contract import contract_of_bid
 from belot_reference.deal_state import DealState
-from belot_reference.mode import MODE_NAMES
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState
 from belot_reference.questions import action_of
@@ -174,7 +175,8 @@ def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
     """Let a recorded deal stand as it is told: each trick to who led it, ten points a card."""
     actions, sides = question.get("actions", ()), [0] * rules.side_count
     plays = [action["seat"] for action in actions if "play" in action]
-    bids = [action for action in actions if action.get("bid") in MODE_NAMES]
+    said = [(action["seat"], bid_named(action["bid"])) for action in actions if "bid" in action]
+    bids = [(seat, bid) for seat, bid in said if bid is not None and bid not in RAISES]
     if not plays or not bids:
         return {"result": {"ended": "passed"}}
     if "claim" in actions[-1]:
@@ -185,8 +187,7 @@ def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
     return {
         "result": {
             "ended": "played",
-            "taker": bids[-1]["seat"],
-            "trump": bids[-1]["bid"],
+            **contract_of_bid(*bids[-1], rules.modes).told(),
             **({"raised": 1} if rules.has_auction else {}),
             "tricks": [{"winner": leader, "points": 10 * rules.players} for leader in leaders],
             "cards": sides,

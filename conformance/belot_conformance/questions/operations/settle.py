@@ -17,6 +17,7 @@ from belot_conformance.questions.wellformed import (
 )
 from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset
+from belot_reference.contract import DealContract
 from belot_reference.counting import count_deal, last_trick_bonus
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import count_in
@@ -31,6 +32,8 @@ from belot_spec.card_names import SUITS
 _ONE_SIDED: Final = 0.15
 _ALIKE: Final = 0.2
 _TAKERS_TIE: Final = 0.6
+_AT_THE_BID: Final = 0.7
+_OTHER_BID: Final = 0.4
 _KEPT: Final = 0.5
 _EVENED: Final = 0.3
 _DECLARED: Final = ("declarations", "outranked")
@@ -49,14 +52,16 @@ def tally(rules: Ruleset, random: Random) -> Fields:
     taker = random.randrange(rules.players)
     counts = zip(cards, won, _extras(rules, mode, taker, random), strict=True)
     sides = [{"cards": points, "tricks": tricks, **extras} for points, tricks, extras in counts]
-    return {"taker": taker, **told, "sides": sides}
+    return {**told, "taker": taker, "sides": sides}
 
 
 def _contract_by_lot(rules: Ruleset, random: Random) -> tuple[Mode, Fields]:
     """Return a mode, of no trumps, all trumps and a suit each as often, and how a question tells it with a double."""
-    mode = random.choice((rules.modes[random.randrange(len(SUITS))], *rules.modes[len(SUITS) :]))
+    others = (mode for mode in rules.modes[len(SUITS) :] if rules.has_mode(mode.name))
+    mode = random.choice((rules.modes[random.randrange(len(SUITS))], *others))
     raised = random.choice((1, 1, 1, *rules.value("bidding.raises")))
-    return mode, {"trump": mode.name, **({"raised": raised} if raised > 1 else {})}
+    amount = random.choice(rules.auction.amounts) if rules.has_amounts else None
+    return mode, DealContract(0, mode, amount, raised).told()
 
 
 def _mode_of(rules: Ruleset, question: Json) -> Mode:
@@ -124,11 +129,18 @@ def tied(rules: Ruleset, random: Random) -> Fields:
         counted = settled["counted"]
         other = max((side for side in range(len(sides)) if side != one), key=counted.__getitem__)
         gap = counted[one] - points_to_beat(rules, counted, one)
+        if rules.has_amounts and random.random() < _AT_THE_BID:
+            gap = 2 * (counted[one] - _bid_points(question))
     moved = gap // (2 * card_factor(rules, _mode_of(rules, question))) + random.choice((0, 0, 0, 1, -1))
     if all(sides[side]["tricks"] for side in (one, other)) and -sides[other]["cards"] <= moved <= sides[one]["cards"]:
         sides[one]["cards"] -= moved
         sides[other]["cards"] += moved
     return question
+
+
+def _bid_points(question: Json) -> int:
+    """Return the card points that a contract promises, about which it is made or falls."""
+    return question["bid"] if isinstance(question["bid"], int) else 0
 
 
 def settling_of(rules: Ruleset, state: DealState) -> Fields:
@@ -145,8 +157,11 @@ def settling_of(rules: Ruleset, state: DealState) -> Fields:
     }
 
 
-def _points_moved(_: Ruleset, question: Json, random: Random) -> Fields:
-    """Move card points from one side to another, often so that both have as many."""
+def _points_moved(rules: Ruleset, question: Json, random: Random) -> Fields:
+    """Move card points from one side to another, often so that both have as many; or have another number be bid."""
+    if rules.has_amounts and random.random() < _OTHER_BID:
+        amount = random.choice(rules.auction.amounts)
+        return {**question, **DealContract(0, _mode_of(rules, question), amount).told_bid()}
     sides = [dict(side) for side in question["sides"]]
     one, other = random.sample(range(len(sides)), 2)
     giving, taking = sides[one], sides[other]
@@ -225,7 +240,7 @@ def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:
             {"cards": cards, "tricks": won[side], **extra}
             for side, (cards, extra) in enumerate(zip(settled["cards"], extras, strict=True))
         ]
-        told = ("taker", "trump", "raised") if rules.has_auction else ("taker",)
+        told = ("taker", "trump", "bid", "raised") if rules.has_auction else ("taker",)
         yield "score-deal", {**{name: question[name] for name in told if name in question}, "sides": sides}
 
 
