@@ -1,6 +1,7 @@
 """Random questions without end: the same for the same seed, every fault found, made small and told once."""
 
 import json
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -106,6 +107,17 @@ def test_a_process_that_was_ended_is_told_of() -> None:
         process.kill()
         with pytest.raises(MakerEndedError):
             next(makers.rounds([Stream(REFERENCE.ruleset("bela-2"), 1)]))
+
+
+def test_a_process_that_does_not_hear_it_is_ended_all_the_same() -> None:
+    """A process that has just begun may lose a signal."""
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with Makers(2):
+            pass
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert active_children() == []
 
 
 def test_what_goes_wrong_where_questions_are_made_is_raised_here() -> None:

@@ -57,6 +57,19 @@ def test_who_stops_ends_processes_that_are_in_the_middle_of_a_share() -> None:
     assert active_children() == []
 
 
+def _deaf_after_the_first(number: int) -> int:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    return _stuck_after_the_first(number)
+
+
+def test_a_process_that_does_not_hear_it_is_ended_all_the_same() -> None:
+    """A process that has just begun may lose a signal."""
+    numbers = in_processes(_deaf_after_the_first, range(9), 2)
+    assert next(numbers) == 0
+    numbers.close()
+    assert active_children() == []
+
+
 def test_a_faulty_share_ends_the_others() -> None:
     with pytest.raises(ValueError, match="the first share is faulty"):
         list(in_processes(_faulty, range(9), 2))

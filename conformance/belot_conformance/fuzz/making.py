@@ -91,7 +91,8 @@ class Makers(Closing):
     def close(self) -> None:
         """End the processes; more calls do nothing."""
         for process in self._processes:
-            process.terminate()
+            # What can be waited for without fail: a signal that comes as a process begins is lost to Python.
+            process.kill()
         for process in self._processes:
             process.join()
         for end in self._ends:

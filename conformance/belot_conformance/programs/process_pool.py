@@ -42,7 +42,8 @@ def in_processes(
         except BaseException:
             for process in active_children():
                 if process not in strangers:
-                    process.terminate()
+                    # Any other signal is lost to Python that comes as a process begins.
+                    process.kill()
             pool.shutdown(cancel_futures=True)
             raise
 
