@@ -27,6 +27,6 @@ def open_profile(name: str, spec: Spec | None = None) -> Profile:
         from belot_spec.load.spec import overlay
 
         return overlay(Path(name), spec)
-    if ProfileName(name).variant not in spec.playable() and Path(name).is_file():
+    if ProfileName(name).variant not in spec.nameable() and Path(name).is_file():
         raise UnknownNameError(f"{name} is a file, and the name of one with house rules ends in .yaml")
     return spec.profile(name)

@@ -120,7 +120,11 @@ class Spec:
     variants: Mapping[str, Variant]
 
     def playable(self) -> tuple[str, ...]:
-        """Return the ids of the variants that can be played, leaving out the abstract ones."""
+        """Return the ids of the variants that can be played, leaving out the abstract ones and drafts."""
+        return tuple(variant.id for variant in self.variants.values() if not variant.abstract and not variant.draft)
+
+    def nameable(self) -> tuple[str, ...]:
+        """Return the ids of the variants that whoever names them can play: drafts too, which nobody is shown yet."""
         return tuple(variant.id for variant in self.variants.values() if not variant.abstract)
 
     def options_of(self, variant: str) -> Mapping[str, Option]:
@@ -143,9 +147,9 @@ class Spec:
         """
         named = ProfileName(name)
         variant_id = named.variant
-        if variant_id not in self.playable():
-            known = ", ".join(self.playable())
-            hint = nearest(variant_id, self.playable())
+        if variant_id not in self.nameable():
+            known = ", ".join(self.nameable())
+            hint = nearest(variant_id, self.nameable())
             why = f"; {variant_id} is only there to be extended" if variant_id in self.variants else ""
             raise UnknownNameError(f"there is no variant {variant_id or '(empty)'}{hint} (known: {known}){why}")
         variant = self.variants[variant_id]
@@ -182,7 +186,7 @@ def _refuse_contradictions(name: str, options: list[Option]) -> None:
 @lru_cache(maxsize=4)
 def _played_values(spec: Spec) -> Mapping[str, Sequence[Any]]:
     found: dict[str, list[Any]] = {}
-    for variant in spec.playable():
+    for variant in spec.nameable():
         for way in spec.ways_of(variant):
             for rule, setting in way.items():
                 found.setdefault(rule, []).append(setting.value)

@@ -46,6 +46,7 @@ class Variant:
     id: str
     parent: str | None
     abstract: bool
+    draft: bool
     name: Text
     summary: Text
     settings: Mapping[str, Setting]

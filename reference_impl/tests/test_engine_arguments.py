@@ -32,7 +32,7 @@ def started(rules: Ruleset) -> DealState:
     return start_deal(rules, 3, (0, 0), deal_before_bidding(rules, 3, deck_of(rules)))
 
 
-@pytest.mark.parametrize(("bid", "told"), [(-1, "-1"), (4, "N"), (6, "double"), (8, "8")])
+@pytest.mark.parametrize(("bid", "told"), [(-1, "-1"), (4, "N"), (6, "double"), (8, "capotS")])
 def test_a_bid_is_one_of_those_that_are_ever_said(ruleset_of: RulesetOf, bid: int, told: str) -> None:
     rules = ruleset_of("bela-4")
     with pytest.raises(BadQuestionError, match=f"^bid: what is said in bela-4 is one of pass, S, H, D, C, not {told}$"):

@@ -4,6 +4,7 @@ from dataclasses import fields
 
 from belot_reference.compile import Reading, Ruleset, ruleset_named
 from belot_reference.form import FORM, form_of
+from belot_spec.conditions import holds
 from belot_spec.shipped import default_spec
 
 
@@ -12,10 +13,11 @@ def test_a_ruleset_has_every_part_of_the_form_and_those_that_its_table_has() -> 
     for variant in default_spec().playable():
         rules = ruleset_named(variant)
         assert rules.form == form_of(rules.profile) == {name for name in FORM if getattr(rules, name)}
-    assert {form_of(default_spec().profile(variant)) for variant in ("belote", "bulgarian-belot")} == {
-        frozenset(),
-        frozenset({"has_auction"}),
-    }
+    assert [form_of(default_spec().profile(variant)) for variant in ("belote", "bulgarian-belot", "contree")] == [
+        set(),
+        {"has_auction", "has_no_trumps", "has_all_trumps"},
+        {"has_auction", "has_amounts"},
+    ]
 
 
 def test_a_part_that_is_asked_for_is_noted_and_no_rule_is_read() -> None:
@@ -30,7 +32,8 @@ def test_a_part_that_is_asked_for_is_noted_and_no_rule_is_read() -> None:
 def test_a_part_names_a_value_of_its_rule_and_the_rules_by_which_that_one_matters() -> None:
     rules = default_spec().rules
     for part in FORM.values():
-        assert rules[part.rule].allows(part.value)
+        values = default_spec().played_values(part.rule)
+        assert any(holds({part.rule: (part.value,)}, {part.rule: value}) for value in values)
         found, left = set[str](), [part.rule]
         while left:
             needed = set(rules[left.pop()].needs) - found

@@ -85,7 +85,7 @@ def spec_in(folder: Path) -> Path:
 
 
 def _at_revision(name: str, start: Path, folder: Path) -> Spec:
-    near = nearest(name, default_spec().playable())
+    near = nearest(name, default_spec().nameable())
     try:
         top = repository(start)
     except RevisionError as error:

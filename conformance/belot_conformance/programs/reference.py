@@ -81,7 +81,7 @@ def _shipped_variants() -> Mapping[str, Ruleset]:
 
 def compiled_variants(spec: Spec) -> dict[str, Ruleset]:
     """Return every variant that can be played, compiled."""
-    return {variant: compile_profile(spec.profile(variant)) for variant in spec.playable()}
+    return {variant: compile_profile(spec.profile(variant)) for variant in spec.nameable()}
 
 
 class Reference:
@@ -90,7 +90,7 @@ class Reference:
     def __init__(self, spec: Spec | None = None, extra_profiles: Iterable[str] = ()) -> None:
         self._spec = spec
         self._compiled = dict(_shipped_variants()) if spec is None else {}
-        self._variants = tuple(self._compiled) if spec is None else spec.playable()
+        self._variants = tuple(self._compiled) if spec is None else spec.nameable()
         self._named = {name: open_profile(name, self.spec) for name in extra_profiles}
         self._named.update({profile.id: profile for profile in self._named.values()})
 

@@ -322,7 +322,7 @@ def profile_of(verdict: Verdict, spec: Spec) -> Profile:
     if verdict.planned.rules is not None:
         return verdict.planned.rules
     name = verdict.planned.profile
-    known = name.variant in spec.playable() or names_file(name)
+    known = name.variant in spec.nameable() or names_file(name)
     return open_profile(name if known else verdict.planned.case.profile, spec)
 
 

@@ -129,7 +129,7 @@ def behaviour_problems(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
 def variants_without_cases(cases: Iterable[Case], spec: Spec) -> Iterator[Problem]:
     """Yield the variants that can be played and that no case is about."""
     asked = {ProfileName(case.profile).variant for case in cases}
-    for name in spec.playable():
+    for name in spec.nameable():
         if name not in asked:
             message = f"no case is about {name}; write one for every rule that differs (cases/README.md)"
             yield spec.variants[name].document.problem(("id",), message)
@@ -151,9 +151,9 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
     """
     reference = Reference(spec)
     loaded = load_cases()
-    consulted: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
-    pinned: dict[str, set[str]] = {variant: set() for variant in spec.playable()}
-    settings = {name: spec.profile(name).settings for name in {*spec.playable(), *(case.profile for case in loaded)}}
+    consulted: dict[str, set[str]] = {variant: set() for variant in spec.nameable()}
+    pinned: dict[str, set[str]] = {variant: set() for variant in spec.nameable()}
+    settings = {name: spec.profile(name).settings for name in {*spec.nameable(), *(case.profile for case in loaded)}}
     for case in loaded:
         variant = case.profile.variant
         plain, profile = settings[variant], settings[case.profile]
@@ -169,7 +169,7 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
             "not_consulted": sorted(settings[variant].keys() - consulted[variant]),
             "not_pinned": sorted(settings[variant].keys() - pinned[variant]),
         }
-        for variant in spec.playable()
+        for variant in spec.nameable()
     }
     return {"cases": len(loaded), **counts, "variants": variants}
 

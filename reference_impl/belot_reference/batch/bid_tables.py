@@ -3,7 +3,7 @@
 from typing import Final
 
 from belot_reference.auction import Auction, AuctionNode
-from belot_reference.batch.tables import NONE, Arrays, small
+from belot_reference.batch.tables import NONE, Arrays, coded, small
 from belot_reference.bids import REDOUBLE, Bid
 from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
@@ -53,7 +53,11 @@ def _standing(node: AuctionNode) -> tuple[int, int, int]:
 
 
 def bid_tables(rules: Ruleset) -> Arrays:
-    """Return the bidding of a ruleset, from its opening by the turned suit, the last place for no turned card."""
+    """Return the bidding of a ruleset, from its opening by the turned suit, the last place for no turned card.
+
+    Raises ``UnknownValueError`` where bids have a number.
+    """
+    coded(rules, "bidding.amounts", "none", default="none")
     numbering = _BidNumbering(rules.auction)
     opening = [numbering.number(rules.auction.start(_DEALER, suit)) for suit in (*EVERY_SUIT, None)]
     named_by, named, raised = zip(*map(_standing, numbering.nodes), strict=True)

@@ -49,7 +49,7 @@ def speaks_for(spec: Spec, statement: str) -> frozenset[str]:
     named = set(source.parts.get(statement, ()))
     known = {name for names in source.parts.values() for name in names}
     found = set()
-    for variant in spec.playable():
+    for variant in spec.nameable():
         line = ancestry(spec.variants[variant], spec.variants)
         meant = next((one for one in reversed(line) if one.id in known and not one.abstract), line[-1])
         if any(one.id in named and (one.abstract or one is meant) for one in line):
@@ -82,7 +82,7 @@ def _part_faults(spec: Spec) -> Iterator[Problem]:
 
 def _home_faults(spec: Spec, heard: Heard) -> Iterator[Problem]:
     """Yield the homes with a rule that matters in none of the variants that the statement speaks for."""
-    mattering = {variant: mattering_rules(variant, spec) for variant in spec.playable()}
+    mattering = {variant: mattering_rules(variant, spec) for variant in spec.nameable()}
     for source in spec.sources.values():
         for statement, home in source.homes.items():
             for rule in home.rules:
@@ -113,7 +113,7 @@ def _faults(held: _Held, spec: Spec, heard: Heard, own: tuple[str, ...]) -> Iter
         remedy = "cite one that does, or fill it" if own_file else "state it there anew, by one that does, or filled"
         yield f"is {status}, but no statement it cites speaks for {{variants}}; {remedy}"
     elif status == "stated":
-        family = {one for one in spec.playable() if held.home in ancestry(spec.variants[one], spec.variants)}
+        family = {one for one in spec.nameable() if held.home in ancestry(spec.variants[one], spec.variants)}
         for one in sorted(cited):
             if not heard[one] & family:
                 yield f"is stated, and cites {one}, which speaks only for {', '.join(sorted(heard[one])) or 'nobody'}"
@@ -153,7 +153,7 @@ def _fed(spec: Spec, examples: bool) -> dict[str, tuple[str, ...]]:
 
 def _held(spec: Spec) -> Iterator[_Held]:
     """Yield every value that a playable variant has or can choose, with the file and place that state it."""
-    for variant in spec.playable():
+    for variant in spec.nameable():
         line = ancestry(spec.variants[variant], spec.variants)
         for rule, setting in spec.profile(variant).settings.items():
             home = next(one for one in reversed(line) if rule in one.settings)

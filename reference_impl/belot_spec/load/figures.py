@@ -138,7 +138,7 @@ def told_of(profiles: Iterable[Settings], named: Iterable[str | float]) -> froze
 
 def figure_problems(spec: Spec) -> Iterator[Problem]:
     """Check the figures in summaries of variants, titles of options and rulings against the values beside them."""
-    played = {variant: _ways_to_play(spec, variant) for variant in spec.playable()}
+    played = {variant: _ways_to_play(spec, variant) for variant in spec.nameable()}
     for variant in spec.variants.values():
         document = variant.document
         for name, option in variant.options.items():

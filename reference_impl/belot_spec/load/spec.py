@@ -125,7 +125,7 @@ def _ruling_problems(spec: Spec) -> list[Problem]:
 
 def _wrong_names_of_rulings(spec: Spec) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Yield where a ruling names what it should not, and what is wrong with that."""
-    options = {option for variant in spec.playable() for option in spec.options_of(variant)}
+    options = {option for variant in spec.nameable() for option in spec.options_of(variant)}
     mattering = {variant: mattering_rules(variant, spec) for variant in spec.variants}
     for ruling in spec.rulings.values():
         touched = {rule for variant in ruling.variants or mattering for rule in mattering.get(variant, ())}
@@ -144,7 +144,7 @@ def _wrong_names_of_rulings(spec: Spec) -> Iterator[tuple[tuple[str | int, ...],
 
 def _options(spec: Spec) -> Iterator[tuple[Variant, Option, Variant]]:
     """Yield each variant that can be played with each of its options, and the variant whose file states the option."""
-    for variant_id in spec.playable():
+    for variant_id in spec.nameable():
         for option in spec.options_of(variant_id).values():
             yield spec.variants[variant_id], option, _home(spec.variants[variant_id], option, spec)
 
@@ -192,7 +192,7 @@ def restated_options(spec: Spec) -> Iterator[Problem]:
 
 def _unplayable_problems(spec: Spec) -> Iterator[Problem]:
     """Check that each variant can be played, as it is and with each of its options."""
-    for variant_id in spec.playable():
+    for variant_id in spec.nameable():
         variant = spec.variants[variant_id]
         family = ancestry(variant, spec.variants)
         wrong = contradictions(spec.profile(variant_id).settings)

@@ -42,6 +42,7 @@ def _variant(document: Document) -> Variant:
         id=data["id"],
         parent=data.get("extends"),
         abstract=data.get("abstract", False),
+        draft=data.get("draft", False),
         name=text_of(data["name"]),
         summary=text_of(data["summary"]),
         settings=_settings(data["rules"]),
