@@ -54,6 +54,11 @@ def amount_name(amount: int) -> str:
     return CAPOT_NAME if amount == CAPOT else str(amount or "")
 
 
+def amount_named(told: int | str | None) -> int | None:
+    """Return the amount that the protocol tells of a contract, if it tells one."""
+    return CAPOT if told == CAPOT_NAME else None if told is None else int(told)
+
+
 def is_bid_name(said: str) -> bool:
     """Say whether a text is the name of something that can be said, at some table."""
     return said in BID_NAMES or _amount_and_mode(said) is not None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from belot_reference.bids import BID_NAMES
+from belot_reference.bids import BID_NAMES, CAPOT_NAME, is_bid_name
 from belot_reference.errors import BadQuestionError
 from belot_reference.game_action import Action
 from belot_reference.mode import MODE_NAMES
@@ -480,7 +480,7 @@ def _action_of(word: _Word, seat: int) -> Action:
     first, *said = word.text.split("+")
     told: dict[str, Any] = {}
     after = len(first) + 1
-    if first in BID_NAMES and not said:
+    if is_bid_name(first) and not said:
         return Action(seat=seat, bid=first)
     if first in CARD_NAMES:
         told["play"] = first
@@ -540,6 +540,10 @@ def _read_seat(word: _Word) -> int:
     if re.fullmatch(f"[0-{_MOST_SEATS - 1}]", word.text) is None:
         raise word.error(f"a seat is a number from 0 to {_MOST_SEATS - 1}, not {word.text}")
     return int(word.text)
+
+
+def _read_amount(word: _Word) -> int | str:
+    return CAPOT_NAME if word.text == CAPOT_NAME else _read_number(word)
 
 
 def _one_of(what: str, names: tuple[str, ...]) -> Callable[[_Word], str]:
@@ -631,6 +635,7 @@ def _several(form: _Form, between: str) -> _Form:
 
 _HAND_EXAMPLE: Final = "7K.10J.A.89Q"
 _NUMBER: Final = _Form("a whole number", "12", _read_number, str)
+_AMOUNT: Final = _Form("card points, or capot", "90", _read_amount, str)
 _SEAT_FORM: Final = _Form("a seat", "0", _read_seat, str)
 _NUMBERS: Final = _several(_NUMBER, "/")
 _ONE_CARD: Final = _Form("a card", "10H", _read_card, str)
@@ -655,6 +660,7 @@ FIELDS: Final[Mapping[str, _Form]] = {
     "before": _HANDS,
     "taker": _SEAT_FORM,
     "trump": _MODE,
+    "bid": _AMOUNT,
     "raised": _NUMBER,
     "discarded": _CARDS,
     "announcing": _Form("automatic", "automatic", _one_of("announcing", ("automatic",)), str),
@@ -684,6 +690,7 @@ _BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
     "before": ("hands",),
     "taker": ("trump",),
     "trump": ("taker", "leader"),
+    "bid": ("taker",),
     "raised": ("taker",),
     "discarded": ("taker",),
 }

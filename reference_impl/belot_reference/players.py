@@ -13,7 +13,7 @@ from typing import Final
 
 from belot_reference.auction import taken
 from belot_reference.bidding import Bidding, bid
-from belot_reference.bids import bid_named
+from belot_reference.bids import amount_named, bid_named
 from belot_reference.cards import CARD_BY_NAME, NO_CARDS
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
@@ -191,7 +191,7 @@ def seen(view: View) -> DealState:
             bidding = bid(rules, bidding, bid_named(said))
         return state._replace(bidding=bidding)
     mode = mode_named(rules, view.contract.trump)
-    contract = DealContract(view.contract.taker, mode, raised=view.contract.raised)
+    contract = DealContract(view.contract.taker, mode, amount_named(view.contract.bid), view.contract.raised)
     table = RunningTrick(seat, (), mode.root) if view.trick is None else _table(rules, mode, view.trick)
     tricks = tuple(CompletedTrick(one.leader, tuple(cards_named(one.cards)), one.winner or 0) for one in view.tricks)
     play = PlayState(mode, hands, seat, table.cards, table.node, tricks)

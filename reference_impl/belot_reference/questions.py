@@ -16,7 +16,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.bids import CAPOT, CAPOT_NAME, bid_named
+from belot_reference.bids import amount_named, bid_named
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -165,14 +165,14 @@ def _amount_named(rules: Ruleset, question: Json) -> int | None:
         raise BadQuestionError(f"bid: in {rules.profile.id} {wanted}")
     if told is None:
         return None
-    amount = CAPOT if told == CAPOT_NAME else told
+    amount = amount_named(told)
     if amount not in rules.auction.amounts:
         low, high = (rules.value(f"bidding.{end}-amount") for end in ("lowest", "highest"))
         step = rules.value("bidding.amount-step")
         raise BadQuestionError(
             f"bid: in {rules.profile.id} from {low} to {high} by {step}{_or_capot(rules)}, not {told}"
         )
-    return int(amount)
+    return amount
 
 
 def _or_capot(rules: Ruleset) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
-from belot_reference.scoring import ALL_TRICKS, Settlement, Tally, card_factor
+from belot_reference.scoring import ALL_TRICKS, BID, Settlement, Tally, card_factor
 
 _KINDS: Final = ("cards", "declarations", "belote")
 
@@ -43,11 +43,15 @@ def reckoning(
     if any(gained):
         yield ReckoningRow("all-or-none", gained)
     yield ReckoningRow("counted", settlement.counted)
-    for kind in _KINDS if settlement.outcome == "fell" and not doubled else ():
+    if doubled and rules.has_amounts:
+        yield ReckoningRow("raised", tuple(f"× {contract.raised}" for _ in tallies))
+    for kind in _KINDS if rules.has_amounts or (settlement.outcome == "fell" and not doubled) else ():
         after = tuple(_settled(side, kind) for side in settlement.sums)
         if after != before[kind]:
-            yield ReckoningRow(f"after-fall-{kind}", after)
-    if doubled:
+            yield ReckoningRow(f"written-{kind}" if rules.has_amounts else f"after-fall-{kind}", after)
+    if any(bid := tuple(side.get(BID, 0) for side in settlement.sums)):
+        yield ReckoningRow("bid", bid)
+    if doubled and not rules.has_amounts:
         yield ReckoningRow("raised", tuple(f"× {contract.raised}" for _ in tallies))
     yield ReckoningRow("points", settlement.points)
     yield ReckoningRow("written", settlement.written)

@@ -2,13 +2,15 @@
 
 ``env(profile)`` is one deal of any profile, or a whole match. An agent, ``seat_0`` and so on, observes what its seat
 may know, as numbers, and what it may choose from, as a mask. Actions are numbers below ``actions(game)``. That is
-``ACTIONS``, or ``AUCTION_ACTIONS`` where players bid over one another:
+``ACTIONS``, or ``AUCTION_ACTIONS`` where players bid over one another, and more where they bid numbers:
 
 - 0 passes, 1 to 4 name spades, hearts, diamonds or clubs;
 - 5 is silent before the first lead and 6 announces; 7 exchanges the seven, 8 claims the match;
 - from 9 on a card is laid away, one at a time; from 41 on a card is played without a word;
 - from 73 on a card is played with all that may be said with it. Of several announcements it is the one worth most;
-- from 105 on, in an auction, no trumps and all trumps are named, and a contract is doubled or redoubled.
+- from 105 on, in an auction, no trumps and all trumps are named, and a contract is doubled or redoubled;
+- from 109 on, where numbers are bid, six for each number from the lowest on, capot last: in spades, hearts, diamonds or
+  clubs, at no trumps or at all trumps.
 
 ``action_number`` is the number of an action in a game, and ``offered`` the actions by number that may be chosen there.
 
@@ -22,7 +24,8 @@ stands, in which unit it is, and the most that it can be. ``scaled`` divides by 
 - by seat, three times 32 cards: ``played`` in completed tricks, in the running ``trick``, ``open`` before it;
 - in an auction also ``mode`` (1 for what stands or is played, of 6: the suits, no trumps, all trumps), ``raised`` (what
   doubling multiplies it by, 0 while nothing stands), and by seat ``said`` (1 for each mode that it named, then for a
-  double and for a redouble).
+  double and for a redouble); where numbers are bid also ``amount`` (the card points that were promised last, 0 before
+  that, and what capot counts as for capot).
 
 What else ``Game`` knows, to announce only some and to look at a trick again, is left out. Cards count in the order of
 the deck: the spades from seven to ace, then hearts, diamonds and clubs.
@@ -37,7 +40,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from belot_reference.bids import BID_NAMES
+from belot_reference.bids import BID_NAMES, CAPOT, RAISES, amount_named, amount_of_bid, bid_named, mode_of_bid
+from belot_reference.compile import Ruleset
 from belot_reference.game import Game, engine_of
 from belot_reference.game_action import Action
 from belot_reference.mode import MODE_NAMES
@@ -56,7 +60,6 @@ ACTIONS: Final = PLAY_AND_SAY + len(CARD_NAMES)
 # What is said in an auction alone, from the first number after all others on.
 AUCTION_BIDS: Final = BID_NAMES[len(BIDS) :]
 _CALLS: Final = BID_NAMES[1:]
-_RAISES: Final = _CALLS[len(MODE_NAMES) :]
 AUCTION_ACTIONS: Final = ACTIONS + len(AUCTION_BIDS)
 _PHASES: Final = ("bid", "discard", "announce", "play")
 
@@ -164,7 +167,9 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
 
 def actions(game: Game) -> int:
     """Return how many numbers there are of actions in games by these rules."""
-    return AUCTION_ACTIONS if engine_of(game)[0].has_auction else ACTIONS
+    rules = engine_of(game)[0]
+    amounts = len(rules.auction.amounts) * len(MODE_NAMES)
+    return AUCTION_ACTIONS + amounts if rules.has_auction else ACTIONS
 
 
 def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
@@ -197,11 +202,22 @@ def action_number(game: Game, action: Action) -> int:
     if action.discard:
         return DISCARD + CARD_NAMES.index(action.discard[0])
     if action.bid is not None:
-        return BIDS.index(action.bid) if action.bid in BIDS else ACTIONS + AUCTION_BIDS.index(action.bid)
+        return _bid_number(game, action.bid)
     if action.play is not None:
         says = bool(action.announce or action.belote or action.show or action.made)
         return (PLAY_AND_SAY if says else PLAY) + CARD_NAMES.index(action.play)
     return ANNOUNCE if action.announce else EXCHANGE if action.exchange else CLAIM if action.claim else SILENT
+
+
+def _bid_number(game: Game, said: str) -> int:
+    if said in BIDS:
+        return BIDS.index(said)
+    if said in AUCTION_BIDS:
+        return ACTIONS + AUCTION_BIDS.index(said)
+    bid = bid_named(said)
+    assert bid is not None
+    place = engine_of(game)[0].auction.amounts.index(amount_of_bid(bid))
+    return AUCTION_ACTIONS + place * len(MODE_NAMES) + mode_of_bid(bid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +238,7 @@ def parts(game: Game) -> tuple[Part, ...]:
     passes, calls, raises = len(rules.value("bidding.rounds")), 2, rules.value_or("bidding.raises", [])
     if rules.has_auction:
         # A player passes once at most between two calls, and there are so many.
-        passes = 1 + len(rules.modes) * (1 + len(raises))
+        passes = 1 + max(len(rules.auction.amounts), len(rules.modes)) * (1 + len(raises))
         calls *= len(SUITS)
     alone = (("hand", cards), ("turn_up", cards), ("discarded", cards), ("trump", len(SUITS)), ("phase", len(_PHASES)))
     found, start = [], 0
@@ -242,7 +258,9 @@ def parts(game: Game) -> tuple[Part, ...]:
     start += players * len(kinds) * cards
     auction = (("mode", len(MODE_NAMES), "yes or no", 1), ("raised", 1, "times", max((1, *raises))),
                ("said", players * len(_CALLS), "yes or no", 1))  # fmt: skip
-    for name, size, unit, largest in auction if rules.has_auction else ():
+    largest_bid = max((_points(rules, bid) for bid in rules.auction.amounts), default=0)
+    amount = [("amount", 1, "card points", largest_bid)] if rules.has_amounts else []
+    for name, size, unit, largest in (*auction, *amount) if rules.has_auction else ():
         found.append(Part(name, tuple(range(start, start + size)), unit, largest))
         start += size
     return tuple(found)
@@ -283,24 +301,35 @@ def observation(game: Game, seat: int) -> Any:
     trump = [int(view.contract is not None and view.contract.trump == suit) for suit in SUITS]
     phase = [int(view.phase == one) for one in _PHASES]
     rules = engine_of(game)[0]
-    auction = _auction(view, players, seat, rules.value("bidding.raises")) if rules.has_auction else []
+    auction = _auction(rules, view, players, seat) if rules.has_auction else []
     return np.concatenate([*own, trump, phase, by_seat.ravel(), cards.ravel(), *auction]).astype(np.int16)
 
 
-def _auction(view: View, players: int, seat: int, raises: Sequence[int]) -> list[Any]:
+def _points(rules: Ruleset, amount: int | None) -> int:
+    """Return the card points that an amount stands for."""
+    points: int = rules.value("scoring.capot-amount") if amount == CAPOT else amount or 0
+    return points
+
+
+def _auction(rules: Ruleset, view: View, players: int, seat: int) -> list[Any]:
     """Return what stands, what doubling multiplies it by, and what each seat has called."""
+    raises: list[int] = rules.value("bidding.raises")
     called = np.zeros((players, len(_CALLS)), np.int16)
-    mode, raised = "", 0
+    mode, raised, amount = "", 0, 0
     for who, said in view.bids:
-        if said in _CALLS:
-            called[(who - seat) % players, _CALLS.index(said)] = 1
-        if said in MODE_NAMES:
-            mode, raised = said, 1
-        elif said != "pass":
-            raised = raises[_RAISES.index(said)]
+        bid = bid_named(said)
+        if bid is None:
+            continue
+        called[(who - seat) % players, mode_of_bid(bid)] = 1
+        if bid in RAISES:
+            raised = raises[RAISES.index(bid)]
+        else:
+            mode, raised, amount = MODE_NAMES[mode_of_bid(bid)], 1, amount_of_bid(bid)
     if view.contract is not None:
         mode, raised = view.contract.trump, view.contract.raised
-    return [[int(name == mode) for name in MODE_NAMES], [raised], called.ravel()]
+        amount = amount_named(view.contract.bid) or 0
+    stands = [[_points(rules, amount)]] if rules.has_amounts else []
+    return [[int(name == mode) for name in MODE_NAMES], [raised], called.ravel(), *stands]
 
 
 def _cards(names: Sequence[str]) -> Any:

@@ -15,7 +15,7 @@ from belot_spec.languages import LANGUAGES, Language
 from belot_spec.shipped import default_spec
 from belot_spec.words import Words
 
-_SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
+SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
 _WORDS: Final = Words(__name__, "sheet")
 
 
@@ -23,14 +23,21 @@ _WORDS: Final = Words(__name__, "sheet")
 class Contract:
     """Who took, which suit is trump (``"S"``, ``"H"``, ``"D"`` or ``"C"``), and in which round of bidding.
 
-    Where players bid over one another ``trump`` may also be none (``"N"``) or all (``"A"``), and ``raised`` is what
-    doubling multiplies the deal by.
+    Where players bid over one another ``trump`` may also be none (``"N"``) or all (``"A"``), ``raised`` is what
+    doubling multiplies the deal by, and ``bid`` the card points that were promised, ``"capot"`` for all tricks, where
+    numbers are bid.
     """
 
     taker: int
     trump: str
     round: int
     raised: int = 1
+    bid: int | str | None = None
+
+    @property
+    def called(self) -> str:
+        """What stands, as the protocol names a bid of it: ``H``, ``90H``."""
+        return f"{'' if self.bid is None else self.bid}{self.trump}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +113,13 @@ def check_language(language: str) -> None:
         raise BadQuestionError(f"language: one of {', '.join(LANGUAGES)}, not {language!r:.60}")
 
 
+def bid_text(bid: str, language: Language) -> str:
+    """Return what somebody says in the bidding, given as the protocol writes it, with the sign of a suit: ``90♥``."""
+    if bid[-1] in SIGNS:
+        return f"{bid[:-1]}{SIGNS[bid[-1]]}"
+    return default_spec().glossary.bid(bid).in_language(language)
+
+
 def _line(label: str, figures: Sequence[str], total: str) -> str:
     return f"{label:<32}{''.join(f'{figure:>6}' for figure in figures)}{total:>18}"
 
@@ -117,7 +131,7 @@ def _side(seats: Sequence[int]) -> str:
 def _happened(deal: DealScore, language: Language) -> str:
     if deal.contract is None:
         return _WORDS.say("passed", language)
-    sign = _SIGNS.get(deal.contract.trump) or default_spec().glossary.bid(deal.contract.trump).in_language(language)
+    sign = bid_text(deal.contract.called, language)
     if deal.contract.raised > 1:
         sign += f" ×{deal.contract.raised}"
     return _WORDS.say(deal.outcome or deal.ended, language, sign=sign, n=deal.contract.taker)
@@ -128,7 +142,7 @@ def contract_of(state: DealState) -> Contract | None:
     found = state.bidding.contract
     if found is None:
         return None
-    return Contract(found.taker, found.mode.name, state.bidding.node.round, found.raised)
+    return Contract(found.taker, found.mode.name, state.bidding.node.round, found.raised, found.told_bid().get("bid"))
 
 
 def deal_score(state: DealState, count: Count | None, line: Line) -> DealScore:

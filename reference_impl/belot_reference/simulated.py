@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from belot_reference.actions import Action, DiscardAction
 from belot_reference.bidding import Bidding
-from belot_reference.bids import DOUBLE, REDOUBLE, Bid
+from belot_reference.bids import CAPOT, DOUBLE, REDOUBLE, Bid, amount_of_bid, mode_of_bid
 from belot_reference.cards import (
     NO_CARDS,
     ONLY,
@@ -168,9 +168,21 @@ def _worth_of_bids(rules: Ruleset, bidding: Bidding, hand: CardSet, bids: Sequen
         elif choice == REDOUBLE:
             yield choice, stands - LESS_REDOUBLED
         elif choice is not None:
-            worth = worth_of(rules, hand, rules.modes[choice])
-            if not own or worth > stands:
+            worth = worth_of(rules, hand, rules.modes[mode_of_bid(choice)])
+            if (not own or worth > stands) and _is_promised(rules, bids, choice, worth):
                 yield choice, worth
+
+
+def _is_promised(rules: Ruleset, bids: Sequence[Bid], choice: int, worth: int) -> bool:
+    """Say whether a hand is worth a bid: where numbers are bid, the lowest in its mode, if it is worth so much more.
+
+    Nobody promises all tricks.
+    """
+    if not (amount := amount_of_bid(choice)):
+        return True
+    same = (bid for bid in bids if bid is not None and mode_of_bid(bid) == mode_of_bid(choice))
+    most: int = rules.value("bidding.lowest-amount") + worth - WORTH_TAKING
+    return amount != CAPOT and choice == next(same) and amount <= most
 
 
 def worth_of(rules: Ruleset, hand: CardSet, mode: Mode) -> int:

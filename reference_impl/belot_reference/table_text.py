@@ -3,16 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from belot_reference.sheet import check_language
+from belot_reference.sheet import SIGNS, bid_text, check_language
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.languages import Language
-from belot_spec.shipped import default_spec
 from belot_spec.words import Words
 
 if TYPE_CHECKING:
     from belot_reference.view import Declared, Trick, View
 
-SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
 _WORDS: Final = Words(__name__, "table")
 _RANKS: Final = Words(__name__, "ranks")
 _NONE: Final = "–"
@@ -48,7 +46,7 @@ def _lines(view: "View", hands: Mapping[int, Sequence[str]], title: str | None, 
         ).rstrip()
     said = []
     if view.contract is not None:
-        mode = _bid(view.contract.trump, language)
+        mode = bid_text(view.contract.called, language)
         if view.contract.raised > 1:
             mode += f" ×{view.contract.raised}"
         of_a_suit = view.contract.trump in SIGNS
@@ -56,7 +54,7 @@ def _lines(view: "View", hands: Mapping[int, Sequence[str]], title: str | None, 
     if view.turn_up is not None:
         said.append(_WORDS.say("turned", language, card=_card(view.turn_up, language)))
     if view.bids and view.contract is None:
-        told = ", ".join(f"{_seat(seat, language)} {_bid(bid, language)}" for seat, bid in view.bids)
+        told = ", ".join(f"{_seat(seat, language)} {bid_text(bid, language)}" for seat, bid in view.bids)
         said.append(_WORDS.say("bids", language, bids=told))
     if view.discarded:
         said.append(_WORDS.say("away", language, cards=_cards(view.discarded, language)))
@@ -97,10 +95,6 @@ def _trick(trick: "Trick", number: int, players: int, language: Language) -> str
 
 def _declared(declared: "Declared", language: Language) -> str:
     return _cards(declared.cards, language) if declared.cards else _WORDS.say("points", language, n=declared.points)
-
-
-def _bid(bid: str, language: Language) -> str:
-    return SIGNS.get(bid) or default_spec().glossary.bid(bid).in_language(language)
 
 
 def _seat(seat: int, language: Language) -> str:

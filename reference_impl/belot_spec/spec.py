@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.card_names import MODE_KINDS
-from belot_spec.catalogue import Rule, Text, text_of
+from belot_spec.catalogue import Rule, Text, text_by, text_of
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.files import canonical
 from belot_spec.own_words import OwnWord
@@ -37,6 +37,9 @@ class Glossary:
         """Return what somebody says in the bidding, given as the protocol writes it; of a mode its name."""
         if bid in self.suits:
             return self.suits[bid]
+        if bid not in self.terms and (amount := bid[:-1]):
+            mode = self.bid(bid[-1])
+            return text_by(lambda language: f"{amount} {mode.only(language)}")
         term = self.terms[MODE_KINDS.get(bid, bid)]
         return text_of(term.get("said", term))
 

@@ -24,7 +24,7 @@ OPTIONS = (
     "bela-4+length-counts+belot-as-quint",
     "belotten+undertrump-forced",
 )
-PROFILES = (*default_spec().playable(), *OPTIONS)
+PROFILES = (*default_spec().nameable(), *OPTIONS)
 Recording = dict[str, Any]
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from belot_reference.bids import is_bid_name
 from belot_reference.cards import (
     ALL_CARDS,
     CARD_BY_NAME,
@@ -81,6 +82,9 @@ def test_points_paid_out_are_points_counted_unless_held_or_forfeited(
     rules: Ruleset, random_recording: Recorder, seed: int
 ) -> None:
     result = replayed(rules, random_recording(rules, Random(seed)))
+    if rules.has_amounts:
+        assert sum(result["points"]) == _written_with_a_bid(result)
+        return
     taking = rules.side_of[result["taker"]]
     forfeited = result["outcome"] == "fell" and rules.value_or("scoring.fall-to", "") == "nobody"
     kept_back = result["counted"][taking] if result["outcome"] == "tied" or forfeited else 0
@@ -88,6 +92,15 @@ def test_points_paid_out_are_points_counted_unless_held_or_forfeited(
     if raised > 1 and result["outcome"] == "tied":
         kept_back = raised * sum(result["counted"])
     assert sum(result["points"]) + kept_back == raised * sum(result["counted"])
+
+
+def _written_with_a_bid(result: dict[str, Any]) -> int:
+    """Return what both sides of contrée write together: a capot counts 250, and so do its cards, all others 160."""
+    is_capot = result["bid"] == "capot"
+    bid, cards = (250, 250) if is_capot else (result["bid"], 160)
+    if result["outcome"] == "made" and result["raised"] == 1:
+        return int(sum(result["counted"]) + bid)
+    return int(result["raised"] * (cards + bid) + sum(result["belote"]))
 
 
 @relaxed
@@ -120,7 +133,9 @@ def test_renaming_the_suits_changes_no_figure(
             return [rename(item) for item in value]
         if isinstance(value, dict):
             return {key: rename(item) for key, item in value.items()}
-        if isinstance(value, str) and value in CARD_NAMES:
+        if isinstance(value, str) and (
+            value in CARD_NAMES or (len(value) > 1 and is_bid_name(value) and value[-1] in SUITS)
+        ):
             return value[:-1] + renamed[value[-1]]
         return renamed.get(value, value) if isinstance(value, str) else value
 

@@ -10,7 +10,7 @@ from belot_spec.shipped import default_spec
 
 def test_a_ruleset_has_every_part_of_the_form_and_those_that_its_table_has() -> None:
     assert FORM.keys() <= {one.name for one in fields(Ruleset)}
-    for variant in default_spec().playable():
+    for variant in default_spec().nameable():
         rules = ruleset_named(variant)
         assert rules.form == form_of(rules.profile) == {name for name in FORM if getattr(rules, name)}
     assert [form_of(default_spec().profile(variant)) for variant in ("belote", "bulgarian-belot", "contree")] == [

@@ -18,7 +18,7 @@ from belot_spec.card_names import CARD_NAMES
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 
-VARIANTS = default_spec().playable()
+VARIANTS = default_spec().nameable()
 EIGHTS = [[f"{rank}{suit}" for rank in ("7", "8", "9", "10", "J", "Q", "K", "A")] for suit in "SHDC"]
 
 
@@ -86,8 +86,11 @@ def said_with(game: belot.Game, card: str) -> Iterator[belot.Action]:
 
 def anything(game: belot.Game) -> Iterator[belot.Action]:
     """Yield what might be done in a position, most of it against the rules."""
+    rules, _ = engine_of(game)
+    amounts = [f"{amount}{suit}" for amount in (70, 80, 85, 130, 160, 170, "capot") for suit in "SHDC"]
+    calls = ("double", "redouble", *amounts) if rules.has_amounts else "SHDC"
     for seat in range(game.players):
-        yield from (belot.Action(seat=seat, bid=said) for said in ("pass", *"SHDC"))
+        yield from (belot.Action(seat=seat, bid=said) for said in ("pass", *calls))
         yield from (belot.Action(seat=seat, look=number) for number in range(1, 11))
         yield belot.Action(seat=seat, exchange=True)
         yield belot.Action(seat=seat, claim=True)

@@ -16,7 +16,7 @@ from belot_spec.card_names import CARD_NAMES
 from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
-WITH_OPTIONS = [*SPEC.playable(), *(f"{one}+{option}" for one in SPEC.playable() for option in SPEC.options_of(one))]
+WITH_OPTIONS = [*SPEC.nameable(), *(f"{one}+{option}" for one in SPEC.nameable() for option in SPEC.options_of(one))]
 HANDS = "7K.../8.../9.../10..."
 SHORT = "profile bela-4 dealer 3 hands 7.../8.../9.../10..."
 

@@ -56,7 +56,7 @@ def test_the_names_of_games_stay_what_they_are(spec: Spec) -> None:
 
 def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -> None:
     renamed = set()
-    for variant in spec.playable():
+    for variant in spec.nameable():
         settings = spec.profile(variant).settings
         own = settings["presentation.king-and-queen"].value
         for language in COMPLETE:

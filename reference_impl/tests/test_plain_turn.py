@@ -14,7 +14,7 @@ from belot_spec.card_names import CARD_NAMES
 from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
-WITH_OPTIONS = [*SPEC.playable(), *(f"{one}+{option}" for one in SPEC.playable() for option in SPEC.options_of(one))]
+WITH_OPTIONS = [*SPEC.nameable(), *(f"{one}+{option}" for one in SPEC.nameable() for option in SPEC.options_of(one))]
 
 
 @pytest.mark.parametrize("profile", WITH_OPTIONS)

@@ -138,7 +138,7 @@ def test_a_spec_with_a_variant_or_option_that_nobody_can_play_is_refused(
 
 def test_options_that_do_not_go_together_are_refused_by_name(spec: Spec) -> None:
     """Each pair of options is either a table to play at or refused, and then before anything is compiled."""
-    for variant in spec.playable():
+    for variant in spec.nameable():
         for one, other in combinations(sorted(spec.options_of(variant)), 2):
             with suppress(UnplayableError, UnknownNameError):
                 profile = spec.profile(f"{variant}+{one}+{other}")

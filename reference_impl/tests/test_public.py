@@ -18,7 +18,7 @@ from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.shipped import default_spec
 
-VARIANTS = default_spec().playable()
+VARIANTS = default_spec().nameable()
 
 
 def game_after(profile: str, seed: int, steps: int) -> belot.Game:

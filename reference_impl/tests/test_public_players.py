@@ -18,7 +18,7 @@ from belot_reference.simulated import PLAYERS
 from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
-VARIANTS = SPEC.playable()
+VARIANTS = SPEC.nameable()
 PROFILES = (*VARIANTS, "bela-4+no-shared-cards", "belote+tournament", "bela-4+announced-with-first-card")
 
 

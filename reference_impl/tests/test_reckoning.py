@@ -62,7 +62,7 @@ def test_a_doubled_deal_at_no_trumps_is_shown_to_count_its_cards_twice_and_then_
 
 def test_every_step_follows_from_the_one_before_in_every_variant(spec: Spec) -> None:
     random, outcomes = Random(1), set[str]()
-    for variant in spec.playable():
+    for variant in spec.nameable():
         rules = ruleset_named(variant)
         for _ in range(60):
             tallies = drawn(rules, random)

@@ -37,7 +37,7 @@ def small_spec(folder: Path, words: dict[str, str]) -> Path:
 def test_every_value_that_a_variant_or_an_option_has_is_told_in_at_most_24_characters() -> None:
     spec = default_spec()
     check_short_words(spec)
-    for name in spec.playable():
+    for name in spec.nameable():
         profiles = [name, *(f"{name}+{option}" for option in spec.options_of(name))]
         for rule, setting in (
             (rule, one) for profile in profiles for rule, one in spec.profile(profile).settings.items()
@@ -51,7 +51,7 @@ def test_values_that_differ_between_variants_have_other_short_words() -> None:
     spec = default_spec()
     for rule in spec.rules.values():
         found: dict[str, str] = {}
-        for name in spec.playable():
+        for name in spec.nameable():
             setting = spec.profile(name).settings.get(rule.id)
             words = rule.short.of(setting.value) if setting else None
             if setting and words:

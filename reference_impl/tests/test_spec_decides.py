@@ -19,7 +19,7 @@ def test_the_engine_knows_every_rule_but_those_about_the_table(spec: Spec) -> No
 
 @pytest.mark.parametrize("language", ["en", "nl"])
 def test_every_value_of_every_variant_reads_as_a_sentence(spec: Spec, language: str) -> None:
-    for variant in spec.playable():
+    for variant in spec.nameable():
         settings = spec.profile(variant).settings
         for rule, setting in settings.items():
             words = sentence(
@@ -30,7 +30,7 @@ def test_every_value_of_every_variant_reads_as_a_sentence(spec: Spec, language: 
 
 
 def test_an_option_changes_only_the_rules_it_names(spec: Spec) -> None:
-    for variant in spec.playable():
+    for variant in spec.nameable():
         plain = spec.profile(variant).settings
         for name, option in spec.options_of(variant).items():
             changed = spec.profile(f"{variant}+{name}").settings
@@ -70,12 +70,12 @@ def test_the_words_for_a_thing_occur_only_where_it_exists(spec: Spec) -> None:
     terms = {name: condition_of(term["needs"]) for name, term in spec.glossary.terms.items() if "needs" in term}
     assert terms.keys() >= {"turn-up", "partner"}
     for name, condition in terms.items():
-        profiles = [spec.profile(variant).settings for variant in spec.playable()]
+        profiles = [spec.profile(variant).settings for variant in spec.nameable()]
         met = [holds(condition, {rule: setting.value for rule, setting in settings.items()}) for settings in profiles]
         assert any(met), f"{name} exists nowhere"
         assert not all(met), f"{name} exists everywhere"
     found = []
-    for variant in spec.playable():
+    for variant in spec.nameable():
         for name in (variant, *(f"{variant}+{option}" for option in spec.options_of(variant))):
             settings = spec.profile(name).settings
             values = {rule: setting.value for rule, setting in settings.items()}

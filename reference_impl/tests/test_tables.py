@@ -9,7 +9,7 @@ import pytest
 
 from belot_reference.bidding import bid, bid_choices, start_bidding
 from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, holds
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import Ruleset, compile_profile, ruleset_named
 from belot_reference.contract import DealContract
 from belot_reference.declarations import Declaration, compare, runs_in, squares_in
 from belot_reference.mode import Mode
@@ -40,6 +40,12 @@ OTHER_PLAY: dict[str, dict[str, Any]] = {
     "king-first": {"declarations.belote.order": "king-first"},
     "no-needless-undertrump": {"play.void.opponent-ruffed": ["no_lower_trump_if_higher", "any"]},
 }
+
+
+@pytest.fixture(scope="module", params=default_spec().playable())
+def rules(request: pytest.FixtureRequest) -> Ruleset:
+    """Return what the kernel plays: every variant but drafts."""
+    return ruleset_named(request.param)
 
 
 def legal_by_tables(tables: Any, mode: int, node: int, hand: int) -> tuple[int, str]:

@@ -6,11 +6,12 @@ from typing import Any, Final
 from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
 from belot_conformance.text.page import Page
-from belot_reference.bids import Bid, bid_name
+from belot_reference.bids import Bid, bid_name, bid_of
 from belot_reference.cards import Card, CardSet, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration
 from belot_reference.mode import Mode
+from belot_reference.sheet import bid_text
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.languages import Language
 from belot_spec.spec import Spec
@@ -70,7 +71,8 @@ class _Teller:
 
     def bidding(self) -> None:
         """Print the bids, what the taker then does, and the hands."""
-        deal, trump = self.deal, self._bid(self.deal.contract.mode.number)
+        deal, mode = self.deal, self.deal.contract.mode.number
+        trump, called = self._bid(mode), self._bid(bid_of(mode, self.deal.contract.bid or 0))
         self.page.heading(self.words["bidding"])
         for number in sorted({bid.round for bid in deal.bids}):
             said = [
@@ -82,7 +84,7 @@ class _Teller:
             self.page.line(f"{lead}{', '.join(said)}.", indent=2, hang=2)
         self._sentences(bid.forced_by for bid in deal.bids if bid.forced_by is not None)
         is_suit = deal.contract.mode.kind == "suit"
-        self._tell("trump" if is_suit else "mode", suit=trump, n=deal.contract.taker)
+        self._tell("trump" if is_suit else "mode", suit=called, n=deal.contract.taker)
         if deal.contract.raised > 1:
             self._tell("doubled", n=deal.contract.raised)
         if deal.discarded:
@@ -214,8 +216,7 @@ class _Teller:
         return "bids" if self.rules.has_auction else "takes"
 
     def _bid(self, bid: Bid) -> str:
-        said = bid_name(bid)
-        return SUIT_SIGNS.get(said) or ("" if bid is None else self.spec.glossary.bid(said).in_language(self.language))
+        return "" if bid is None else bid_text(bid_name(bid), self.language)
 
     def _side(self, side: int) -> str:
         seats = [str(seat) for seat in range(self.rules.players) if self.rules.side_of[seat] == side]
