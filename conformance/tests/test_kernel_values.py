@@ -40,7 +40,9 @@ TABLES = 24
 
 def some_others(rule: str) -> list[Any]:
     """Some of the values that its schema suggests and does not list, with each name that may stand in a list."""
-    profile = next(profile for profile in PROFILES if rule in profile.settings)
+    profile = next((profile for profile in PROFILES if rule in profile.settings), None)
+    if profile is None:
+        return []
     listed = listed_values(SPEC.rules[rule].value_schema)
     others = [value for value in other_values(SPEC.rules[rule], profile, SPEC) if value not in listed]
     named = {name: value for value in others if isinstance(value, list) for name in value if isinstance(name, str)}

@@ -287,7 +287,7 @@ class Ladder(Auction):
 
     def _higher(self, rules: Trace, standing: DealContract | None) -> tuple[Bid, ...]:
         rules.value("bidding.modes")
-        for rule in _AMOUNT_RULES if rules.value("bidding.amounts") == "card-points" else ():
+        for rule in _AMOUNT_RULES if rules.value("bidding.amounts") == "points" else ():
             rules.value(rule)
         if standing is not None and standing.raised > 1 and rules.value("bidding.after-double") != "open":
             return ()

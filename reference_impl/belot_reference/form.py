@@ -31,7 +31,7 @@ class FormPart(NamedTuple):
 # Every part there is, by the name that a ruleset has for it.
 FORM: Final[Mapping[str, FormPart]] = {
     "has_auction": FormPart("bidding.rounds", ["auction"]),
-    "has_amounts": FormPart("bidding.amounts", "card-points", ("bidding.rounds",)),
+    "has_amounts": FormPart("bidding.amounts", "points", ("bidding.rounds",)),
     "has_no_trumps": FormPart("bidding.modes", "N", ("bidding.rounds",)),
     "has_all_trumps": FormPart("bidding.modes", "A", ("bidding.rounds",)),
 }

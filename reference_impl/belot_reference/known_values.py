@@ -31,7 +31,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "bidding.first-bidder": ("eldest", "dealer"),
     "bidding.rounds": [("turn-up-suit", "other-suit", "any-suit", "auction")],
     "bidding.modes": [[MODE_NAMES]],
-    "bidding.amounts": ("none", "card-points"),
+    "bidding.amounts": ("none", "points"),
     "bidding.lowest-amount": _ANY_NUMBER,
     "bidding.highest-amount": _ANY_NUMBER,
     "bidding.amount-step": _ANY_NUMBER,

@@ -151,7 +151,7 @@ def _in_auction(values: _Values) -> Iterator[Contradiction]:
 
 
 def _in_amounts(values: _Values) -> Iterator[Contradiction]:
-    amounts, raised = values.get("bidding.amounts") == "card-points", values.get("scoring.raised-kinds", [])
+    amounts, raised = values.get("bidding.amounts") == "points", values.get("scoring.raised-kinds", [])
     at_bid = {
         "scoring.contract-needs": values["scoring.contract-needs"] in ("bid", "bid-and-more"),
         "scoring.fall-worth": values.get("scoring.fall-worth") == "fixed-sum",

@@ -1,7 +1,7 @@
 """The whole spec, loaded and checked, and the profiles that can be made of it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -129,6 +129,26 @@ class Spec:
     def nameable(self) -> tuple[str, ...]:
         """Return the ids of the variants that whoever names them can play: drafts too, which nobody is shown yet."""
         return tuple(variant.id for variant in self.variants.values() if not variant.abstract)
+
+    def shown(self) -> "Spec":
+        """Return the spec without its drafts, and without rules, sources and rulings that are about them alone."""
+        drafts = {variant.id for variant in self.variants.values() if variant.draft}
+        kept = replace(self, variants={name: one for name, one in self.variants.items() if name not in drafts})
+        played = {rule for variant in kept.playable() for way in kept.ways_of(variant) for rule in way}
+
+        def is_about_drafts(variants: Iterable[str]) -> bool:
+            return bool(found := {*variants}) and found <= drafts
+
+        return replace(
+            kept,
+            rules={name: rule for name, rule in self.rules.items() if name in played},
+            sources={
+                name: source
+                for name, source in self.sources.items()
+                if not is_about_drafts(variant for variants in source.parts.values() for variant in variants)
+            },
+            rulings={name: one for name, one in self.rulings.items() if not is_about_drafts(one.variants)},
+        )
 
     def options_of(self, variant: str) -> Mapping[str, Option]:
         """Return the options of a variant by name."""

@@ -148,7 +148,7 @@ def mixed_up_with(rule: Rule, spec: Spec) -> tuple[str, ...]:
 def _first_values(spec: Spec) -> Mapping[str, Any]:
     """Return a value for each rule: that of the first variant that has one."""
     found: dict[str, Any] = {}
-    for variant in spec.playable():
+    for variant in spec.nameable():
         for rule, setting in spec.profile(variant).settings.items():
             found.setdefault(rule, setting.value)
     return found

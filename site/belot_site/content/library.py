@@ -63,8 +63,8 @@ class Library:
     """The spec and the cases with what refers to what; everything is worked out when it is first asked for."""
 
     def __init__(self) -> None:
-        self.spec: Spec = default_spec()
-        self.cases: Sequence[Case] = load_cases()
+        self.spec: Spec = default_spec().shown()
+        self.cases: Sequence[Case] = [one for one in load_cases() if one.profile.variant in self.spec.variants]
         self.reference = Reference()
         self._profiles: dict[str, Profile] = {}
 

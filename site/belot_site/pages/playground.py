@@ -147,7 +147,7 @@ def _asked(ask: str, profiles: Sequence[str], question: Mapping[str, Any]) -> di
 
 @cache
 def _know_rules() -> None:
-    engine.use_rules(rules_as_json(default_spec()))
+    engine.use_rules(rules_as_json(default_spec().shown()))
 
 
 def _opened(edition: SiteEdition, case: Case) -> dict[str, Any]:
