@@ -9,7 +9,7 @@ import pytest
 
 from belot_conformance.logs.noted import refused_in
 from belot_conformance.suite.cases import Case
-from belot_reference.bids import BID_NAMES
+from belot_reference.bids import BID_NAMES, CAPOT_NAME
 from belot_reference.game import Game
 from belot_reference.notation import FIELDS, SAID, Deal, Transcript, faults_in
 from suite_testing import run
@@ -188,6 +188,7 @@ def test_the_page_shows_texts_that_are_right_and_the_grammar_of_all_words(root: 
         "seed",
         "score",
         "automatic",
+        CAPOT_NAME,
         "sequence",
         "square",
     }

@@ -150,7 +150,7 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
     A case counts for the variant of its profile; where an option changes a rule, not for the variant's own value.
     """
     reference = Reference(spec)
-    loaded = load_cases()
+    loaded = [case for case in load_cases() if case.profile.variant in spec.nameable()]
     consulted: dict[str, set[str]] = {variant: set() for variant in spec.nameable()}
     pinned: dict[str, set[str]] = {variant: set() for variant in spec.nameable()}
     settings = {name: spec.profile(name).settings for name in {*spec.nameable(), *(case.profile for case in loaded)}}
