@@ -60,6 +60,17 @@ def tables_with(rule: str, value: Any) -> list[Ruleset]:
     return found
 
 
+def of_drafts_alone(rule: str, value: Any) -> bool:
+    """Say whether a draft, which the kernel need not play yet, can be played with a value of a rule."""
+    for name in sorted({*SPEC.nameable()} - {*SPEC.playable()}):
+        draft = SPEC.profile(name)
+        if rule in draft.settings:
+            with suppress(UnplayableError):
+                compile_changed(draft, {rule: value}, SPEC)
+                return True
+    return False
+
+
 def assert_played_alike(rules: Ruleset, deals: int, what: object) -> None:
     """Hold the kernel against the engine; what has no room in it is only more rounds of bidding than it can keep."""
     if why_not := not_for_kernel(rules):
@@ -73,7 +84,7 @@ def assert_played_alike(rules: Ruleset, deals: int, what: object) -> None:
 def test_every_listed_value_is_played_by_the_kernel_as_the_engine_plays_it(rule: str) -> None:
     for value in listed_values(SPEC.rules[rule].value_schema):
         tables = tables_with(rule, value)
-        assert tables, f"no variant can be played with {value}"
+        assert tables or of_drafts_alone(rule, value), f"no variant can be played with {value}"
         for rules in tables:
             # The variants as they are stand in test_kernel.py, once.
             if value != SPEC.profile(rules.profile.id).value(rule):
