@@ -141,6 +141,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def git_reads_no_settings() -> Iterator[None]:
+    """Keep what a machine, its user or whoever called git has set from the repositories that tests make."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            patch.delenv(name)
+        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+        patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def no_process_is_left() -> Iterator[None]:
     """Hold, after the last test, that nothing runs any more that a test started, with the test that started it."""
     os.environ[_MARK] = mark = str(os.getpid())
