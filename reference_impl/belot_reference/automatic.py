@@ -37,7 +37,7 @@ def apply_automatically(rules: Ruleset, state: DealState, action: Action) -> Dea
     state = _announced(rules, state)
     if state.play is None or state.ended is not None or action.seat != state.play.turn:
         return apply_action(rules, state, action)
-    return apply_action(rules, state, _said(rules, state, state.play, action))
+    return apply_action(rules, state, with_all_said(rules, state, state.play, action))
 
 
 def _announced(rules: Ruleset, state: DealState) -> DealState:
@@ -54,7 +54,7 @@ def _announced(rules: Ruleset, state: DealState) -> DealState:
     return state
 
 
-def _said(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> PlayAction:
+def with_all_said(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> PlayAction:
     """Return a card with all that may be said, shown and made with it."""
     seat, card = action.seat, action.card
     announce: tuple[CardSet, ...] = ()

@@ -63,7 +63,8 @@ class Deal:
     begins, of ``perft``, and with ``actions``, the cards of that trick, of ``legal-cards``. ``score`` are the score
     points that it brought each side, if that is told, and ``match`` names the match that it belongs to. ``comments``
     stand after so many actions, those before the deal after -1. ``places`` says where in the text each field and each
-    action stands. Printed, it is the line.
+    action stands. ``seats`` is how many play, where the spec that ships need not know the profile. Printed, it is the
+    line.
     """
 
     profile: str | None
@@ -73,14 +74,16 @@ class Deal:
     match: str | None = None
     comments: tuple[tuple[int, str], ...] = ()
     places: Mapping[str | int, Place] = field(default_factory=dict, compare=False, repr=False)
+    seats: int | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def parse(cls, text: str, profile: str | None = None) -> "Deal":
+    def parse(cls, text: str, profile: str | None = None, players: Callable[[str], int] | None = None) -> "Deal":
         """Return the one deal that a text holds; raises ``NotationError``.
 
-        ``profile`` are the rules of a deal that names none; house rules are given by their file.
+        ``profile`` are the rules of a deal that names none; house rules are given by their file. ``players`` says how
+        many play by a profile, where that is not left to the spec that ships.
         """
-        deals = Transcript.parse(text, profile).deals
+        deals = _read(text, profile, players).deals
         if len(deals) > 1:
             raise deals[1].places["start"].error("one deal is wanted, and here begins another")
         return deals[0]
@@ -133,12 +136,8 @@ class Deal:
         told = {name: None if data.get(name) is None else str(data[name]) for name in ("profile", "match")}
         result = data.get("result")
         score = result.get("score") if isinstance(result, Mapping) else None
-        opening, actions = _FROM_JSON[operation](dict(data["input"]))
-        fields = {name: _frozen(name, opening[name]) for name in FIELDS if name in opening}
-        found = cls(told["profile"], fields, actions, None if score is None else tuple(score), told["match"])
-        if "tricks" in data["input"] and found.question["tricks"] != data["input"]["tricks"]:
-            raise BadQuestionError("tricks: every trick but the last is one card of each seat")
-        return found
+        found = deal_of_question(operation, data["input"], told["profile"])
+        return replace(found, score=None if score is None else tuple(score), match=told["match"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +156,7 @@ class Transcript:
 
         ``profile`` are the rules of deals that name none; house rules are given by their file.
         """
-        reader = _Reader(text, profile)
-        if reader.faults:
-            raise reader.faults[0]
+        reader = _read(text, profile)
         return cls(tuple(reader.deals), reader.seed)
 
     def __str__(self) -> str:
@@ -186,6 +183,13 @@ def faults_in(text: str, profile: str | None = None) -> list[NotationError]:
     return _Reader(text, profile).faults
 
 
+def _read(text: str, profile: str | None, players: Callable[[str], int] | None = None) -> "_Reader":
+    reader = _Reader(text, profile, players)
+    if reader.faults:
+        raise reader.faults[0]
+    return reader
+
+
 def _thawed(value: Any) -> Any:
     return list(map(_thawed, value)) if isinstance(value, tuple) else value
 
@@ -194,27 +198,30 @@ def _legal_cards(deal: Deal, fields: dict[str, Any]) -> dict[str, Any]:
     trick = [str(action.play) for action in deal.actions]
     hand = fields.get("hand")
     if hand is None:
-        turn = (fields["leader"] + len(trick)) % _players(deal.profile, fields)
+        turn = (fields["leader"] + len(trick)) % _players(deal)
         held = [pile[0] for pile in fields["piles"][turn]] if "piles" in fields else fields["hands"][turn]
         hand = [card for card in held if card not in trick]
     return {"trump": fields["trump"], "hand": hand, "trick": trick}
 
 
 def _tricks(deal: Deal) -> list[dict[str, Any]]:
-    plays, players = deal.actions, _players(deal.profile, deal.opening)
+    plays, players = deal.actions, _players(deal)
     tricks = [plays[start : start + players] for start in range(0, len(plays), players)]
     return [{"leader": trick[0].seat, "cards": [action.play for action in trick]} for trick in tricks]
 
 
-def _players(profile: str | None, opening: Mapping[str, Any]) -> int:
+def _players(deal: Deal, profile: str | None = None, players: Callable[[str], int] | None = None) -> int:
     """Return how many play; raises ``BadQuestionError`` where neither the cards nor a profile of the spec say so."""
     for name in ("hands", "piles"):
-        if name in opening:
-            return len(opening[name])
+        if name in deal.opening:
+            return len(deal.opening[name])
+    if deal.seats is not None:
+        return deal.seats
+    profile = deal.profile or profile
     if profile is None:
         raise BadQuestionError("profile: without one it is not known how many play")
     try:
-        return _players_by(profile)
+        return (players or _players_by)(profile)
     except (BelotError, OSError, ValueError) as error:
         raise BadQuestionError(f"profile: {error}") from None
 
@@ -255,7 +262,7 @@ def _rows(deal: Deal) -> Iterator[tuple[int, list[str]]]:
     """Yield the actions in rows, each with the index of its first one: the bids, and cards trick by trick."""
     if not deal.actions:
         return
-    players = _players(deal.profile, deal.opening)
+    players = _players(deal)
     row: list[str] = []
     start, plays, turn, kind = 0, 0, -1, ""
     for index, action in enumerate(deal.actions):
@@ -341,12 +348,14 @@ class _Comment(NamedTuple):
 class _Reader:
     """Reads a text word by word; after a fault it goes on where the next deal begins."""
 
-    def __init__(self, text: str, profile: str | None) -> None:
+    def __init__(self, text: str, profile: str | None, players: Callable[[str], int] | None = None) -> None:
         self.faults: list[NotationError] = []
         self.deals: list[Deal] = []
         self.seed: int | None = None
         self._given = profile
+        self._players = players
         self._heads: dict[str, str | None] = dict.fromkeys(_HEADS)
+        self._named: dict[str | int, Place] = {}
         self._words: list[_Word] = []
         self._comments: list[_Comment] = []
         self._at = 0
@@ -388,7 +397,9 @@ class _Reader:
 
     def _item(self, word: _Word) -> None:
         if word.text in _HEADS:
-            self._heads[word.text] = self._take(f"the name of a {word.text}").text
+            name = self._take(f"the name of a {word.text}")
+            self._heads[word.text] = name.text
+            self._named[word.text] = name.place
         elif word.text == "seed":
             if self.deals or self.seed is not None:
                 raise word.error("the seed of a match stands once, before its first deal")
@@ -400,7 +411,7 @@ class _Reader:
 
     def _deal(self, start: _Word) -> None:
         began = self._at - 1
-        places: dict[str | int, Place] = {"start": start.place}
+        places: dict[str | int, Place] = {**self._named, "start": start.place}
         opening: dict[str, Any] = {}
         word: _Word | None = start
         while word is not None:
@@ -452,7 +463,7 @@ class _Reader:
 
     def _seats(self, deal: Deal, word: _Word) -> int:
         try:
-            return _players(deal.profile or self._given, deal.opening)
+            return _players(deal, self._given, self._players)
         except BadQuestionError as error:
             raise word.error(f"{error}; it is not known who comes next") from None
 
@@ -751,6 +762,18 @@ def _check_actions(deal: Deal) -> None:
 
 
 # From JSON.
+
+
+def deal_of_question(
+    operation: str, question: Mapping[str, Any], profile: str | None = None, seats: int | None = None
+) -> Deal:
+    """Return the deal or position of a question that is known to have the form of its operation."""
+    opening, actions = _FROM_JSON[operation](dict(question))
+    fields = {name: _frozen(name, opening[name]) for name in FIELDS if name in opening}
+    found = Deal(profile, fields, actions, seats=seats)
+    if "tricks" in question and found.question["tricks"] != question["tricks"]:
+        raise BadQuestionError("tricks: every trick but the last is one card of each seat")
+    return found
 
 
 def _frozen(name: str, value: Any) -> Any:

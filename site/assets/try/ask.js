@@ -176,5 +176,5 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
     change({ case: example.id, variant, options, changes: {}, name: "", question: null });
   });
 
-  return { ready, showForm, found, show };
+  return { ready, showForm, found, show, reasons: async () => (await questions())?.reasons || {} };
 }

@@ -64,7 +64,7 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
     // One's own card never lies there while it is one's turn.
     return [...where.flatMap((place, seat) => {
       if (place === "you") return [];
-      const marks = [seat === own().players - 1 ? words.dealer : "", answer.trump && seat === answer.taker ? words.taker : ""].filter(Boolean).join(", ");
+      const marks = [seat === answer.dealer ? words.dealer : "", answer.trump && seat === answer.taker ? words.taker : ""].filter(Boolean).join(", ");
       const card = cards.has(seat) ? [picture(cards.get(seat))] : answer.bids ? [] : [make("span", { class: "slot" })];
       return [make("div", { class: "seat " + place }, make("strong", {}, who(seat)), make("span", { class: "below" }, marks), ...card, make("span", { class: "below" }, spoken[seat] || ""))];
     }), make("div", { class: "seat middle" }, ...middle)];
@@ -102,7 +102,7 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
     const open = answer.cards && !answer.announcing && !answer.ended;
     return (answer.hand || []).map((card) => {
       const mark = !open ? undefined : answer.cards.includes(card) ? "legal" : "illegal";
-      const found = make("button", { type: "button", class: "played " + (mark || ""), "data-hint": hinted && answer.hint === card }, picture(card, mark));
+      const found = make("button", { type: "button", class: "played " + (mark || ""), "data-ask": card, "data-hint": hinted && answer.hint === card }, picture(card, mark));
       found.addEventListener("click", () => { if (open) mark === "legal" ? pick(said_with(card, answer)) : tellWhy(card, answer); });
       return found;
     });

@@ -3,6 +3,7 @@ import { counting, readCount, writeCount } from "./count.js";
 import { readable, readRules, writeRules } from "./own-rules.js";
 
 const TABS = ["may", "best", "sheet", "deal", "ask"];
+const LONGEST_LINE = 4000; // of a deal with all that was said
 
 export function readState(query, data, start) {
   const state = { ...start };
@@ -28,6 +29,7 @@ export function readState(query, data, start) {
   state.count = readCount(query, told);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
   state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one.replace(/[*!]+$/, "")] || data.bids[one] || ["*", "-"].includes(one));
+  state.line = (query.get("line") || "").slice(0, LONGEST_LINE);
   state.op = query.get("op") || "";
   state.question = readQuestion(query.get("question"));
   state.case = /^bc-\d{4,}$/.test(query.get("case") || "") ? query.get("case") : "";
@@ -61,6 +63,7 @@ export function writeState(state, data) {
     state.hands.forEach((hand, seat) => query.set("h" + seat, hand.join(".")));
   } else if (state.tab === "deal") {
     query.set("seed", String(state.seed));
+    if (state.line) query.set("line", state.line);
     query.set("done", state.chosen.join("."));
   } else if (state.tab === "sheet") {
     writeCount(query, state.count, data.variants[state.variant]);
@@ -82,7 +85,7 @@ export function questionOf(state, data) {
     return { ask: "may", profiles: every, table, input: { trump: state.trump, trick: state.trick, hand: state.hand } };
   }
   if (state.tab === "ask") return { ask: "question", profiles: every, table, input: { op: state.op, input: state.question } };
-  if (state.tab === "deal") return { ask: "deal", profiles: ["own"], table, input: { seed: state.seed, chosen: state.chosen } };
+  if (state.tab === "deal") return { ask: "deal", profiles: ["own"], table, input: { seed: state.seed, chosen: state.chosen, line: state.line, own: Object.keys(state.changes).length > 0 } };
   if (state.tab === "sheet") return { ask: "sheet", profiles: ["own"], table, input: sheetInput(state, data) };
   const input = { op: "compare-hands", input: { trump: state.trump, leader: state.leader, taker: state.took, hands: state.hands } };
   const alike = every.filter((name) => name === "own" || data.variants[name].players === data.variants[state.variant].players);

@@ -4,6 +4,7 @@ import { badFigure, countForm, countOf, emptyCount, endedDeal, isEmpty, showFill
 import { dealView } from "./deal.js";
 import { fill, make, stepsTable } from "./elements.js";
 import { ask, wake } from "./engine.js";
+import { linePanel } from "./line.js";
 import { inWords, keptTable } from "./own-rules.js";
 import { seatNames, sideNames } from "./seats.js";
 import { changeSheet, keepSeen, newRow, onOtherTab, readSheet, seenBefore, sheetTable, sheetText, standing, undoSheet } from "./sheet.js";
@@ -25,7 +26,7 @@ function firstState() {
   const told = data.variants[variant];
   return {
     tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, took: 0, led: null, case: "", editing: null,
-    seed: 1 + Math.floor(Math.random() * 999998), chosen: [],
+    seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "",
     op: "", question: null,
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
     hands: Array.from({ length: told.players }, () => []), count: emptyCount(told.sides),
@@ -61,13 +62,14 @@ function picture(card, mark) {
   return svg;
 }
 
-function sentenceOf(rule) {
-  if (rule in state.changes && ruleWords) {
-    const { title, short, sentence } = inWords(ruleWords, state.variant, rule, state.changes[rule]);
+function sentenceOf(rule, { variant, options, changes } = state) {
+  if (rule in changes && ruleWords) {
+    const { title, short, sentence } = inWords(ruleWords, variant, rule, changes[rule]);
     return sentence || title + ": " + short;
   }
-  const changed = state.options.map((name) => own().options[name].rules[rule]).find(Boolean);
-  return changed || own().rules[rule] || "";
+  const told = data.variants[variant];
+  const changed = options.map((name) => told.options[name].rules[rule]).find(Boolean);
+  return changed || told.rules[rule] || "";
 }
 
 // What a rule rests on at this table: an option may bring its own, a house rule has none.
@@ -446,6 +448,7 @@ function dealToSheet(deal) {
 const playing = dealView({ find, make, fill, words, data, own, seats, sides: () => sideNames(own(), words), picture, ruleLine, tellWhy, choose, toSheet: dealToSheet });
 
 const asking = askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, impossible, state: () => state, change });
+const lines = linePanel({ find, make, fill, words, data, root, ask, tell, rules, reasons: asking.reasons, sentenceOf, missing, written: () => last?.own?.line, state: () => state, change });
 const SHOW = { may: showMay, best: showBest, sheet: showSheet, deal: playing.show, ask: asking.show };
 
 function known() {
@@ -529,7 +532,7 @@ async function changed(whole = true) {
 function change(part, whole = true) {
   const before = state.variant;
   state = { ...state, case: "", ...part };
-  if (state.variant !== before || part.options || part.changes) state.chosen = [];
+  if (state.variant !== before || part.options || part.changes) Object.assign(state, { chosen: [], line: part.line || "" });
   if (state.variant !== before) {
     const told = own();
     state.hands = Array.from({ length: told.players }, (_, seat) => state.hands[seat] || []);
@@ -605,7 +608,7 @@ function listen() {
     changed(false);
   });
   onOtherTab(() => state.variant, () => { state.sheet = readSheet(state.variant); if (state.tab === "sheet") changed(false); });
-  find("new-deal").addEventListener("click", () => { playing.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [] }); });
+  find("new-deal").addEventListener("click", () => { playing.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "" }); });
   find("take-back").addEventListener("click", takeBack);
   find("hint").addEventListener("click", () => { if (last) playing.hint(last); });
   addEventListener("popstate", () => {
@@ -664,4 +667,8 @@ for (const pick of Array.from(page.querySelectorAll(".pick")).slice(1)) pick.tab
 try { twoColours(localStorage.getItem("belot-two-colours") === "1"); } catch { /* four colours */ }
 showExamples();
 page.hidden = false;
+// A deal is played from its line; of any other the form has it all.
+const given = state.tab === "deal" ? "" : state.line;
+state.line = given ? "" : state.line;
 changed();
+if (given) lines.read(given);

@@ -17,7 +17,7 @@ import belot_site
 import belot_spec
 from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
-from belot_site.playground import deal, engine, own_rules, sheet
+from belot_site.playground import deal, engine, line, own_rules, sheet
 from belot_spec import load
 from belot_spec.data import schema
 from belot_spec.files import read_bytes
@@ -30,7 +30,7 @@ from belot_spec.whole_file import write_whole
 FOLDER: Final = "playground"
 # What Pyodide is made of; its maps and consoles are not needed.
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-_WITH_THE_ENGINE: Final = (belot_site, playground, engine, deal, own_rules, sheet)
+_WITH_THE_ENGINE: Final = (belot_site, playground, engine, deal, line, own_rules, sheet)
 _LONGEST_FILE: Final = 1 << 24
 _EPOCH: Final = (2026, 1, 1, 0, 0, 0)
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from belot_reference.actions import Action, AnnounceAction, BidAction, PlayAction
-from belot_reference.automatic import apply_automatically
+from belot_reference.automatic import with_all_said
 from belot_reference.belote import need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
 from belot_reference.bids import bid_name, bid_named
@@ -17,13 +17,16 @@ from belot_reference.counting import count_deal, tricks_won
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.errors import BadQuestionError
-from belot_reference.opening import open_deal
+from belot_reference.game_action import Action as NotedAction
+from belot_reference.game_action import from_engine
+from belot_reference.notation import Deal, deal_of_question
 from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.reckoning import reckoning
 from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action, must_discard
 from belot_reference.sheet import tally_json
 from belot_reference.simulated import PLAYERS
+from belot_site.playground.line import deal_of, opened_by
 from belot_spec.card_names import CARD_NAMES
 
 Json = dict[str, Any]
@@ -32,6 +35,7 @@ Json = dict[str, Any]
 _PERSON: Final = 0
 _PLAYER: Final = PLAYERS["sensible"]
 _SILENT: Final = replace(_PLAYER, habits=replace(_PLAYER.habits, forgets_to_announce=1))
+_KEEPING_SILENT: Final = NotedAction(seat=_PERSON, silent=True)
 # What is written behind a card: that everything is announced with it, and that belote is said. Before the first lead
 # the first stands alone, or a dash for whoever keeps silent.
 ANNOUNCES: Final = "*"
@@ -42,11 +46,14 @@ KEEPS_SILENT: Final = "-"
 def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     """Return how a deal stands after what the person has chosen so far, up to the next choice or the end.
 
-    The same ``seed`` deals the same cards. The person bids, plays, announces and says belote; what he shows and lays
-    away is done by itself. ``hint`` is what a sensible player would do in his place.
+    The same ``seed`` deals the same cards; a ``line`` of the notation says which they are, and what was done already.
+    The person bids, plays, announces and says belote; what he shows and lays away is done by itself. ``hint`` is what
+    a sensible player would do in his place, and ``line`` the deal as it stands.
     """
-    state = open_deal(rules, {"dealer": rules.players - 1, **shuffled(rules, Random(question["seed"]))})
-    chosen, told, silent, hint = list(question["chosen"]), [], False, ""
+    deal = _beginning(rules, question)
+    state, done = opened_by(rules, deal)
+    told, noted = [_told(*one) for one in done], list(deal.actions)
+    chosen, silent, hint = list(question["chosen"]), _KEEPING_SILENT in noted, ""
     while state.ended is None:
         action = _PLAYER.action(rules, state, question["seed"], claims=False)
         if isinstance(action, AnnounceAction) and action.seat == _PERSON and not silent:
@@ -54,6 +61,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
                 hint = ANNOUNCES
                 break
             silent = chosen.pop(0) == KEEPS_SILENT
+            noted += [_KEEPING_SILENT] if silent else []
         if silent and isinstance(action, AnnounceAction) and action.seat == _PERSON:
             action = _of_others(rules, state, question["seed"])
         if action.seat == _PERSON and isinstance(action, BidAction | PlayAction):
@@ -61,12 +69,23 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
                 hint = bid_name(action.said) if isinstance(action, BidAction) else CARD_NAMES[action.card]
                 break
             action = _choice(rules, state, action, chosen.pop(0))
-        before = state
-        others = isinstance(action, PlayAction) and action.seat != _PERSON
-        state = apply_automatically(rules, state, action) if others else apply_action(rules, state, action)
+        if isinstance(action, PlayAction) and action.seat != _PERSON and state.play is not None:
+            action = with_all_said(rules, state, state.play, action)
+        before, state = state, apply_action(rules, state, action)
         told.append(_told(before, state, action))
+        noted.append(from_engine(action))
+    line = str(replace(deal, actions=tuple(noted)))
     asked = {"announcing": _sets(rules, state)} if hint == ANNOUNCES else {}
-    return {"told": told, **_standing(rules, state), **asked, **({"hint": hint} if hint else {})}
+    standing = {"dealer": deal.opening["dealer"], "line": line, **_standing(rules, state)}
+    return {"told": told, **standing, **asked, **({"hint": hint} if hint else {})}
+
+
+def _beginning(rules: Ruleset, question: Mapping[str, Any]) -> Deal:
+    """Return the deal that is played, with what was done in it before the person came to it."""
+    if question.get("line"):
+        return deal_of(rules, question["line"])
+    opening = {"dealer": rules.players - 1, **shuffled(rules, Random(question["seed"])), "actions": []}
+    return deal_of_question("replay", opening, None if question.get("own") else rules.profile.id, rules.players)
 
 
 def _of_others(rules: Ruleset, state: DealState, seed: int) -> Action:

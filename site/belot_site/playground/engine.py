@@ -17,6 +17,7 @@ from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
 from belot_reference.questions import check_table, mode_named, set_named
 from belot_reference.sums import ImpossibleSumsError, check_sums
+from belot_site.playground.line import read_line, write_line
 from belot_site.playground.own_rules import checked
 from belot_site.playground.sheet import keep_sheet
 from belot_spec.card_names import CARD_NAMES
@@ -67,6 +68,8 @@ def ask(text: str) -> str:
     asked = json.loads(text)
     if asked["ask"] == "table":
         return json.dumps(checked(_RULES, asked["input"]))
+    if asked["ask"] == "line":
+        return json.dumps(read_line(_RULES, ruleset_of, asked["input"]))
     return json.dumps({name: _told(_ASKED[asked["ask"]], asked, name) for name in asked["profiles"]})
 
 
@@ -111,6 +114,14 @@ def _question(rules: Ruleset, question: Json) -> Json:
     return _operation(rules, question)
 
 
+def _as_line(rules: Ruleset, question: Json) -> Json:
+    """Return a question as a line of the notation: none where it has another form, or none of its own."""
+    # Hands that are compared are of the page itself, and some may be empty still.
+    if question["op"] != "compare-hands" and _fault_in_form(question["op"], json.dumps(question["input"])) is not None:
+        return {"line": ""}
+    return write_line(rules, question)
+
+
 def _may_play(rules: Ruleset, question: Json) -> Json:
     """Return which cards of a hand may be played to a trick, and for each other card the rule that forbids it."""
     mode, hand = mode_named(rules, question["trump"]), set_named(question["hand"])
@@ -139,4 +150,5 @@ def _play_deal(rules: Ruleset, question: Json) -> Json:
 
 _ASKED: Final = {
     "may": _may_play, "question": _question, "operation": _operation, "sheet": keep_sheet, "deal": _play_deal,
+    "as-line": _as_line,
 }  # fmt: skip

@@ -1,0 +1,183 @@
+"""A deal or a position as a line of the notation: the playground fills its form with it, and copies what stands there."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from belot_reference.notation import Deal, NotationError
+from belot_site.content.edition import SiteEdition
+from belot_site.content.library import Library
+from belot_site.playground.bundle import pyodide_folder, rules_as_json
+from belot_site.playground.engine import ask, use_rules
+from belot_spec.languages import COMPLETE
+from site_testing import BuiltSite, open_context, unusable
+from tests.test_playground import Served
+
+HANDS = "hands 78910.78.78./JQ.9J.9K.79/KA.10Q.10Q.810/.KA.JA.JQKA"
+POSITION = f"profile bela-4 leader 0 trump H {HANDS} 0: 7S JS KS"
+DEAL = f"profile bela-4 dealer 2 {HANDS} 3: pass pass H 0: announce(7S8S9S10S)"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def rules(library: Library) -> None:
+    use_rules(rules_as_json(library.spec))
+
+
+def read(text: str, tab: str = "may", base: str = "belotten", changes: dict[str, Any] | None = None) -> dict[str, Any]:
+    asked = {"text": text, "tab": tab, "table": {"base": base, "changes": changes or {}}}
+    found: dict[str, Any] = json.loads(ask(json.dumps({"ask": "line", "input": asked})))
+    return found
+
+
+def of_the_table(kind: str, base: str, question: dict[str, Any]) -> dict[str, Any]:
+    asked = {"ask": kind, "profiles": ["own"], "table": {"base": base, "changes": {}}, "input": question}
+    found: dict[str, Any] = json.loads(ask(json.dumps(asked)))["own"]
+    assert "error" not in found
+    return found
+
+
+def written(base: str, operation: str, question: dict[str, Any], *, own: bool = False) -> str:
+    line: str = of_the_table("as-line", base, {"op": operation, "input": question, "own": own})["line"]
+    return line
+
+
+def test_positions_go_to_a_line_and_back(library: Library) -> None:
+    cases = [case for case in library.cases if case.operation == "legal-cards" and case.expected[0].kind == "result"]
+    for case in cases[::7]:
+        position = {key: case.input[key] for key in ("trump", "trick", "hand")}
+        for own in (False, True):
+            line = written(case.profile, "legal-cards", position, own=own)
+            found = read(line, base=case.profile if own else "belote")
+            assert found.get("variant") == (None if own else case.profile.variant)
+            assert found["trick"] == position["trick"]
+            assert (found["trump"], sorted(found["hand"])) == (position["trump"], sorted(position["hand"])), line
+            assert Deal.parse(line, case.profile).question["trick"] == position["trick"]
+
+
+def test_deals_that_are_played_go_to_a_line_and_back(library: Library) -> None:
+    for variant in library.variants:
+        for seed, dealer in ((1, ""), (2, ""), (3, "other")):
+            asked: dict[str, Any] = {"seed": seed, "chosen": []}
+            if dealer:
+                line = of_the_table("deal", variant, asked)["line"]
+                told = Deal.parse(line)
+                asked["line"] = str(Deal(told.profile, {**told.opening, "dealer": 0}))
+            while "ended" not in (found := of_the_table("deal", variant, asked)):
+                assert read(found["line"]) == {"variant": variant, "options": [], "tab": "deal", "line": found["line"]}
+                again = of_the_table("deal", variant, {"seed": seed, "chosen": [], "line": found["line"]})
+                assert again == found, found["line"]
+                if "announcing" in found:
+                    asked["chosen"].append("-")
+                else:
+                    asked["chosen"].append((found.get("bids") or found["cards"])[-1])
+
+
+def test_a_line_stays_on_the_tab_that_asks_what_it_holds() -> None:
+    trick = "leader 0 trump H hands 7.../8.../9.../10..."
+    assert read(trick, "best")["hands"] == [["7S"], ["8S"], ["9S"], ["10S"]]
+    assert read(trick, "ask")["op"] == "perft"
+    assert read(trick)["hand"] == ["7S"]
+    assert read(f"{trick} 0: 7S 8S 9S 10S") == {
+        "tab": "ask", "op": "trick-winner", "question": {"trump": "H", "leader": 0, "cards": ["7S", "8S", "9S", "10S"]}
+    }  # fmt: skip
+    assert read(DEAL, "ask")["op"] == "replay"
+    assert read("dealer 3 taker 0 trump H 0: 7S 8S 9S 10S")["op"] == "replay"
+    hands = {"trump": "H", "leader": 1, "taker": 2, "hands": [["7S"], ["8S"], [], ["10S"]]}
+    assert written("belotten", "compare-hands", hands) == "profile belotten leader 1 hands 7.../8.../.../10... trump H"
+    assert written("belotten", "trick-winner", read(f"{trick} 0: 7S 8S 9S 10S")["question"]) == ""
+
+
+def test_a_wrong_line_is_told_as_the_notation_tells_it() -> None:
+    for wrong in ("leader 0 trump H hand 1..7.", "dealer 5", "leader 0 trump H hand 7... 0: 8Z", "", "profile bela-4"):
+        with pytest.raises(NotationError) as told:
+            Deal.parse(wrong, "bela-4")
+        fault = {"line": told.value.line, "column": told.value.column, "why": told.value.message}
+        assert read(wrong, base="bela-4") == {"fault": fault}
+
+
+WRONG: Sequence[tuple[str, dict[str, Any]]] = (
+    (POSITION.replace("bela-4", "bela-5"), {"column": 9, "table": "no-variant"}),
+    (POSITION.replace("bela-4", "bela-4+foo"), {"column": 9, "table": "no-option"}),
+    (POSITION.replace("trump H", "trump N"), {"column": 25, "why": "trump: in bela-4 it is one of S, H, D, C, not N"}),
+    (POSITION.replace("/.KA.JA.JQKA", ""), {"column": 33, "why": "hands: one list per seat, 4 in bela-4"}),
+    (f"dealer 3 {HANDS} 0: pass H 0: 7S 9H", {"reason": "illegal-card", "cards": ["JS", "QS"], "column": 84}),
+    (
+        f"dealer 3 {HANDS} 0: pass H 0: 7C",
+        {"reason": "card-not-held", "cards": ["7S", "8S", "9S", "10S", "7H", "8H", "7D", "8D"], "column": 81},
+    ),
+    (f"dealer 3 {HANDS} 1: pass", {"reason": "not-your-turn", "turn": 0, "column": 71}),
+    (f"dealer 3 {HANDS} 0: pass pass pass pass", {"reason": "must-name", "bids": ["S", "H", "D", "C"], "column": 86}),
+)
+
+
+@pytest.mark.parametrize(("text", "wanted"), WRONG)
+def test_what_the_rules_refuse_in_a_line_is_told_with_what_would_be_right(text: str, wanted: dict[str, Any]) -> None:
+    fault = read(text, base="bela-4")["fault"]
+    if "table" in fault:
+        fault["table"] = fault["table"]["kind"]
+    assert {key: fault[key] for key in wanted} == wanted
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@pytest.mark.parametrize("language", COMPLETE)
+def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
+    browser: Browser, site: BuiltSite, library: Library, language: str
+) -> None:
+    words = SiteEdition(library, language).word
+    context = open_context(browser, viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto(f"{site.url}{language}/try/?v=belotten")
+    page.locator("#try-line-box summary").click()
+    field, said = page.get_by_label(words("try-line-text"), exact=True), page.locator("#try-line-said")
+
+    def use(text: str) -> None:
+        field.fill(text)
+        page.get_by_role("button", name=words("try-line-use")).click()
+
+    def copied() -> str:
+        field.fill("")
+        page.get_by_role("button", name=words("try-line-copy")).click()
+        expect(field).not_to_have_value("")
+        return field.input_value()
+
+    use(POSITION)
+    expect(said).to_have_text(words("try-line-taken"))
+    expect(page.locator("#try-hand .legal").first).to_be_visible()
+    served = Served()
+    reply = served.reply("legal-cards", "bela-4", Deal.parse(POSITION).question)
+    served.end()
+    assert legal(page) == reply["result"]["cards"]
+    assert parse_qs(urlsplit(page.url).query)["v"] == ["bela-4"]
+    address, line = page.url, copied()
+    assert Deal.parse(line).question == Deal.parse(POSITION).question
+    page.locator("#try-variant").select_option("belote")
+    use(line)
+    page.wait_for_url(address)
+    assert unusable(page) == []
+
+    use(f"{DEAL} 3: 7C")
+    expect(said).to_contain_text(words("try-line-at").format(line=1, column=len(DEAL) + 5))
+    expect(said).to_contain_text(words("reason-card-not-held"))
+    assert page.evaluate("getSelection().toString() || document.activeElement.value.slice(-2)") == "7C"
+    use(f"{DEAL} 3: JC")
+    expect(page.locator("#try[data-tab=deal]:not(.waiting) #try-hand button.legal").first).to_be_visible()
+    line, cards = copied(), legal(page)
+    assert line.startswith(f"{DEAL} 3: JC")
+    page.get_by_role("button", name=words("try-new-deal")).click()
+    use(line)
+    expect(said).to_have_text(words("try-line-taken"))
+    page.wait_for_function("!document.getElementById('try').matches('.waiting')")
+    assert legal(page) == cards
+    assert copied() == line
+    assert parse_qs(urlsplit(page.url).query)["line"] == [line]
+    context.close()
+
+
+def legal(page: Page) -> list[str]:
+    """Return the cards that the page shows as those that may be played."""
+    found: list[str] = page.locator("#try-hand .legal").evaluate_all("all => all.map((one) => one.dataset.ask)")
+    return found
