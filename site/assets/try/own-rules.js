@@ -52,7 +52,7 @@ export function faultInWords(fault, words, data) {
 
 function isOrContains(value, wanted) {
   if (sameValue(value, wanted)) return true;
-  if (Array.isArray(value)) return value.includes(wanted);
+  if (Array.isArray(value)) return value.some((item) => item === wanted || (Array.isArray(item) && item.includes(wanted)));
   return value && wanted && typeof value === "object" && typeof wanted === "object" &&
     Object.entries(wanted).every(([key, one]) => value[key] === one);
 }
