@@ -53,7 +53,7 @@ def test_the_engine_is_measured_beside_whatever_else_is_installed(belot: Callabl
     done = belot("lab", "bench", "--peers", "--deals", "3", "--rounds", "1", "--format", "json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert {"engine", "kernel play-outs", "kernel deals, random"} <= set(found["per_second"])
+    assert {"engine", "environment", "kernel play-outs", "kernel deals, random"} <= set(found["per_second"])
     assert all(figures["lowest"] > 0 for figures in found["per_second"].values())
     assert set(found["not_installed"]) <= {"colver", "pyspiel"}
     shown = belot("lab", "bench", "--peers", "--deals", "3", "--rounds", "1").stdout

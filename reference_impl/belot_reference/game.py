@@ -187,8 +187,11 @@ class Game:
     @property
     def turn(self) -> int | None:
         """The seat that is to act, ``None`` once the match is over."""
+        return self._turn_in(self.phase)
+
+    def _turn_in(self, phase: Phase) -> int | None:
         deal = self._state.deal
-        match self.phase:
+        match phase:
             case "over":
                 return None
             case "deal":
@@ -199,7 +202,7 @@ class Game:
             case "discard":
                 assert deal is not None
                 return deal.bidding.taker
-            case phase:
+            case _:
                 assert deal is not None
                 assert deal.play is not None
                 return (deal.play.turn + self._state.asked) % self.players if phase == "announce" else deal.play.turn
@@ -317,7 +320,8 @@ class Game:
     def _view(self, seat: int | None) -> View:
         if self._state.deal is None:
             raise BadQuestionError("no cards have been dealt yet")
-        return view_of(self._rules, self._state.deal, seat, self.phase, self.turn)
+        phase = self.phase
+        return view_of(self._rules, self._state.deal, seat, phase, self._turn_in(phase))
 
     def to_record(self) -> dict[str, Any]:
         """Return the game as JSON.

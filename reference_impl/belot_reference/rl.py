@@ -42,9 +42,11 @@ from pettingzoo.utils import wrappers
 
 from belot_reference.bids import BID_NAMES, CAPOT, RAISES, amount_named, amount_of_bid, bid_named, mode_of_bid
 from belot_reference.compile import Ruleset
+from belot_reference.declarations import identify
 from belot_reference.game import Game, engine_of
 from belot_reference.game_action import Action
 from belot_reference.mode import MODE_NAMES
+from belot_reference.questions import set_named
 from belot_reference.view import View
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -62,6 +64,16 @@ AUCTION_BIDS: Final = BID_NAMES[len(BIDS) :]
 _CALLS: Final = BID_NAMES[1:]
 AUCTION_ACTIONS: Final = ACTIONS + len(AUCTION_BIDS)
 _PHASES: Final = ("bid", "discard", "announce", "play")
+_CARDS: Final = len(CARD_NAMES)
+_PLACE: Final = {card: place for place, card in enumerate(CARD_NAMES)}
+# Where the parts of an observation stand that are there in every game: the first number of each.
+_TURN_UP: Final = _CARDS
+_DISCARDED: Final = _TURN_UP + _CARDS
+_TRUMP: Final = _DISCARDED + _CARDS
+_PHASE: Final = _TRUMP + len(SUITS)
+_BY_SEAT: Final = _PHASE + len(_PHASES)
+_OF_SEAT: Final = 5
+_KINDS_OF_CARDS: Final = 3
 
 
 def env(profile: str, *, match: bool = False, render_mode: str | None = None) -> AECEnv:
@@ -116,9 +128,10 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
 
     def _next(self, away: tuple[str, ...] = ()) -> None:
         """Look who is to act, and at what; ``away`` are the cards chosen so far to be laid away."""
-        assert self.game.turn is not None
+        turn = self.game.turn
+        assert turn is not None
         self._away = away
-        self.agent_selection = self.possible_agents[self.game.turn]
+        self.agent_selection = self.possible_agents[turn]
         self._offered = offered(self.game, away)
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -139,9 +152,9 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
         if isinstance(done, str):
             self._next((*self._away, done))
             return
-        before = len(self.game.score().deals)
+        before = self.game.deal_number
         self.game = self.game.apply(done)
-        if self.game.is_over or (not self.match and len(self.game.score().deals) > before):
+        if self.game.is_over or (not self.match and self.game.deal_number > before):
             self._end()
         else:
             self._next()
@@ -175,15 +188,22 @@ def actions(game: Game) -> int:
 def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
     """Return by number what the seat on turn may choose: an action, or one more card to lay away."""
     found: dict[int, Action | str] = {}
-    for action in sorted(game.legal_actions(), key=lambda action: _worth(game, action)):
+    choices: Sequence[Action] = game.legal_actions()
+    if any(map(_says, choices)):
+        choices = sorted(choices, key=lambda action: _worth(game, action))
+    for action in choices:
         if action.discard:
             left = [card for card in action.discard if card not in away]
             if len(left) == len(action.discard) - len(away):
-                choices = {DISCARD + CARD_NAMES.index(card): card for card in left}
-                found.update(dict.fromkeys(choices, action) if len(left) == 1 else choices)
+                cards = {DISCARD + _PLACE[card]: card for card in left}
+                found.update(dict.fromkeys(cards, action) if len(left) == 1 else cards)
         else:
             found[action_number(game, action)] = action
     return found
+
+
+def _says(action: Action) -> bool:
+    return bool(action.announce or action.belote or action.show or action.made)
 
 
 def _worth(game: Game, action: Action) -> tuple[int, int]:
@@ -191,7 +211,9 @@ def _worth(game: Game, action: Action) -> tuple[int, int]:
     said = action.belote + action.show + len(action.made)
     if not action.announce:
         return 0, said
-    return sum(one.points for one in game.apply(action).view(action.seat).announced[action.seat]), said
+    rules, deal = engine_of(game)
+    announced = (*deal.announced[action.seat], *(identify(rules, set_named(cards)) for cards in action.announce))
+    return sum(one.points for one in announced), said
 
 
 def action_number(game: Game, action: Action) -> int:
@@ -200,12 +222,11 @@ def action_number(game: Game, action: Action) -> int:
     Whatever is said with a card is one number.
     """
     if action.discard:
-        return DISCARD + CARD_NAMES.index(action.discard[0])
+        return DISCARD + _PLACE[action.discard[0]]
     if action.bid is not None:
         return _bid_number(game, action.bid)
     if action.play is not None:
-        says = bool(action.announce or action.belote or action.show or action.made)
-        return (PLAY_AND_SAY if says else PLAY) + CARD_NAMES.index(action.play)
+        return (PLAY_AND_SAY if _says(action) else PLAY) + _PLACE[action.play]
     return ANNOUNCE if action.announce else EXCHANGE if action.exchange else CLAIM if action.claim else SILENT
 
 
@@ -283,26 +304,38 @@ def scaled(game: Game, seat: int) -> Any:
 def observation(game: Game, seat: int) -> Any:
     """Return what a seat may know as numbers, 16-bit whole ones; ``parts`` says which is which."""
     view, players = game.view(seat), game.players
-    by_seat = np.zeros((players, 5), np.int16)
-    cards = np.zeros((players, 3, len(CARD_NAMES)), np.int16)
-    own = [_cards(view.hand), _cards([view.turn_up] if view.turn_up else []), _cards(view.discarded)]
-    by_seat[(view.dealer - seat) % players, 0] = 1
+    cards = _BY_SEAT + players * _OF_SEAT
+    found = np.zeros(cards + players * _KINDS_OF_CARDS * _CARDS, np.int16)
+    # What is there is 1, and there is not much of it.
+    there = [_PLACE[card] for card in view.hand]
+    there += [_TURN_UP + _PLACE[view.turn_up]] if view.turn_up else []
+    there += [_DISCARDED + _PLACE[card] for card in view.discarded]
+    there.append(_BY_SEAT + (view.dealer - seat) % players * _OF_SEAT)
     if view.contract is not None:
-        by_seat[(view.contract.taker - seat) % players, 1] = 1
+        there.append(_BY_SEAT + (view.contract.taker - seat) % players * _OF_SEAT + 1)
+        if view.contract.trump in SUITS:
+            there.append(_TRUMP + SUITS.index(view.contract.trump))
+    if view.phase in _PHASES:
+        there.append(_PHASE + _PHASES.index(view.phase))
+    for kind, tricks in enumerate((view.tricks, [view.trick] if view.trick else [])):
+        for trick in tricks:
+            for place, card in enumerate(trick.cards):
+                whose = (trick.leader + place - seat) % players
+                there.append(cards + (whose * _KINDS_OF_CARDS + kind) * _CARDS + _PLACE[card])
+    for who, held in enumerate(view.open_cards):
+        start = cards + ((who - seat) % players * _KINDS_OF_CARDS + 2) * _CARDS
+        there += [start + _PLACE[card] for card in held]
+    found[there] = 1
     for who, said in view.bids:
-        by_seat[(who - seat) % players, 2] += said == "pass"
-    for trick in (*view.tricks, *([view.trick] if view.trick else [])):
-        for place, card in enumerate(trick.cards):
-            cards[(trick.leader + place - seat) % players, int(trick is view.trick), CARD_NAMES.index(card)] = 1
+        found[_BY_SEAT + (who - seat) % players * _OF_SEAT + 2] += said == "pass"
     for who in range(players):
-        by_seat[(who - seat) % players, 3:] = sum(one.points for one in view.announced[who]), view.belote[who]
-        if view.open_cards:
-            cards[(who - seat) % players, 2] = _cards(view.open_cards[who])
-    trump = [int(view.contract is not None and view.contract.trump == suit) for suit in SUITS]
-    phase = [int(view.phase == one) for one in _PHASES]
+        start = _BY_SEAT + (who - seat) % players * _OF_SEAT
+        found[start + 3] = sum(one.points for one in view.announced[who])
+        found[start + 4] = view.belote[who]
     rules = engine_of(game)[0]
-    auction = _auction(rules, view, players, seat) if rules.has_auction else []
-    return np.concatenate([*own, trump, phase, by_seat.ravel(), cards.ravel(), *auction]).astype(np.int16)
+    if not rules.has_auction:
+        return found
+    return np.concatenate([found, *_auction(rules, view, players, seat)]).astype(np.int16)
 
 
 def _points(rules: Ruleset, amount: int | None) -> int:
@@ -330,7 +363,3 @@ def _auction(rules: Ruleset, view: View, players: int, seat: int) -> list[Any]:
         amount = amount_named(view.contract.bid) or 0
     stands = [[_points(rules, amount)]] if rules.has_amounts else []
     return [[int(name == mode) for name in MODE_NAMES], [raised], called.ravel(), *stands]
-
-
-def _cards(names: Sequence[str]) -> Any:
-    return np.isin(CARD_NAMES, names).astype(np.int16)

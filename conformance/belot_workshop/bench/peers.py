@@ -16,6 +16,7 @@ _SEED: Final = 7
 _OPENSPIEL_DEALS: Final = 100
 # Games of OpenSpiel with tricks, of which each card is an action.
 _OPENSPIEL: Final = ("euchre", "hearts", "spades")
+_EPISODES: Final = 40
 
 
 def measure_peers(rules: Ruleset, engine: Work, game: Work, rounds: int) -> dict[str, Any]:
@@ -25,8 +26,12 @@ def measure_peers(rules: Ruleset, engine: Work, game: Work, rounds: int) -> dict
     missing is said to be.
     """
     works: dict[str, Work] = {"engine": engine, "game": game}
+    if is_installed("pettingzoo"):
+        works["environment"] = _environment(rules.profile.id)
     if is_installed("pyspiel"):
         works |= {f"openspiel {game}": _openspiel(game) for game in _OPENSPIEL}
+        works |= {f"openspiel {game}, seen": _openspiel(game, seen=True) for game in _OPENSPIEL}
+        works |= {f"openspiel {game}, environment": _openspiel_environment(game) for game in _OPENSPIEL}
     if is_installed("numba"):
         works |= _kernel(rules)
         if is_installed("colver"):
@@ -36,8 +41,10 @@ def measure_peers(rules: Ruleset, engine: Work, game: Work, rounds: int) -> dict
         "kernel play-outs to colver's": _ratio(speeds, "kernel play-outs", ["colver play-outs"]),
         "engine to OpenSpiel, card plays": _ratio(speeds, "engine", [f"openspiel {name}" for name in _OPENSPIEL]),
         "Game to OpenSpiel, actions": _ratio(speeds, "game", [f"openspiel {name}" for name in _OPENSPIEL]),
+        "environment to OpenSpiel's, steps": _to_openspiel(speeds, "environment"),
+        "environment to OpenSpiel, seen": _to_openspiel(speeds, "seen"),
     }
-    missing = [name for name in ("numba", "colver", "pyspiel") if not is_installed(name)]
+    missing = [name for name in ("numba", "colver", "pyspiel", "pettingzoo") if not is_installed(name)]
     return {
         "per_second": {name: _spread(found) for name, found in speeds.items()},
         "ratios": {name: _spread(found, 2) for name, found in ratios.items() if found},
@@ -65,6 +72,10 @@ def _ratio(speeds: Mapping[str, list[float]], one: str, others: list[str]) -> li
         return []
     by_round = zip(*(speeds[other] for other in others), strict=True)
     return [speed / stats.median(found) for speed, found in zip(speeds[one], by_round, strict=True)]
+
+
+def _to_openspiel(speeds: dict[str, list[float]], what: str) -> list[float]:
+    return _ratio(speeds, "environment", [f"openspiel {name}, {what}" for name in _OPENSPIEL])
 
 
 def _spread(found: list[float], digits: int = 0) -> dict[str, float]:
@@ -106,7 +117,46 @@ def _colver() -> Work:
     return rolled_out
 
 
-def _openspiel(name: str) -> Work:
+def _environment(profile: str) -> Work:
+    """Return play in the environment for programs that learn, by lot: it shows what a seat sees before each action."""
+    from belot_reference.rl import env
+
+    table = env(profile)
+
+    def played() -> int:
+        actions, random = 0, Random(_SEED)
+        for seed in range(_EPISODES):
+            table.reset(seed=seed)
+            while not (found := table.last())[2]:
+                table.step(random.choice(found[0]["action_mask"].nonzero()[0].tolist()))
+                actions += 1
+        return actions
+
+    return played
+
+
+def _openspiel_environment(name: str) -> Work:
+    """Return play in OpenSpiel's own environment in Python, which shows what every seat sees before each action."""
+    from open_spiel.python.rl_environment import Environment
+
+    table = Environment(name)
+
+    def played() -> int:
+        actions, random = 0, Random(_SEED)
+        for seed in range(_EPISODES):
+            table.seed(seed)
+            step = table.reset()
+            while not step.last():
+                legal = step.observations["legal_actions"][step.observations["current_player"]]
+                step = table.step([random.choice(legal)])
+                actions += 1
+        return actions
+
+    return played
+
+
+def _openspiel(name: str, *, seen: bool = False) -> Work:
+    """Return play of deals in Python; ``seen`` asks before each action what the player on turn sees, as numbers."""
     import pyspiel
 
     game, random, dealt = pyspiel.load_game(name), Random(_SEED), []
@@ -116,10 +166,15 @@ def _openspiel(name: str) -> Work:
             state.apply_action(random.choice(state.chance_outcomes())[0])
         dealt.append(state)
 
+    told = game.get_type().provides_information_state_tensor
+    look = type(dealt[0]).information_state_tensor if told else type(dealt[0]).observation_tensor
+
     def played() -> int:
         actions = 0
         for state in map(type(dealt[0]).clone, dealt):
             while not state.is_terminal():
+                if seen:
+                    look(state, state.current_player())
                 state.apply_action(state.legal_actions()[0])
                 actions += 1
         return actions

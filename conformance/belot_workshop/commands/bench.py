@@ -77,6 +77,7 @@ def _print_peers(page: "Page", found: dict[str, Any]) -> None:
     page.table(["ratio of each round", *header[1:]], ratios)
     page.blank()
     page.line("engine, openspiel: cards and bids from Python, dealt before; others: deals", style="dim")
+    page.line("seen: and what is seen before each; environment: this too, deals and all", style="dim")
     if found["not_installed"]:
         page.line(f"not installed, so not measured: {', '.join(found['not_installed'])}")
 
