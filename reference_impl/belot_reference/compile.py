@@ -25,6 +25,9 @@ SHORTEST_SEQUENCE: Final = 3
 _POINTS: Final = ("scoring.trump-points", "scoring.plain-points")
 _VALUED_BY: Final = {"A": _POINTS[:1], "N": _POINTS[1:]}
 
+# The part of the form that a table has where a mode can be bid that is no suit.
+_OTHER_MODES: Final = {"N": "has_no_trumps", "A": "has_all_trumps"}
+
 # How a frozen value fills its own fields.
 _set = object.__setattr__
 
@@ -117,8 +120,12 @@ class Ruleset:
 
     def has_mode(self, name: str) -> bool:
         """Say whether a deal can be played in a mode: in any suit, and in what else can be bid."""
-        other = {"N": "has_no_trumps", "A": "has_all_trumps"}
-        return name in SUITS or (name in other and bool(getattr(self, other[name])))
+        return name in SUITS or (name in _OTHER_MODES and bool(getattr(self, _OTHER_MODES[name])))
+
+    @property
+    def playable_modes(self) -> tuple[Mode, ...]:
+        """The modes in which a deal can be played: ``modes`` may have one more, that nobody can bid."""
+        return tuple(mode for mode in self.modes if self.has_mode(mode.name))
 
     def points_of(self, mode: Mode, cards: CardSet) -> int:
         """Return the card points of a set of cards, without the last trick."""

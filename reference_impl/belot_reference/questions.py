@@ -16,7 +16,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
-from belot_reference.bids import amount_named, bid_named
+from belot_reference.bids import CAPOT, amount_named, bid_named
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -142,7 +142,7 @@ def suit_named(name: str) -> Suit:
 def mode_named(rules: Ruleset, name: str) -> Mode:
     """Return the mode of a name, by which a question says what is trump; raises ``BadQuestionError`` for another."""
     if not rules.has_mode(name):
-        known = ", ".join(mode.name for mode in rules.modes if rules.has_mode(mode.name))
+        known = ", ".join(mode.name for mode in rules.playable_modes)
         raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
     return rules.modes[MODE_NAMES.index(name)]
 
@@ -169,14 +169,9 @@ def _amount_named(rules: Ruleset, question: Json) -> int | None:
     if amount not in rules.auction.amounts:
         low, high = (rules.value(f"bidding.{end}-amount") for end in ("lowest", "highest"))
         step = rules.value("bidding.amount-step")
-        raise BadQuestionError(
-            f"bid: in {rules.profile.id} from {low} to {high} by {step}{_or_capot(rules)}, not {told}"
-        )
+        capot = ", or capot" if CAPOT in rules.auction.amounts else ""
+        raise BadQuestionError(f"bid: in {rules.profile.id} from {low} to {high} by {step}{capot}, not {told}")
     return amount
-
-
-def _or_capot(rules: Ruleset) -> str:
-    return ", or capot" if rules.value("bidding.capot") == "above-all" else ""
 
 
 def contract_of_sums(rules: Ruleset, question: Json) -> DealContract:

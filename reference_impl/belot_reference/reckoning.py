@@ -43,7 +43,7 @@ def reckoning(
     if any(gained):
         yield ReckoningRow("all-or-none", gained)
     yield ReckoningRow("counted", settlement.counted)
-    if doubled and rules.has_amounts:
+    if doubled:
         yield ReckoningRow("raised", tuple(f"× {contract.raised}" for _ in tallies))
     for kind in _KINDS if rules.has_amounts or (settlement.outcome == "fell" and not doubled) else ():
         after = tuple(_settled(side, kind) for side in settlement.sums)
@@ -51,8 +51,6 @@ def reckoning(
             yield ReckoningRow(f"written-{kind}" if rules.has_amounts else f"after-fall-{kind}", after)
     if any(bid := tuple(side.get(BID, 0) for side in settlement.sums)):
         yield ReckoningRow("bid", bid)
-    if doubled and not rules.has_amounts:
-        yield ReckoningRow("raised", tuple(f"× {contract.raised}" for _ in tallies))
     yield ReckoningRow("points", settlement.points)
     yield ReckoningRow("written", settlement.written)
 

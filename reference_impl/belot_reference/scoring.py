@@ -72,9 +72,9 @@ def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], co
     taking, heir = rules.side_of[contract.taker], _heir(rules, counted, contract.taker)
     worth = rules.value_or("scoring.fall-worth", "as-counted")
     if worth != "as-counted" and heir is not None:
-        for one in (taking, heir):
-            kinds[one].update(dict.fromkeys(_with_all_tricks(["cards"]), 0))
-        kinds[heir]["cards"] = _stands_for_cards(rules, contract.mode, worth)
+        _stand_for_cards(kinds[taking], 0)
+        fixed = rules.value("scoring.fixed-sum") if worth == "fixed-sum" else all_card_points(rules, contract.mode)
+        _stand_for_cards(kinds[heir], fixed)
         if worth == "all-cards-alone":
             for side in kinds:
                 side.update(declarations=0, belote=0)
@@ -84,10 +84,9 @@ def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], co
         kinds[taking][kind] = 0
 
 
-def _stands_for_cards(rules: Ruleset, mode: Mode, worth: str) -> int:
-    """Return the card points that others score for the cards when a taker falls in a deal of a fixed worth."""
-    fixed: int = rules.value("scoring.fixed-sum") if worth == "fixed-sum" else all_card_points(rules, mode)
-    return fixed
+def _stand_for_cards(side: _Kinds, cards: int, all_tricks: int = 0) -> None:
+    """Let sums stand in the place of what a side has for its cards."""
+    side.update({"cards": cards, ALL_TRICKS: all_tricks})
 
 
 def _write_bid(
@@ -106,7 +105,7 @@ def _write_bid(
     elif outcome == "fell":
         _pass_on(rules, contract, kinds, counted)
         if contract.bid == CAPOT and rules.value("scoring.capot-fall") == "all-tricks":
-            kinds[winner].update({"cards": 0, ALL_TRICKS: rules.value("scoring.all-tricks.points")})
+            _stand_for_cards(kinds[winner], 0, rules.value("scoring.all-tricks.points"))
     elif contract.raised > 1:
         _raise_made(rules, contract, kinds, winner)
     is_capot = contract.bid == CAPOT
@@ -126,29 +125,22 @@ def _raise_made(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds],
     loser = kinds[1 - winner]
     if rules.value("scoring.raised-sum") == "fixed-sum":
         if contract.bid == CAPOT:
-            kinds[winner].update({"cards": 0, ALL_TRICKS: rules.value("scoring.all-tricks.points")})
+            _stand_for_cards(kinds[winner], 0, rules.value("scoring.all-tricks.points"))
         else:
-            kinds[winner].update({"cards": rules.value("scoring.fixed-sum"), ALL_TRICKS: 0})
+            _stand_for_cards(kinds[winner], rules.value("scoring.fixed-sum"))
     if rules.value("scoring.raised-defence") == "nothing":
         passing: list[str] = rules.value("scoring.fall-passes")
         for kind in ("declarations", "belote"):
             if kind in passing:
                 kinds[winner][kind] += loser[kind]
                 loser[kind] = 0
-        loser.update({"cards": 0, ALL_TRICKS: 0})
+        _stand_for_cards(loser, 0)
 
 
 def _in_tens(rules: Ruleset, points: int) -> int:
     """Return card points as they are written: exactly, or to the nearest ten."""
-    whole, rest = divmod(points, 10)
-    match how := rules.value_or("scoring.tens", "exact"):
-        case "exact":
-            return points
-        case "half-up":
-            return 10 * (whole + (rest >= 5))
-        case "half-down":
-            return 10 * (whole + (rest > 5))
-    raise unknown_value("scoring.tens", how)
+    how = rules.value_or("scoring.tens", "exact")
+    return points if how == "exact" else 10 * _rounded(points, 10, "scoring.tens", how)
 
 
 def _write(
@@ -356,9 +348,14 @@ def _heir(rules: Ruleset, counted: Sequence[int], taker: int) -> int | None:
 
 def score_points(rules: Ruleset, points: int) -> int:
     """Return the score points of card points, rounded as the variant rounds (half up: ruling G-03)."""
-    unit: int = rules.value("scoring.sheet-unit")
+    how = rules.value_or("scoring.rounding", "down")
+    return _rounded(points, rules.value("scoring.sheet-unit"), "scoring.rounding", how)
+
+
+def _rounded(points: int, unit: int, rule: str, how: str) -> int:
+    """Return how many units points are, rounded as a rule says."""
     whole, rest = divmod(points, unit)
-    match rules.value_or("scoring.rounding", "down"):
+    match how:
         case "half-up" | "rest-to-taker" | "fewer-goes-up":
             return whole + (2 * rest >= unit)
         case "half-down" | "rest-to-taker-half-down":
@@ -367,7 +364,7 @@ def score_points(rules: Ruleset, points: int) -> int:
             return whole + (rest > 0)
         case "down":
             return whole
-    raise unknown_value("scoring.rounding", rules.value("scoring.rounding"))
+    raise unknown_value(rule, how)
 
 
 def written(rules: Ruleset, score: int) -> str:

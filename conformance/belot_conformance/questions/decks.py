@@ -116,7 +116,7 @@ def random_plan(rules: Ruleset, random: Random) -> Plan:
     kinds = (nothing, nobody_takes, _declarations, _rivals, _strong_side, _weak_player, all_eager)
     (kind,) = random.choices(kinds, (30, 2, 28, 8, 18, 9, 5))
     plan = kind if isinstance(kind, Plan) else kind(rules, random)
-    others = [mode.number for mode in rules.modes[len(SUITS) :] if rules.has_mode(mode.name)]
+    others = [mode.number for mode in rules.playable_modes[len(SUITS) :]]
     if not others or plan.trump is None:
         return plan
     return replace(plan, trump=random.choice((plan.trump, *others)))

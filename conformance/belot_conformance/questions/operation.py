@@ -118,7 +118,7 @@ class Operation:
 
     def _in_any_mode(self, rules: Ruleset, contrive: Callable[[Random], Fields]) -> Callable[[Random], Fields]:
         """Return what asks half of its questions with no trumps or with all, where there are such modes."""
-        others = [mode.name for mode in rules.modes if mode.kind != SUIT and rules.has_mode(mode.name)]
+        others = [mode.name for mode in rules.playable_modes if mode.kind != SUIT]
         if not others:
             return contrive
 

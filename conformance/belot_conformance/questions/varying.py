@@ -17,7 +17,7 @@ STEPS: Final = (1, 1, 2, 5, 10, 20)
 
 def other_trump(rules: Ruleset, question: Json, random: Random) -> Varied:
     """Have any suit be trump, or none or all where there are such modes."""
-    return {**question, "trump": random.choice([mode.name for mode in rules.modes if rules.has_mode(mode.name)])}
+    return {**question, "trump": random.choice([mode.name for mode in rules.playable_modes])}
 
 
 def seat(name: str) -> Variation:

@@ -57,8 +57,7 @@ def tally(rules: Ruleset, random: Random) -> Fields:
 
 def _contract_by_lot(rules: Ruleset, random: Random) -> tuple[Mode, Fields]:
     """Return a mode, of no trumps, all trumps and a suit each as often, and how a question tells it with a double."""
-    others = (mode for mode in rules.modes[len(SUITS) :] if rules.has_mode(mode.name))
-    mode = random.choice((rules.modes[random.randrange(len(SUITS))], *others))
+    mode = random.choice((rules.modes[random.randrange(len(SUITS))], *rules.playable_modes[len(SUITS) :]))
     raised = random.choice((1, 1, 1, *rules.value("bidding.raises")))
     amount = random.choice(rules.auction.amounts) if rules.has_amounts else None
     return mode, DealContract(0, mode, amount, raised).told()
