@@ -27,7 +27,7 @@ LOWEST_AMOUNT: Final = 20
 _NAME: Final = re.compile(f"(?P<amount>{CAPOT_NAME}|[1-9][0-9]{{1,2}})(?P<mode>[{''.join(MODE_NAMES)}])")
 
 
-def bid_of(mode: int, amount: int = 0) -> Bid:
+def bid_of(mode: int, amount: int = 0) -> int:
     """Return the bid of a mode, by its number, with an amount: card points, or ``CAPOT``."""
     return amount * _AMOUNT + mode
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from belot_reference.bidding import bid, bid_choices, start_bidding
+from belot_reference.bids import Bid
 from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, holds
 from belot_reference.compile import Ruleset, compile_profile, ruleset_named
 from belot_reference.contract import DealContract
@@ -92,6 +93,11 @@ def test_the_arrays_alone_decide_legal_cards_and_winners_as_the_engine_does(spec
     assert sum(play_at_random(rules, arrays_of(rules), random) for _ in range(5)) >= 5 * 28
 
 
+def place_of(tables: Any, said: Bid) -> int:
+    """Return the place of what is said: that of a pass is the last."""
+    return len(tables["bids.said"]) - 1 if said is None else list(tables["bids.said"]).index(said)
+
+
 def bid_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
     """Bid at random by the engine, looking up every state in the arrays; return how many bids there were."""
     dealer = random.randrange(rules.players)
@@ -100,18 +106,18 @@ def bid_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
     state = tables["bids.opening"][len(EVERY_SUIT) if turned is None else turned]
     while bidding.state == "open":
         choices = bid_choices(rules, bidding)
-        assert tables["bids.choices"][state] == sum(1 << (8 if choice is None else choice) for choice in choices)
+        assert tables["bids.choices"][state] == sum(1 << place_of(tables, choice) for choice in choices)
         assert (dealer + tables["bids.speaker"][state]) % rules.players == bidding.turn
         said = random.choice(choices)
         bidding = bid(rules, bidding, said)
-        state = tables["bids.after"][state, 8 if said is None else said]
+        state = tables["bids.after"][state, place_of(tables, said)]
     assert tables["bids.choices"][state] == 0
     if bidding.contract is None:
         assert tables["bids.named_by"][state] == -1
     else:
         assert (dealer + tables["bids.named_by"][state]) % rules.players == bidding.contract.taker
-        found = tables["bids.named"][state], tables["bids.raised"][state]
-        assert found == (bidding.contract.mode.number, bidding.contract.raised)
+        found = tuple(int(tables[f"bids.{name}"][state]) for name in ("named", "promised", "raised"))
+        assert found == (bidding.contract.mode.number, bidding.contract.bid or 0, bidding.contract.raised)
     return len(bidding.bids)
 
 

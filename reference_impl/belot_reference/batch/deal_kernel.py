@@ -4,9 +4,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from belot_reference.batch.bid_tables import BIDS
 from belot_reference.batch.declare_kernel import announce, announce_itself, announceable, squares_in
 from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF, WITH_CARD
-from belot_reference.batch.jit import kernel, lowest_of
+from belot_reference.batch.jit import kernel, lowest_of, size_of
 from belot_reference.batch.layout import CARDS, SEATS, SUITS
 from belot_reference.batch.play_kernel import ROYAL, legal_cards, points_left
 from belot_reference.batch.players_kernel import choose_away, choose_bid, consider, seat_behind
@@ -75,20 +76,41 @@ def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) 
         choice = choose_bid(t, deal, at, preference(stream, deal.bids), sensible)
         deal.bids += 1
         deal.decisions += 1
-        at = t.after[at, choice]
+        at = np.int64(t.after[at, choice])
         if watched and other >= 0:
-            other = new.after[other, choice]
+            place = place_in(t, new, choice)
+            other = np.int64(new.after[other, place]) if place >= 0 else NONE
     if t.named_by[at] < 0:
         deal.ended = PASSED
         return
     deal.taker = seat_behind(t, deal, t.named_by[at])
-    deal.mode, deal.raised = t.named[at], t.raised[at]
+    deal.mode, deal.bid, deal.raised = t.named[at], t.promised[at], t.raised[at]
 
 
 @kernel
 def other_bid(t: Any, new: Any, at: Any, other: Any) -> Any:
     """Say whether by other rules another might speak here, or say something else, or nobody anything."""
-    return other < 0 or new.choices[other] != t.choices[at] or new.speaker[other] != t.speaker[at]
+    if other < 0 or new.speaker[other] != t.speaker[at] or size_of(new.choices[other]) != size_of(t.choices[at]):
+        return True
+    left = t.choices[at]
+    while left:
+        place = place_in(t, new, lowest_of(left))
+        left &= left - 1
+        if place < 0 or not new.choices[other] >> place & 1:
+            return True
+    return False
+
+
+@kernel
+def place_in(t: Any, new: Any, place: Any) -> Any:
+    """Return the place by other rules of what may be said, which is the same but for bids with other numbers."""
+    said = t.said[place]
+    if new.said[place] == said:
+        return place
+    for other in range(BIDS):
+        if new.said[other] == said:
+            return other
+    return NONE
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from belot_reference.batch.bid_tables import SAYINGS
 from belot_reference.batch.compiled import tables_of
 from belot_reference.batch.graph_tables import graph_tables
-from belot_reference.batch.tables import NONE, filled_up
+from belot_reference.batch.tables import NONE, NoRoomError, filled_up
 from belot_reference.cards import ALL_CARDS, EVERY_SUIT
 from belot_reference.compile import Ruleset
 from belot_reference.known_values import UnknownValueError
@@ -29,9 +29,9 @@ MODES: Final = len(MODE_NAMES)
 # A ladder with more rungs than this, once those that can never bind are left out, is not for the kernel.
 RUNGS: Final = 4
 # Kinds of points of a side.
-KINDS: Final = 4
+KINDS: Final = 5
 # States of a bidding, seen from the dealer.
-STATES: Final = 512
+STATES: Final = 2048
 
 # The tables that are one number.
 _NUMBERS: Final = (
@@ -44,6 +44,9 @@ _NUMBERS: Final = (
     # The settlement.
     *("last_trick", "confirmation", "capot_on_top", "capot_takers_only"),
     *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "adds_up", "raised_split"),
+    # … of a number that was bid.
+    *("lowest_amount", "lowest_needs", "needs_bid", "bid_written", "capot_bid", "capot_fall", "capot_sum"),
+    *("fixed_sum", "raised_sum", "raised_defence", "tens", "tens_add"),
     # The match.
     *(
         "target",
@@ -72,9 +75,9 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "first_seat": (SEATS, CARDS),
     "full_seat": (SEATS, SEATS, CARDS),
     "cover": (SEATS, CARDS),
+    "said": (SAYINGS,),
     "opening": (SUITS + 1,),
-    **dict.fromkeys(("speaker", "choices", "named_by", "named", "raised"), (STATES,)),
-    "after": (STATES, SAYINGS),
+    **dict.fromkeys(("speaker", "choices", "named_by", "named", "promised", "raised"), (STATES,)),
     "runs": (256, 2),
     "run_points": (256,),
     "run_key": (2, 256),
@@ -83,7 +86,9 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "square_key": (8,),
     "tie_order": (SEATS, SEATS, SEATS),
     "scores_with": (SEATS, SEATS),
-    **dict.fromkeys(("played", "belote_cards", "belote_thrown", "all_points", "card_factor", "capot_points"), (MODES,)),
+    **dict.fromkeys(
+        ("played", "belote_cards", "belote_thrown", "fall_points", "card_factor", "capot_points"), (MODES,)
+    ),
     **dict.fromkeys(("counts", "fall_passes", "multiplied"), (KINDS,)),
     "margin": (5,),
     "outcome": (3,),
@@ -94,8 +99,14 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "worth": (MODES, CARDS),
     "cost": (MODES, CARDS),
 }
+# Those with so much room that their numbers are small ones.
+_WIDE: Final[dict[str, tuple[int, ...]]] = {"after": (STATES, SAYINGS)}
 RULES: Final = np.dtype(
-    [*((name, np.int64) for name in _NUMBERS), *((name, np.int64, shape) for name, shape in _ARRAYS.items())]
+    [
+        *((name, np.int64) for name in _NUMBERS),
+        *((name, np.int64, shape) for name, shape in _ARRAYS.items()),
+        *((name, np.int16, shape) for name, shape in _WIDE.items()),
+    ]
 )
 # Its bytes are compared, so none may be left between the fields: what stands there is copied or not, by chance.
 NODES: Final = np.dtype(
@@ -118,7 +129,7 @@ def not_for_kernel(rules: Ruleset) -> str | None:
         return f"it seats {SEATS} players at most"
     try:
         tables = tables_of(rules)
-    except UnknownValueError as error:
+    except (UnknownValueError, NoRoomError) as error:
         return str(error)
     if len(tables["bids"]["speaker"]) > STATES:
         return f"it has room for {STATES} states of a bidding"
@@ -153,7 +164,7 @@ def record_of(rules: Ruleset) -> Records:
 
 def _fill(record: Any, name: str, value: Any) -> None:
     """Write a value into the corner of the room that it has."""
-    if name in _ARRAYS:
+    if name in _ARRAYS or name in _WIDE:
         record[name][tuple(slice(size) for size in value.shape)] = value
     else:
         record[name] = value

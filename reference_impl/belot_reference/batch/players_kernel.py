@@ -5,10 +5,13 @@ The same as those of ``simulated`` choose, which says why.
 
 from typing import Any, Final
 
-from belot_reference.batch.bid_tables import PASSES
+from belot_reference.batch.bid_tables import DOUBLES, PASSES, REDOUBLES
 from belot_reference.batch.jit import kernel, lowest_of, size_of
-from belot_reference.batch.random_kernel import preferred, prefers_pass
-from belot_reference.bids import DOUBLE, REDOUBLE
+from belot_reference.batch.random_kernel import preferred, preferred_of, prefers_pass
+from belot_reference.bids import CAPOT, amount_of_bid, mode_of_bid
+
+mode_in: Any = kernel(mode_of_bid)
+amount_in: Any = kernel(amount_of_bid)
 
 _PASS: Final = 1 << PASSES
 _PASS_CHANCES: Final = 2
@@ -28,13 +31,14 @@ def choose_bid(t: Any, deal: Any, at: Any, base: Any, sensible: Any) -> Any:
         size = size_of(hand) + t.to_taker
         if t.to_taker:
             hand |= 1 << deal.turned
-        others, best = _best_bids(t, hand, at, deal, others)
-        if others == 0 or (may_pass and best < t.worth_taking + t.worth_taking_per_card * size):
+        found, best = _best_bids(t, hand, at, deal, others)
+        if may_pass and (found == 0 or best < t.worth_taking + t.worth_taking_per_card * size):
             return PASSES
+        others = found if found else others
         may_pass = 0
     chances = max(_PASS_CHANCES, t.passes_per_choice * size_of(others))
-    choice = preferred(base, others)
-    if may_pass and prefers_pass(base, choice, chances):
+    choice = preferred_of(base, others, t.said)
+    if may_pass and prefers_pass(base, t.said[choice], chances):
         return PASSES
     return choice
 
@@ -42,7 +46,7 @@ def choose_bid(t: Any, deal: Any, at: Any, base: Any, sensible: Any) -> Any:
 @kernel
 def _best_bids(t: Any, hand: Any, at: Any, deal: Any, choices: Any) -> Any:
     """Return those of some bids that are worth most to a hand, and how much; none if none is worth thinking of."""
-    best, found, stands, least = -_MOST_POINTS, 0, 0, -_MOST_POINTS
+    best, found, stands, least, met = -_MOST_POINTS, 0, 0, -_MOST_POINTS, 0
     if t.named_by[at] >= 0:
         stands = _worth(t, hand, t.named[at])
         if t.side_of[seat_behind(t, deal, t.named_by[at])] == t.side_of[deal.turn]:
@@ -50,17 +54,27 @@ def _best_bids(t: Any, hand: Any, at: Any, deal: Any, choices: Any) -> Any:
     while choices:
         choice = lowest_of(choices)
         choices &= choices - 1
-        if choice >= DOUBLE:
-            worth = stands - (t.less_redoubled if choice == REDOUBLE else 0)
+        if choice >= DOUBLES:
+            worth = stands - (t.less_redoubled if choice == REDOUBLES else 0)
         else:
-            worth = _worth(t, hand, choice)
-            if worth <= least:
+            mode, amount = mode_in(t.said[choice]), amount_in(t.said[choice])
+            if met >> mode & 1:
+                continue
+            met |= 1 << mode
+            worth = _worth(t, hand, mode)
+            if worth <= least or not _is_promised(t, amount, worth):
                 continue
         if worth > best:
             best, found = worth, 0
         if worth == best:
             found |= 1 << choice
     return found, best
+
+
+@kernel
+def _is_promised(t: Any, amount: Any, worth: Any) -> Any:
+    """Say whether a hand is worth the lowest bid in its mode; nobody promises all tricks."""
+    return amount == 0 or (amount != CAPOT and amount <= t.lowest_amount + worth - t.worth_taking)
 
 
 @kernel

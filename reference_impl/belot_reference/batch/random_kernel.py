@@ -87,9 +87,22 @@ def preferred(base: Any, cards: Any) -> Any:
 
 
 @kernel
-def prefers_pass(base: Any, choice: Any, chances: Any) -> Any:
-    """Say whether a pass, which has so many chances, is preferred to another choice."""
-    best = place_of(base, choice + 1)
+def preferred_of(base: Any, places: Any, items: Any) -> Any:
+    """Return the place of a set whose item is preferred most."""
+    best, least = np.int64(0), _NEVER
+    while places:
+        place = lowest_of(places)
+        places &= places - 1
+        found = place_of(base, items[place] + 1)
+        if found < least:
+            best, least = place, found
+    return best
+
+
+@kernel
+def prefers_pass(base: Any, item: Any, chances: Any) -> Any:
+    """Say whether a pass, which has so many chances, is preferred to another item."""
+    best = place_of(base, item + 1)
     for time in range(chances):
         if place_of(base, np.uint64(time) * _FIRST_TIME) < best:
             return True

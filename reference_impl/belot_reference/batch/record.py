@@ -20,9 +20,9 @@ OF_CARDS, OF_POINTS, OF_KEY, OF_KIND, OF_WINNING = range(5)
 SUM_CARDS, SUM_TRICKS, SUM_DECLARED, SUM_OUTRANKED, SUM_BELOTE = range(5)
 
 _NUMBERS: Final = (
-    # Who deals and took, in which mode, times how much, who led first, is to play, won the last trick, and the side
-    # that won the match; -1 for nobody.
-    *("dealer", "taker", "mode", "raised", "leader", "turn", "last", "winner"),
+    # Who deals and took, in which mode, with which amount, times how much, who led first, is to play, won the last
+    # trick, and the side that won the match; -1 for nobody.
+    *("dealer", "taker", "mode", "bid", "raised", "leader", "turn", "last", "winner"),
     # How it ended, what was bid, laid away and turned up, tricks done and cards played.
     *("ended", "bids", "laid_away", "turned", "done", "number"),
     # Cards that are in no trick yet, and who led to the running one.

@@ -6,10 +6,10 @@ from belot_reference.batch.tables import NONE, Arrays, Small, coded, listed, num
 from belot_reference.compile import Ruleset
 from belot_reference.counting import MOST_IN_A_DEAL
 from belot_reference.mode import Mode
-from belot_reference.scoring import all_card_points, card_factor, score_points
+from belot_reference.scoring import ALL_TRICKS, BID, all_card_points, card_factor, score_points
 
 # The kinds of points of a side, in the order of the arrays.
-KINDS: Final = ("cards", "declarations", "belote", "all-tricks")
+KINDS: Final = ("cards", "declarations", "belote", ALL_TRICKS, BID)
 FELL, TIED, MADE = range(3)
 # The heir of a fallen taker where it is the strongest of his opponents.
 STRONGEST: Final = -2
@@ -17,7 +17,23 @@ NEVER: Final = -1
 # Whose declarations the side with every trick scores; see ``settle_kernel``.
 CAPOT_DECLARED: Final = ("own-counted", "all-announced", "all-that-count")
 _ROUNDINGS: Final = ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down", "fewer-goes-up")
+# Those that can pass to others or count for a contract, by name.
+_PASSING: Final = KINDS[:3]
 _MORE: Final = "more-than-others"
+_NEEDS_BID: Final = ("bid", "bid-and-more")
+# What is written of a number that was bid, where one was: see ``settle_kernel``.
+_WRITTEN: Final = ("points-and-bid", "bid-alone", "points-alone")
+BID_ALONE, POINTS_ALONE = 2, 3
+_FIXED_SUM: Final = "fixed-sum"
+_FALL_WORTH: Final = ("as-counted", "all-cards", "all-cards-alone", _FIXED_SUM)
+# What is written is so many, and what is added before it is divided by them.
+_TENS: Final = {"exact": (1, 0), "half-up": (10, 5), "half-down": (10, 4)}
+_OF_BIDS: Final = (
+    *("lowest_needs", "needs_bid", "bid_written", "capot_bid", "capot_fall", "capot_sum", "fixed_sum"),
+    *("raised_sum", "raised_defence", "tens", "tens_add"),
+)
+# How much more than its bid a side needs: nothing, or more than the others too.
+AND_MORE: Final = 2
 # How the scores of the sides come to make up that of the deal, where they do.
 REST_TO_TAKER, FEWER_GOES_UP = 1, 2
 
@@ -29,7 +45,6 @@ def settling_tables(rules: Ruleset) -> Arrays:
     margin, at_zero = _contract(rules)
     return {
         "last_trick": rules.value("scoring.last-trick"),
-        "all_points": numbers([all_card_points(rules, mode) for mode in rules.modes]),
         "card_factor": numbers([card_factor(rules, mode) for mode in rules.modes]),
         "confirmation": coded(rules, "scoring.confirmation", "none", "one-trick"),
         "capot_points": numbers([_capot_points(rules, mode) for mode in rules.modes]),
@@ -37,24 +52,53 @@ def settling_tables(rules: Ruleset) -> Arrays:
         "capot_takers_only": coded(rules, "scoring.all-tricks.side", "either", "takers"),
         "capot_declared": coded(rules, "scoring.all-tricks.declarations", *CAPOT_DECLARED),
         "trickless": number_or_none(rules, "scoring.trickless-player", NONE),
-        "counts": _of_kinds(rules, "scoring.contract-counts", KINDS[:-1]),
+        "counts": _of_kinds(rules, "scoring.contract-counts", _PASSING),
         "judged_rounded": coded(
             rules, "scoring.contract-judged", "before-rounding", "after-rounding", default="before-rounding"
         ),
         "margin": numbers(margin),
         "outcome": small([FELL, at_zero, MADE]),
-        "fall_passes": _of_kinds(rules, "scoring.fall-passes", KINDS[:-1]),
-        # What a fallen taker's cards are worth: as counted, every card point, or that and nothing beside it.
-        "fall_worth": coded(
-            rules, "scoring.fall-worth", "as-counted", "all-cards", "all-cards-alone", default="as-counted"
-        ),
+        "fall_passes": _of_kinds(rules, "scoring.fall-passes", _PASSING),
+        # What a fallen taker's cards are worth: as counted, every card point, that and nothing beside it, a fixed sum.
+        "fall_worth": coded(rules, "scoring.fall-worth", *_FALL_WORTH, default="as-counted"),
+        "fall_points": numbers([_fall_points(rules, mode) for mode in rules.modes]),
         "heir": small([_heir(rules, taker) for taker in range(rules.players)]),
         "unit": unit,
         "add": add,
         "adds_up": FEWER_GOES_UP if rounding == "fewer-goes-up" else int(rounding.startswith("rest-to-taker")),
         "multiplied": _of_kinds(rules, "scoring.raised-kinds", KINDS) if _is_raised(rules) else small([0] * len(KINDS)),
         "raised_split": _keep_their_own(rules, at_zero),
+        **_bid_tables(rules),
     }
+
+
+def _bid_tables(rules: Ruleset) -> Arrays:
+    """Return how a number that was bid is judged and written; where none is, nothing of it matters."""
+    if not rules.has_amounts:
+        return dict.fromkeys(_OF_BIDS, 0) | {"tens": 1}
+    lowest: int = rules.value("bidding.lowest-amount")
+    whole, add = tuple(_TENS.values())[coded(rules, "scoring.tens", *_TENS, default="exact")]
+    return {
+        "lowest_needs": rules.value_or("scoring.lowest-bid-needs", lowest),
+        "needs_bid": 1 + coded(rules, "scoring.contract-needs", *_NEEDS_BID),
+        "bid_written": 1 + coded(rules, "scoring.contract-written", *_WRITTEN),
+        "capot_bid": rules.value_or("scoring.capot-amount", 0),
+        "capot_fall": coded(rules, "scoring.capot-fall", "fixed-sum", "all-tricks", default="fixed-sum"),
+        "capot_sum": rules.value("scoring.all-tricks.points"),
+        "fixed_sum": rules.value_or("scoring.fixed-sum", 0),
+        "raised_sum": coded(rules, "scoring.raised-sum", "own-points", "fixed-sum", default="own-points"),
+        "raised_defence": coded(rules, "scoring.raised-defence", "nothing", "own-points", default="nothing"),
+        "tens": whole,
+        "tens_add": add,
+    }
+
+
+def _fall_points(rules: Ruleset, mode: Mode) -> int:
+    """Return what a fallen taker's cards are worth where that is not as they were counted."""
+    if rules.value_or("scoring.fall-worth", _FALL_WORTH[0]) == _FIXED_SUM:
+        fixed: int = rules.value_or("scoring.fixed-sum", 0)
+        return fixed
+    return all_card_points(rules, mode)
 
 
 def _keep_their_own(rules: Ruleset, at_zero: int) -> int:
@@ -77,7 +121,8 @@ def _capot_points(rules: Ruleset, mode: Mode) -> int:
 def _of_kinds(rules: Ruleset, rule: str, known: tuple[str, ...]) -> Small:
     """Return which kinds of points a rule names; those for all tricks go with the cards where it cannot name them."""
     kinds = listed(rules, rule, known)
-    return small([int((kind if kind in known else "cards") in kinds) for kind in KINDS])
+    named = [kind if kind in known else {ALL_TRICKS: KINDS[0]}.get(kind) for kind in KINDS]
+    return small([int(kind in kinds) for kind in named])
 
 
 def _rounding(rules: Ruleset) -> tuple[int, int]:
@@ -94,12 +139,18 @@ def _contract(rules: Ruleset) -> tuple[list[int], int]:
     needs = rules.value("scoring.contract-needs")
     if isinstance(needs, int):
         return [1, 0, 0, 0, -needs], MADE
+    if needs in _NEEDS_BID:
+        return _more_than_others(rules), MADE
     if coded(rules, "scoring.contract-needs", _MORE, "at-least-half"):
         return [2, -1, 0, 0, 0], MADE
-    each_alone = coded(rules, "scoring.contract-against", "all-together", "each-alone", default="all-together")
     # The places of the names are FELL, TIED and MADE.
     tie = coded(rules, "scoring.tie", "taker-falls", "taker-held", "each-keeps-own")
-    return [1, 0, 0, -1, 0] if each_alone else [1, 0, -1, 0, 0], tie
+    return _more_than_others(rules), tie
+
+
+def _more_than_others(rules: Ruleset) -> list[int]:
+    each_alone = coded(rules, "scoring.contract-against", "all-together", "each-alone", default="all-together")
+    return [1, 0, 0, -1, 0] if each_alone else [1, 0, -1, 0, 0]
 
 
 def _heir(rules: Ruleset, taker: int) -> int:

@@ -6,10 +6,21 @@ from belot_reference.batch.declare_kernel import count_declared
 from belot_reference.batch.jit import kernel, lowest_of, size_of
 from belot_reference.batch.layout import KINDS
 from belot_reference.batch.record import SUM_BELOTE, SUM_CARDS, SUM_DECLARED, SUM_OUTRANKED, SUM_TRICKS
-from belot_reference.batch.scoring_tables import FELL, FEWER_GOES_UP, NEVER, STRONGEST, TIED
+from belot_reference.batch.scoring_tables import (
+    AND_MORE,
+    BID_ALONE,
+    FELL,
+    FEWER_GOES_UP,
+    MADE,
+    NEVER,
+    POINTS_ALONE,
+    STRONGEST,
+    TIED,
+)
 from belot_reference.batch.tables import NONE
+from belot_reference.bids import CAPOT
 
-_CARDS, _DECLARED, _BELOTE, _SWEPT = range(4)
+_CARDS, _DECLARED, _BELOTE, _SWEPT, _BID = range(5)
 # A bit for each suit, where a seat's belotes are counted.
 _OF_EACH_SUIT: Final = 0x01010101
 # Places in the names of ``scoring_tables.CAPOT_DECLARED``.
@@ -78,9 +89,61 @@ def settle(t: Any, deal: Any) -> None:
     _count_for_contract(t, deal)
     outcome = _outcome(t, deal, taking)
     deal.outcome, deal.held = outcome, 0
+    if t.bid_written:
+        _write_bid(t, deal, taking)
+        return
     if outcome == FELL:
         _pass_on(t, deal, taker)
     _write(t, deal, taking)
+
+
+@kernel
+def _stand_for_cards(deal: Any, side: Any, cards: Any, swept: Any) -> None:
+    """Let sums stand in the place of what a side has for its cards."""
+    deal.kinds[_CARDS, side], deal.kinds[_SWEPT, side] = cards, swept
+
+
+@kernel
+def _write_bid(t: Any, deal: Any, taking: Any) -> None:
+    """Write a deal whose contract is an amount: the points of the side that wins it, and what was bid."""
+    kinds, is_capot = deal.kinds, deal.bid == CAPOT
+    winner = taking if deal.outcome == MADE else 1 - taking
+    if t.bid_written == BID_ALONE:
+        for kind in range(KINDS):
+            kinds[kind, 0] = kinds[kind, 1] = 0
+    elif deal.outcome == FELL:
+        _pass_on(t, deal, deal.taker)
+        if is_capot and t.capot_fall:
+            _stand_for_cards(deal, winner, 0, t.capot_sum)
+    elif deal.raised > 1:
+        _raise_made(t, deal, winner)
+    if is_capot or t.bid_written != POINTS_ALONE:
+        kinds[_BID, winner] = t.capot_bid if is_capot else deal.bid
+    for side in range(t.sides):
+        points = 0
+        for kind in range(KINDS):
+            times = deal.raised if side == winner and deal.raised > 1 and t.multiplied[kind] else 1
+            points += times * kinds[kind, side]
+        deal.points[side] = points
+        deal.score[side] = (t.tens * ((points + t.tens_add) // t.tens) + t.add) // t.unit
+
+
+@kernel
+def _raise_made(t: Any, deal: Any, winner: Any) -> None:
+    """Change what sides have where a doubled contract is made: a sum for the cards, and the others lose theirs."""
+    kinds, loser = deal.kinds, 1 - winner
+    if t.raised_sum:
+        if deal.bid == CAPOT:
+            _stand_for_cards(deal, winner, 0, t.capot_sum)
+        else:
+            _stand_for_cards(deal, winner, t.fixed_sum, 0)
+    if t.raised_defence:
+        return
+    for kind in (_DECLARED, _BELOTE):
+        if t.fall_passes[kind]:
+            kinds[kind, winner] += kinds[kind, loser]
+            kinds[kind, loser] = 0
+    _stand_for_cards(deal, loser, 0, 0)
 
 
 @kernel
@@ -174,7 +237,7 @@ def _after_tricks(t: Any, deal: Any, taking: Any) -> None:
     winners, winner = 0, 0
     for side in range(t.sides):
         kinds[_CARDS, side] = sums[SUM_CARDS, side] * t.card_factor[deal.mode]
-        kinds[_SWEPT, side] = 0
+        kinds[_SWEPT, side] = kinds[_BID, side] = 0
         kinds[_DECLARED, side] = sums[SUM_DECLARED, side]
         kinds[_BELOTE, side] = sums[SUM_BELOTE, side]
         if sums[SUM_TRICKS, side]:
@@ -237,8 +300,13 @@ def _outcome(t: Any, deal: Any, taking: Any) -> Any:
             others += judged[side]
             most = max(most, judged[side])
     times = t.margin
+    if deal.bid == CAPOT:
+        return MADE if deal.sums[SUM_TRICKS, 1 - taking] == 0 else FELL
     margin = times[0] * own + times[1] * (own + others) + times[2] * others + times[3] * most + times[4]
     deal.level = margin == 0
+    if t.needs_bid:
+        least = t.lowest_needs if deal.bid == t.lowest_amount else deal.bid
+        return MADE if own >= least and (margin > 0 or t.needs_bid != AND_MORE) else FELL
     if margin < 0:
         return t.outcome[0]
     return t.outcome[2] if margin > 0 else t.outcome[1]
@@ -250,8 +318,8 @@ def _pass_on(t: Any, deal: Any, taker: Any) -> None:
     taking, kinds = t.side_of[taker], deal.kinds
     heir = _heir(t, deal.counted, taker)
     if t.fall_worth and heir != NONE:
-        kinds[_CARDS, taking] = kinds[_SWEPT, taking] = kinds[_SWEPT, heir] = 0
-        kinds[_CARDS, heir] = t.all_points[deal.mode]
+        _stand_for_cards(deal, taking, 0, 0)
+        _stand_for_cards(deal, heir, t.fall_points[deal.mode], 0)
         if t.fall_worth == _ALONE:
             for side in range(t.sides):
                 kinds[_DECLARED, side] = kinds[_BELOTE, side] = 0

@@ -14,13 +14,14 @@ from belot_reference.cards import EVERY_CARD, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.known_values import UnknownValueError
 from belot_reference.tricks import higher_cards
+from belot_spec.errors import BelotError
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.uint32]
 
 # Grows with every change by which somebody who reads the arrays would go wrong.
-TABLES_VERSION: Final = 4
+TABLES_VERSION: Final = 5
 
 # What an array holds where there is nothing to point to.
 NONE: Final = -1
@@ -28,6 +29,10 @@ NONE: Final = -1
 
 # A group of tables by name; what each holds stands in ``TABLES.md``.
 Arrays = dict[str, Any]
+
+
+class NoRoomError(BelotError):
+    """The tables have no room for something that a ruleset knows: what it is, and how much of it there may be."""
 
 
 def small(values: Any) -> Small:
