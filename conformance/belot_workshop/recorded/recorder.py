@@ -29,7 +29,7 @@ from belot_spec.words import Words
 # The order gives the ids and is never changed; a variant that is not among them takes the next free ones.
 VARIANTS: Final = (
     "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot",
-    "bulgarian-belot",
+    "bulgarian-belot", "contree",
 )  # fmt: skip
 SEED: Final = "belot-1"
 DEALS_EACH: Final = 100
