@@ -76,3 +76,58 @@ def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(
     expect(page.locator("#bidding-raises")).to_be_hidden()
     page.locator("input[name=v][value=bulgarian-belot]").check()
     expect(page.locator("#bidding-raises")).to_be_visible()
+
+
+def test_a_bid_with_a_number_is_counted_doubled_and_written(window: BrowserContext, site: BuiltSite) -> None:
+    page = opened(window, site, "tab=sheet&v=contree")
+    page.locator("#try-entry input[data-side='0']").fill("110")
+    expect(page.locator("#try-verdict")).to_have_text("Say what was bid.")
+    expect(page.locator("#try-write")).to_be_disabled()
+    page.locator("#try-bid").select_option("100")
+    page.locator("#try-entry input[name=taker]").first.check()
+    # Made: the points and the bid for one side, the points for the other.
+    expect(page.locator("#try-verdict table tr").last).to_contain_text("210")
+    page.locator("input[name=raised][value='2']").check()
+    expect(page.locator("#try-verdict table tr").last).to_contain_text("520")
+    page.locator("#try-write").click()
+    row = page.locator("#try-sheet tbody tr").first
+    expect(row).to_contain_text("100, doubled")
+    expect(row.locator("strong")).to_have_text(["520", "0"])
+
+
+def test_a_table_says_itself_by_what_a_redouble_multiplies(window: BrowserContext, site: BuiltSite) -> None:
+    page = opened(window, site, "tab=sheet&v=contree&o=redouble-three")
+    expect(page.locator("input[name=raised][value='3']")).to_be_visible()
+    expect(page.locator("input[name=raised][value='4']")).to_have_count(0)
+
+
+def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(
+    window: BrowserContext, site: BuiltSite
+) -> None:
+    page = opened(window, site, "tab=sheet&v=contree&taker=0&t=H&bid=capot&s0=162.8.0.20&s1=0.0.0.0", "nl")
+    expect(page.locator("#try-bid")).to_have_value("capot")
+    expect(page.locator("#try-verdict table tr").last).to_contain_text("520")
+
+
+def test_a_deal_is_bid_for_with_a_number_and_played(window: BrowserContext, site: BuiltSite) -> None:
+    page = opened(window, site, "tab=deal&v=contree&seed=5")
+    page.locator("#try-number").select_option("capot")
+    expect(page.locator("#try-actions .suits button")).to_have_text(
+        ["capot spades", "capot hearts", "capot diamonds", "capot clubs"]
+    )
+    page.locator("#try-actions").get_by_role("button", name="capot hearts").click()
+    expect(page.locator("#try-deal-trump")).to_contain_text("Contract: capot hearts")
+    expect(page.locator("#try-hand button.legal").first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_what_a_doubled_contract_writes_is_told_in_every_way_on_ten_deals(
+    window: BrowserContext, site: BuiltSite, language: str
+) -> None:
+    page = window.new_page()
+    page.goto(f"{site.url}{language}/variants/contree/doubled/")
+    ways = page.locator("ol.ways > li")
+    assert ways.count() >= 5
+    expect(page.locator("main table tbody tr, article table tbody tr")).to_have_count(10)
+    assert page.locator("td.other").count() > 10
+    assert page.locator("ol.ways details li").count() > 10

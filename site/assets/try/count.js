@@ -5,7 +5,7 @@ const FIGURES = ["cards", "declarations"];
 
 export function emptyCount(sides) {
   const each = (value) => Array.from({ length: sides }, () => value);
-  return { kind: "scored", taker: null, cards: each(""), trickless: each(false), declarations: each(""), outranked: each(""), belote: each(0), trump: null, raised: 1, last: null, guilty: null, by: null, declared: "" };
+  return { kind: "scored", taker: null, cards: each(""), trickless: each(false), declarations: each(""), outranked: each(""), belote: each(0), trump: null, bid: null, raised: 1, last: null, guilty: null, by: null, declared: "" };
 }
 
 export const isEmpty = (count) => JSON.stringify(count) === JSON.stringify(emptyCount(count.cards.length));
@@ -24,8 +24,12 @@ export function badFigure(count) {
   return [...count.cards, ...count.declarations, ...(oneHasAll(count) ? count.outranked : []), count.declared].find((text) => Number.isNaN(figure(text)));
 }
 
-// What is bid for goes with the count where there are contracts; in which suit makes no difference.
-const contractOf = ({ trump, raised }, told) => (told.auction ? { trump, raised } : {});
+// What is bid for goes with the count where there are contracts; in which suit makes no difference. Where nothing but suits can be bid it is one.
+function contractOf({ trump, bid, raised }, told) {
+  if (!told.auction) return {};
+  const modes = ofContract(told);
+  return { trump: trump ?? (modes.length === 1 ? modes[0] : null), bid, raised };
+}
 
 const seatOf = (told, side) => (side === null ? null : told.side_of.indexOf(side));
 
@@ -57,13 +61,15 @@ export function countOf(deal, told) {
     const { by, of, declared } = deal.accusation;
     return { ...count, kind: "accusation", guilty: told.side_of[of], by: told.side_of[by], declared: text(declared) };
   }
-  const { taker, sides, last_trick: last, trump, raised } = deal.scored;
+  const { taker, sides, last_trick: last, trump, bid, raised } = deal.scored;
   return {
     ...count, taker: told.side_of[taker], cards: sides.map((side) => String(side.cards)), trickless: sides.map((side) => !side.tricks),
     declarations: sides.map((side) => text(side.declarations)), outranked: sides.map((side) => text(side.outranked)), belote: sides.map((side) => (side.belote || 0) / told.belote),
-    trump: trump ? kindOf(trump, told) : null, raised: raised || 1, last: last ?? null,
+    trump: trump ? kindOf(trump, told) : null, bid: bid ?? null, raised: raised || 1, last: last ?? null,
   };
 }
+
+const amountOf = (text) => (/^\d+$/.test(text) ? Number(text) : text || null);
 
 // Any suit counts as another.
 const kindOf = (mode, told) => (mode.length === 1 && "NA".includes(mode) ? mode : told.modes[0]);
@@ -77,7 +83,8 @@ export function readCount(query, told) {
   if (seat in told.side_of) count.taker = told.side_of[seat];
   count.last = side(query.get("last"));
   if (told.auction && told.modes.includes(query.get("t"))) count.trump = kindOf(query.get("t"), told);
-  if (told.raises.map(String).includes(query.get("raised"))) count.raised = Number(query.get("raised"));
+  if (told.auction && /^[2-9]$/.test(query.get("raised") || "")) count.raised = Number(query.get("raised"));
+  if (told.auction && /^(capot|[1-9]\d{1,2})$/.test(query.get("bid") || "")) count.bid = amountOf(query.get("bid"));
   const parts = Array.from({ length: told.sides }, (_, index) => (query.get("s" + index) || "").split("."));
   if (!parts.some(([, tricks]) => Number(tricks))) return count;
   parts.forEach(([cards, tricks, declarations, belote, outranked], index) => {
@@ -97,13 +104,22 @@ export function writeCount(query, count, told) {
   if (count.taker !== null) query.set("taker", String(seatOf(told, count.taker)));
   if (count.last !== null) query.set("last", String(count.last));
   if (count.trump !== null) query.set("t", count.trump);
+  if (count.bid !== null) query.set("bid", String(count.bid));
   if (count.raised > 1) query.set("raised", String(count.raised));
-  if (isEmpty({ ...count, taker: null, last: null, trump: null, raised: 1 })) return;
+  if (isEmpty({ ...count, taker: null, last: null, trump: null, bid: null, raised: 1 })) return;
   count.cards.forEach((cards, side) => query.set("s" + side, [cards, Number(!count.trickless[side]), count.declarations[side] || 0, count.belote[side], ...(count.outranked[side] ? [count.outranked[side]] : [])].join(".")));
 }
 
+// The number of a bid, from a list: nothing is said until one is chosen.
+function amountChoice({ make, legend, amounts, value, take }) {
+  const list = make("select", { id: "try-bid" }, ...["", ...amounts].map((amount) => make("option", { value: String(amount) }, String(amount))));
+  list.value = value === null ? "" : String(value);
+  list.addEventListener("change", () => take(amountOf(list.value)));
+  return make("p", { class: "zones" }, make("label", {}, legend + " ", list));
+}
+
 // What the form is made of is made once for a count; what is typed changes only what hangs on it.
-export function countForm({ find, make, words, own, modeName, count, kinds, readsBeaten, changed, formChanged }) {
+export function countForm({ find, make, words, own, modeName, count, kinds, table, changed, formChanged }) {
   const names = sideNames(own(), words);
   const choice = (name, legend, choices, value, take) => make("fieldset", { class: "zones" }, make("legend", {}, legend), ...choices.map(([key, text]) => {
     const input = make("input", { type: "radio", name, value: String(key) });
@@ -138,12 +154,13 @@ export function countForm({ find, make, words, own, modeName, count, kinds, read
       belote.forEach((input, other) => { input.checked = count.belote[other] > 0; });
     }));
     // A side with every trick gets what others beat as well, at tables that play so.
-    const beaten = readsBeaten ? figures("outranked") : null;
+    const beaten = table.outranked ? figures("outranked") : null;
     if (beaten) beaten.hidden = !oneHasAll(count);
     if (own().auction) {
       const modes = ofContract(own()).map((mode) => [mode, modeName(mode)]);
-      parts.push(choice("contract", words["which-contract"], modes, count.trump, (mode) => { count.trump = mode; count.belote = names.map(() => 0); formChanged(); }));
-      parts.push(choice("raised", words["how-doubled"], [1, ...own().raises].map((times) => [times, words["raised-" + times]]), count.raised, (times) => { count.raised = times; }));
+      if (modes.length > 1) parts.push(choice("contract", words["which-contract"], modes, count.trump, (mode) => { count.trump = mode; count.belote = names.map(() => 0); formChanged(); }));
+      if (table.amounts.length) parts.push(amountChoice({ make, legend: words["what-bid"], amounts: table.amounts, value: count.bid, take: (bid) => { count.bid = bid; changed(); } }));
+      if (table.raises.length) parts.push(choice("raised", words["how-doubled"], [1, ...table.raises].map((times) => [times, words["raised-" + times]]), count.raised, (times) => { count.raised = times; }));
     }
     parts.push(
       choice("taker", words["who-took"], ofSides, count.taker, (side) => { count.taker = side; }),

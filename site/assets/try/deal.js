@@ -1,5 +1,6 @@
 // A deal against sensible players: a table with everybody's card, what was said, the trick before, and the points so far.
 import { stepsTable } from "./elements.js";
+import { amountIn, bidName } from "./state.js";
 
 const ANNOUNCES = "*", BELOTE = "!", SILENT = "-"; // as playground/deal.py reads them behind a card
 
@@ -11,7 +12,7 @@ function places({ players, anticlockwise }) {
 }
 
 export function dealView({ find, make, fill, words, data, own, seats, sides, picture, ruleLine, tellWhy, choose, toSheet }) {
-  const contractName = ({ trump, raised }) => data.modes[trump] + (raised > 1 ? ", " + words["raised-" + raised] : "");
+  const contractName = ({ trump, bid, raised }) => (bid ? bid + " " : "") + data.modes[trump] + (raised > 1 ? ", " + words["raised-" + raised] : "");
   const who = (seat) => seats()[seat];
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
   const setsOf = (sets) => sets.map(({ cards, points }) => short(cards) + " (" + points + ")").join(", ");
@@ -20,7 +21,7 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
 
   function said(one) {
     const found = [];
-    if (one.bid) found.push(data.bids[one.bid]);
+    if (one.bid) found.push(bidName(one.bid, data));
     if (one.play) found.push(fill(words.plays, { card: data.cards[one.play].short }));
     if (one.discard) found.push(fill(words["lays-away"], { n: one.discard.length }));
     if (one.exchange) found.push(words.exchanges);
@@ -125,17 +126,30 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
       return [found];
     }
     if (answer.announcing) return [button(words["announce-it"], ANNOUNCES), button(words["keep-silent"], SILENT)];
-    return (answer.bids || []).map((bid) => button(data.bids[bid], bid));
+    const bids = answer.bids || [];
+    return [...bids.filter((bid) => !amountIn(bid)).map((bid) => button(bidName(bid, data), bid)), ...withNumbers(bids.filter(amountIn))];
+  }
+
+  // Bids with a number: the number from a list, and a button for each suit that can go with it.
+  function withNumbers(bids) {
+    const amounts = [...new Set(bids.map(amountIn))];
+    if (!amounts.length) return [];
+    const list = make("select", { id: "try-number" }, ...amounts.map((amount) => make("option", { value: amount }, amount)));
+    const suits = make("span", { class: "suits" });
+    const show = () => suits.replaceChildren(...bids.filter((bid) => amountIn(bid) === list.value).map((bid) => button(bidName(bid, data), bid)));
+    list.addEventListener("change", show);
+    show();
+    return [make("label", {}, words["number-to-bid"] + " ", list), suits];
   }
 
   function hintText({ hint, ended }) {
     if (!hinted || !hint || ended) return "";
     if (hint === ANNOUNCES) return words["hint-announce"];
-    return fill(words["hint-is"], { what: data.cards[hint]?.name || data.bids[hint] });
+    return fill(words["hint-is"], { what: data.cards[hint]?.name || bidName(hint, data) });
   }
 
   function show(answer) {
-    const trump = answer.trump ? fill(words[own().modes.length > 4 ? "contract-is" : "trump-is"], { suit: contractName(answer), who: who(answer.taker) }) : "";
+    const trump = answer.trump ? fill(words[own().auction ? "contract-is" : "trump-is"], { suit: contractName(answer), who: who(answer.taker) }) : "";
     const points = answer.taken ? fill(words["so-far"], { points: sides().map((name, side) => name + " " + answer.taken[side] + " (" + answer.won[side] + ")").join(" – ") }) : "";
     find("deal-trump").textContent = [answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : trump, points].filter(Boolean).join(" ");
     find("deal-table").replaceChildren(...(answer.ended ? [] : table(answer)));

@@ -1,5 +1,6 @@
 // A deal or a position as a line of text: pasted, it fills the form; what stands in the form can be copied as one.
 import { faultInWords } from "./own-rules.js";
+import { bidName } from "./state.js";
 import { isOwn } from "./table.js";
 
 export function linePanel({ find, make, fill, words, data, root, ask, tell, rules, reasons, sentenceOf, missing, written, state, change }) {
@@ -12,7 +13,7 @@ export function linePanel({ find, make, fill, words, data, root, ask, tell, rule
     if (fault.table) return [faultInWords(fault.table, words, await rules())];
     if (!fault.reason) return [make("span", { lang: "en" }, fault.why)];
     const told = [fill(words["ask-refused"], { reason: (await reasons())[fault.reason] || fault.reason })];
-    const may = (fault.cards || []).map((card) => data.cards[card].short).join(" ") || (fault.bids || []).map((bid) => data.bids[bid]).join(", ");
+    const may = (fault.cards || []).map((card) => data.cards[card].short).join(" ") || (fault.bids || []).map((bid) => bidName(bid, data)).join(", ");
     if (may) told.push(" ", fill(words["line-may"], { what: may }));
     if (fault.turn !== undefined) told.push(" ", fill(words["line-turn"], { n: fault.turn }));
     const sentence = fault.rule && sentenceOf(fault.rule, named.variant ? { ...named, changes: {} } : state());

@@ -3,6 +3,16 @@ import { counting, readCount, writeCount } from "./count.js";
 import { readable, readRules, writeRules } from "./own-rules.js";
 
 const TABS = ["may", "best", "sheet", "deal", "ask"];
+const AMOUNT = /^(capot|[1-9]\d{1,2})([SHDCNA])$/; // a bid with a number, as the protocol names it
+
+export const amountIn = (bid) => AMOUNT.exec(bid)?.[1];
+const isBid = (name, data) => Boolean(data.bids[name]) || AMOUNT.test(name);
+
+export function bidName(bid, data) {
+  const [, amount, mode] = AMOUNT.exec(bid) || [];
+  return amount ? amount + " " + data.modes[mode] : data.bids[bid];
+}
+
 const LONGEST_LINE = 4000; // of a deal with all that was said
 
 export function readState(query, data, start) {
@@ -28,7 +38,7 @@ export function readState(query, data, start) {
   state.took = Math.min(Math.max(Number.parseInt(query.get("took"), 10) || 0, 0), told.players - 1);
   state.count = readCount(query, told);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
-  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one.replace(/[*!]+$/, "")] || data.bids[one] || ["*", "-"].includes(one));
+  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one.replace(/[*!]+$/, "")] || isBid(one, data) || ["*", "-"].includes(one));
   state.line = (query.get("line") || "").slice(0, LONGEST_LINE);
   state.op = query.get("op") || "";
   state.question = readQuestion(query.get("question"));

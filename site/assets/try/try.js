@@ -296,10 +296,10 @@ function kindsOf(answer) {
 }
 
 // What of the form hangs on the rules of the table.
-const shapeOf = (answer) => [...kindsOf(answer), ...(answer?.outranked ? ["outranked"] : [])].join();
+const shapeOf = (answer) => JSON.stringify([kindsOf(answer), answer?.outranked, answer?.raises, answer?.amounts]);
 
 function showCountForm() {
-  countForm({ find, make, words, own, modeName, count: state.count, kinds: kindsOf(sheetAnswer), readsBeaten: Boolean(sheetAnswer?.outranked), changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
+  countForm({ find, make, words, own, modeName, count: state.count, kinds: kindsOf(sheetAnswer), table: sheetAnswer || own().sheet, changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
   formOf = { kind: state.count.kind, shape: shapeOf(sheetAnswer) };
   const place = state.sheet.deals.findIndex(({ id }) => id === state.editing);
   find("entry-title").textContent = fill(words[place < 0 ? "next-deal" : "correcting"], { n: place < 0 ? state.sheet.deals.length + 1 : place + 1 });
@@ -373,9 +373,9 @@ const sheetWords = () => ({ words, fill, sides: sideNames(own(), words), seats: 
 // In a count any suit is as good as another.
 const modeName = (mode) => ("NA".includes(mode) ? data.modes[mode] : words["mode-suit"]);
 
-function contractOf({ trump, raised }) {
+function contractOf({ trump, bid, raised }) {
   if (!trump) return "";
-  return modeName(trump) + (raised > 1 ? ", " + words["raised-" + raised] : "");
+  return (bid ? String(bid) : modeName(trump)) + (raised > 1 ? ", " + words["raised-" + raised] : "");
 }
 
 let sheetAnswer = null;

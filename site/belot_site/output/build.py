@@ -18,6 +18,7 @@ from belot_site.output.offline import write_service_worker
 from belot_site.output.search import search_of, search_places, search_table, search_tags
 from belot_site.pages.cases import case_pages, example_pages
 from belot_site.pages.comparison import comparison_pages
+from belot_site.pages.doubled import doubled_pages
 from belot_site.pages.glossary import glossary_pages
 from belot_site.pages.home import home_pages
 from belot_site.pages.house_rules import house_rules_data, house_rules_pages
@@ -42,7 +43,7 @@ from belot_spec.whole_file import write_whole
 _KINDS: Final = (
     home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
     example_pages, glossary_pages, programmer_pages, rules_data_pages, program_pages, case_pages, playground_pages,
-    house_rules_pages, worth_pages,
+    house_rules_pages, worth_pages, doubled_pages,
 )  # fmt: skip
 _PARTIAL_KINDS: Final = (home_pages, variant_pages, lesson_pages, question_pages, glossary_pages)
 # The pages of a partial language first: those of the others lead to them.

@@ -15,7 +15,8 @@ from markupsafe import Markup
 from belot_conformance.logs.played import PlayedDeal, tell
 from belot_reference.actions import BidAction
 from belot_reference.bidding import bid_choices
-from belot_reference.cards import EVERY_SUIT, ONLY, Card, CardSet, Suit, cards_in, rank_of, suit_of
+from belot_reference.bids import mode_of_bid
+from belot_reference.cards import EVERY_SUIT, ONLY, Card, CardSet, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
 from belot_reference.deal_state import DealState
@@ -107,10 +108,10 @@ class LessonDeals:
 
 
 class Choice(NamedTuple):
-    """A suit that somebody may take, the cards that he sees for it, and what they are worth with that trump."""
+    """A bid in a suit, the cards that somebody sees for it, and what they are worth with that trump."""
 
     worth: int
-    suit: Suit
+    bid: int
     cards: CardSet
 
 
@@ -181,7 +182,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "chart": rows,
         "also": grouped((f"{other.title}{other.mark}", row.number) for row in rows for other in row.basis.others),
         "row_of": {rule: row.number for row in rows for rule in row.rules},
-        "declarations": ranked_declarations(edition, variant),
+        "declarations": ranked_declarations(edition, variant) if profile.value("declarations.played") == "all" else "",
         "good_hand": good_hand(edition, variant),
         "takers": takers(variant),
         "taken": sum(taken for _, taken in lesson_of(variant).takers.values()),
@@ -342,8 +343,8 @@ def _arrow(seat: int, step: float) -> Markup:
 def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
     """Return the deals that teach a game best, of so many random ones.
 
-    One is made and one falls; of a game with bids over one another the one that falls is doubled, and one is played at
-    all trumps. The dealer sits last. Raises ``LessonError`` if none of them is natural.
+    One is made and one falls; of a game with bids over one another the one that falls is doubled, and where all suits
+    can be trumps one is played so. The dealer sits last. Raises ``LessonError`` if none of them is natural.
     """
     found: dict[str, list[tuple[Any, int, dict[str, Any]]]] = {which: [] for which in stories_of(rules)}
     for seed in range(deals):
@@ -362,7 +363,9 @@ def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
 
 def stories_of(rules: Ruleset) -> tuple[str, ...]:
     """Return by which deals a game is taught, in order."""
-    return ("made", "all-trumps", "doubled") if rules.has_auction else ("made", "fell")
+    if not rules.has_auction:
+        return "made", "fell"
+    return ("made", "all-trumps", "doubled") if rules.has_all_trumps else ("made", "doubled")
 
 
 def write_lessons(library: Library, variants: Sequence[str], advance: Callable[[str], object]) -> None:
@@ -390,7 +393,7 @@ def takers_by_worth(rules: Ruleset, deals: int = _DEALS) -> dict[str, tuple[int,
     for seed in range(deals):
         state = _opened(rules, f"taker {rules.profile.id} {seed}")
         choice = best_choice(rules, state)
-        state = apply_action(rules, state, BidAction(state.bidding.turn, choice.suit))
+        state = apply_action(rules, state, BidAction(state.bidding.turn, choice.bid))
         while state.bidding.state == "open":
             state = apply_action(rules, state, BidAction(state.bidding.turn, None))
         end = _played_on(rules, state, seed)[0]
@@ -402,20 +405,23 @@ def takers_by_worth(rules: Ruleset, deals: int = _DEALS) -> dict[str, tuple[int,
 
 
 def best_choice(rules: Ruleset, state: DealState) -> Choice:
-    """Return the best suit that the next to speak may take, the cards that he would take it with, and their worth."""
-    hand = _seen(rules, state)
-    suits = [suit for suit in EVERY_SUIT if suit in bid_choices(rules, state.bidding)]
-    return max(Choice(worth_of(rules, hand, rules.modes[suit]), suit, hand) for suit in suits)
+    """Return the lowest bid in the best suit that the next to speak may take, his cards for it, and their worth."""
+    hand, lowest = _seen(rules, state), dict[int, int]()
+    for bid in bid_choices(rules, state.bidding):
+        if bid is not None and mode_of_bid(bid) in EVERY_SUIT:
+            lowest.setdefault(mode_of_bid(bid), bid)
+    return max(Choice(worth_of(rules, hand, rules.modes[suit]), bid, hand) for suit, bid in lowest.items())
 
 
 def taken_with(deal: PlayedDeal) -> Choice:
-    """Return the suit that the taker of a deal took, with the cards as he saw them then, and their worth."""
-    rules, state = deal.rules, open_deal(deal.rules, deal.question)
-    taken = max(place for place, bid in enumerate(deal.bids) if bid.said == deal.contract.mode.number)
+    """Return the bid that the taker of a deal took with, the cards as he saw them then, and their worth."""
+    rules, state, mode = deal.rules, open_deal(deal.rules, deal.question), deal.contract.mode
+    named = [bid.said is not None and mode_of_bid(bid.said) == mode.number for bid in deal.bids]
+    taken = max(place for place, is_named in enumerate(named) if is_named)
     for bid in deal.bids[:taken]:
         state = apply_action(rules, state, BidAction(bid.seat, bid.said))
     hand = _seen(rules, state)
-    return Choice(worth_of(rules, hand, deal.contract.mode), Suit(deal.contract.mode.number), hand)
+    return Choice(worth_of(rules, hand, mode), deal.bids[taken].said or 0, hand)
 
 
 def _seen(rules: Ruleset, state: DealState) -> CardSet:
@@ -427,8 +433,9 @@ def _seen(rules: Ruleset, state: DealState) -> CardSet:
 
 
 def is_natural(deal: PlayedDeal) -> bool:
-    """Say whether a deal is ordinary: one declaration, belote, tricks on every side, and the taker makes it."""
-    return _announced(deal) == 1 and any(deal.count.belote) and _ends(deal, "made", "suit")
+    """Say whether a deal is ordinary: one declaration if any are played, belote, everybody has a trick, it is made."""
+    declaring = deal.rules.value("declarations.played") == "all"
+    return _announced(deal) == declaring and any(deal.count.belote) and _ends(deal, "made", "suit")
 
 
 def is_at_all_trumps(deal: PlayedDeal) -> bool:

@@ -74,7 +74,6 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "side_of": rules.side_of,
         "hand": rules.hand_size,
         "modes": _modes(edition, name),
-        "raises": profile.value("bidding.raises") if "bidding.raises" in profile.settings else [],
         "auction": rules.has_auction,
         "belote": profile.value("declarations.belote.points"),
         "anticlockwise": profile.value("presentation.direction") == "anticlockwise",

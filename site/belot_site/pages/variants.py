@@ -6,12 +6,14 @@ from typing import Any, Final
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
+from belot_site.pages.doubled import variants_with_numbers
 from belot_site.pages.page import SitePage
 from belot_site.pages.readings import MARKS, Basis, basis_of, option_mark
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import ranking
 from belot_site.pictures.drawing import decks, order_note
 from belot_spec.catalogue import Rule
+from belot_spec.languages import TONGUES
 from belot_spec.spec import Profile
 from belot_spec.variants import Setting
 
@@ -92,6 +94,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "doubtful": doubtful,
         "sources": sources_of(profile),
         "matters": bool(ranking(edition, variant)),
+        "doubled": TONGUES[edition.language].is_complete and variant in variants_with_numbers(edition),
     }
 
 

@@ -81,25 +81,25 @@ class Pictures:
         """Return cards side by side with nothing said below them."""
         return self.row(label, (self.card(card) for card in cards), note)
 
-    def trump_is(self, mode: str, raised: int = 1) -> Markup:
-        """Return the line that says what trump is, no suit and all of them too, and what the contract is raised to."""
-        told = self.trump_named(mode, raised)
-        if mode not in SUITS:
+    def trump_is(self, mode: str, raised: int = 1, bid: int | str | None = None) -> Markup:
+        """Return the line that says what trump is, no suit and all of them too, with what was bid and how raised."""
+        told = self.trump_named(mode, raised, bid)
+        if mode not in SUITS or bid is not None:
             return line(self.word("contract"), told)
         return Markup('<div class="row trump"><span class="label">{}</span><span>{} {}</span></div>').format(
             self.word("trump"), Markup(suit_svg(mode)), told
         )
 
-    def trump_named(self, mode: str, raised: int) -> str:
-        """Return what a contract is played at, and whether it is doubled."""
-        name = self.edition.mode(mode)
+    def trump_named(self, mode: str, raised: int, bid: int | str | None = None) -> str:
+        """Return what a contract is played at, with its number where one was bid, and whether it is doubled."""
+        name = self.edition.mode(mode) if bid is None else self.edition.bid(f"{bid}{mode}")
         return f"{name}, {self.word(f'raised-{raised}')}" if raised > 1 else name
 
     def said(self, bid: str) -> str:
         """Return what a player does in the bidding: he passes, takes a suit, bids, doubles or redoubles."""
         if bid in _SAID:
             return self.word(_SAID[bid])
-        return self.word("bids" if self.rules.has_auction else "takes", suit=self.edition.mode(bid))
+        return self.word("bids" if self.rules.has_auction else "takes", suit=self.edition.bid(bid))
 
 
 class Drawing(Pictures):
@@ -116,7 +116,7 @@ class Drawing(Pictures):
 
     def trump(self) -> Markup:
         """Return the line that says what trump is."""
-        return self.trump_is(self.input["trump"], self.input.get("raised", 1))
+        return self.trump_is(self.input["trump"], self.input.get("raised", 1), self.input.get("bid"))
 
 
 def figure(*rows: Markup) -> Markup:

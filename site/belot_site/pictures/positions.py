@@ -1,7 +1,7 @@
 """Cases drawn for a page: the cards as pictures with names, what is asked, and the right answer as a sentence."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from belot_conformance.suite.judge import Expectation
 from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark
 from belot_reference.bidding import start_bidding
+from belot_reference.bids import CAPOT, CAPOT_NAME, amount_of_bid, bid_named
 from belot_reference.cards import CARD_BY_NAME, ONLY
 from belot_reference.contract import DealContract
 from belot_reference.mode import Mode
@@ -416,13 +417,24 @@ def _told_best(drawn: Drawing, result: Json) -> str:
 def _told_bidding(drawn: Drawing, result: Json) -> str:
     if result["state"] == "taken" and "trump" in result:
         if "raised" in result:
-            told = drawn.trump_named(result["trump"], result["raised"])
+            told = drawn.trump_named(result["trump"], result["raised"], result.get("bid"))
             return drawn.word("answer-contract", n=seat_letter(result["taker"]), contract=told)
         return drawn.word("answer-taken", n=seat_letter(result["taker"]), suit=drawn.edition.suit(result["trump"]))
     if result["state"] == "open" and "choices" in result:
-        said = [drawn.edition.bid(choice) for choice in result["choices"]]
-        return drawn.word("answer-open", n=seat_letter(result["turn"]), choices=", ".join(said))
+        said = ", ".join(_choices(drawn, result["choices"]))
+        return drawn.word("answer-open", n=seat_letter(result["turn"]), choices=said)
     return drawn.word("answer-failed") if result["state"] == "failed" else ""
+
+
+def _choices(drawn: Drawing, choices: Sequence[str]) -> Iterator[str]:
+    """Yield what may be said; of numbers the lowest and the highest, in any suit, and capot."""
+    bids = {bid: bid_named(bid) for bid in choices}
+    amounts = [amount_of_bid(bid) for bid in bids.values() if bid is not None and amount_of_bid(bid)]
+    yield from (drawn.edition.bid(name) for name, bid in bids.items() if bid is None or not amount_of_bid(bid))
+    if numbers := sorted({*amounts} - {CAPOT}):
+        yield drawn.word("answer-amounts", low=numbers[0], high=numbers[-1])
+    if CAPOT in amounts:
+        yield CAPOT_NAME
 
 
 def _told_match(drawn: Drawing, result: Json) -> str:

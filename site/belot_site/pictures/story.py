@@ -8,7 +8,7 @@ from typing import Final
 from markupsafe import Markup
 
 from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
-from belot_reference.bids import bid_name
+from belot_reference.bids import amount_name, bid_name
 from belot_reference.cards import NO_CARDS, ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from belot_reference.declarations import Declaration
 from belot_reference.play import table_of, winning_seat
@@ -69,7 +69,8 @@ class Story(Pictures):
         rows = [line(self.word("dealer"), self.player(deal.dealt.dealer))]
         if turned is not None:
             rows.append(self.plain_row(self.word("turn-up"), [CARD_NAMES[turned]]))
-        rows.append(self.trump_is(deal.contract.mode.name, deal.contract.raised))
+        bid = None if deal.contract.bid is None else amount_name(deal.contract.bid)
+        rows.append(self.trump_is(deal.contract.mode.name, deal.contract.raised, bid))
         for seat, hand in enumerate(deal.hands):
             piles = deal.dealt.piles[seat] if deal.dealt.piles else ()
             # Each covered card lies below the open one that stands above it here.

@@ -95,13 +95,13 @@ def _count(question: Mapping[str, Any]) -> dict[str, str] | None:
     for index, side in enumerate(question["sides"]):
         beaten = (side["outranked"],) if side.get("outranked") else ()
         sides[f"s{index}"] = ".".join(map(str, (*(side.get(kind, 0) for kind in _KINDS), *beaten)))
-    contract = {}
-    if "trump" in question:
-        contract = {"t": question["trump"], "raised": str(question.get("raised", 1))}
+    contract = {key: str(question[name]) for key, name in _CONTRACT.items() if name in question}
     last = {"last": str(question["last_trick"])} if "last_trick" in question else {}
     return {"tab": "sheet", "taker": str(question["taker"]), **contract, **last, **sides}
 
 
+# What a contract is told by, in the address and in a question.
+_CONTRACT: Final = {"t": "trump", "bid": "bid", "raised": "raised"}
 _TOLD_BY_HANDS: Final = ("declarations", "compare-declarations")
 _ASKED: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, str] | None]]] = {
     "legal-cards": _may,

@@ -9,7 +9,7 @@ from belot_reference.actions import Action, AnnounceAction, BidAction, PlayActio
 from belot_reference.automatic import with_all_said
 from belot_reference.belote import need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
-from belot_reference.bids import bid_name, bid_named
+from belot_reference.bids import amount_name, bid_name, bid_named
 from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of
 from belot_reference.choices import announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
@@ -169,6 +169,7 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
         "trump": play.mode.name,
         "taker": state.contract.taker,
         "raised": state.contract.raised,
+        **({"bid": amount_name(state.contract.bid)} if state.contract.bid else {}),
     }
 
 

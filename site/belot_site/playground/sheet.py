@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from belot_reference.bids import CAPOT, CAPOT_NAME
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.errors import BadQuestionError
@@ -16,7 +17,7 @@ from belot_reference.sums import ImpossibleSumsError, check_sums
 Json = dict[str, Any]
 
 # What a deal was played for, where that is bid.
-_CONTRACT: Final = ("trump", "raised")
+_CONTRACT: Final = ("trump", "bid", "raised")
 
 
 def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
@@ -50,6 +51,8 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "passes": rules.value("bidding.must-name") == "nobody",
         "penalties": rules.value("penalties.fault") != "none",
         "outranked": reads_outranked(rules),
+        "raises": rules.value_or("bidding.raises", []),
+        "amounts": [CAPOT_NAME if amount == CAPOT else amount for amount in rules.auction.amounts],
         "counting": None if counting is None else _counted(rules, counting),
     }
 
@@ -99,16 +102,17 @@ def _counted(rules: Ruleset, told: Json) -> Json:
     """Return the deal that a person counts, as ``match`` takes it, and how it ends; or what is still ``missing``.
 
     Per side there are ``cards`` (``None`` where nothing is written), ``trickless``, ``declarations`` and those that
-    were ``outranked``, which are told where somebody gets them; belote is by how many each side has; a contract
-    that was bid for has ``trump`` and ``raised`` with it. Where all cards are dealt, the last side has the rest.
+    were ``outranked``, which are told where somebody gets them; belote is by how many each side has. A contract that
+    was bid for has ``trump`` and ``raised`` with it, and ``bid``, which is read where numbers are bid. Where all cards
+    are dealt, the last side has the rest.
     """
     sides, trickless = range(rules.side_count), told["trickless"]
     tricks = _tricks(rules, trickless)
     if tricks is None:
         raise ImpossibleSumsError("sides: somebody wins a trick", "nobody")
     bonus = last_trick_bonus(rules, tricks) if told["last"] is None else 0
-    contract: Json = {key: told[key] for key in _CONTRACT if key in told}
-    unsaid = [key for key in ("trump", "taker") if told.get(key, "") is None]
+    contract: Json = {key: told[key] for key in _CONTRACT if key in told and (key != "bid" or rules.has_amounts)}
+    unsaid = [key for key, value in (*contract.items(), ("taker", told["taker"])) if value is None]
     if "trump" in unsaid:
         return {"missing": unsaid, "filled": [None for _ in sides]}
     mode = mode_named(rules, told["trump"]) if contract else rules.unsaid_mode
