@@ -166,12 +166,12 @@ export function countForm({ find, make, words, own, modeName, count, kinds, tabl
       choice("taker", words["who-took"], ofSides, count.taker, (side) => { count.taker = side; }),
       make("table", { class: "count" }, make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {},
         figures(FIGURES[0]), row("trickless", (side, label) => tick(count.trickless[side], label, (on) => { count.trickless[side] = on; if (beaten) beaten.hidden = !oneHasAll(count); })),
-        figures(FIGURES[1]), ...(beaten ? [beaten] : []), row("belote", (side) => belote[side]))),
+        ...(table.declares ? [figures(FIGURES[1])] : []), ...(beaten ? [beaten] : []), row("belote", (side) => belote[side]))),
     );
   } else if (count.kind === "accusation") {
     parts.push(choice("guilty", words["who-pays"], ofSides, count.guilty, (side) => { count.guilty = side; }));
     if (own().sides > 2) parts.push(choice("by", words["who-saw"], ofSides, count.by, (side) => { count.by = side; }));
-    parts.push(make("p", {}, make("label", {}, words["declared-till-then"] + " ", number(count.declared, words["declared-till-then"], (text) => { count.declared = text; }))));
+    if (table.declares) parts.push(make("p", {}, make("label", {}, words["declared-till-then"] + " ", number(count.declared, words["declared-till-then"], (text) => { count.declared = text; }))));
   }
   const seldom = make("details", {}, make("summary", {}, words["something-else"]));
   seldom.open = count.kind !== "scored" || count.last !== null || Boolean(find("entry").querySelector("details")?.open);

@@ -296,7 +296,7 @@ function kindsOf(answer) {
 }
 
 // What of the form hangs on the rules of the table.
-const shapeOf = (answer) => JSON.stringify([kindsOf(answer), answer?.outranked, answer?.raises, answer?.amounts]);
+const shapeOf = (answer) => JSON.stringify([kindsOf(answer), answer?.outranked, answer?.declares, answer?.raises, answer?.amounts]);
 
 function showCountForm() {
   countForm({ find, make, words, own, modeName, count: state.count, kinds: kindsOf(sheetAnswer), table: sheetAnswer || own().sheet, changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });

@@ -15,6 +15,8 @@ from belot_spec.profile_name import ProfileName
 from belot_spec.register import CollectedDocument
 
 _DEALS: Final = 10
+# What a rule about doubled contracts matters by.
+_ABOUT: Final = frozenset(("bidding.raises", "scoring.contract-written"))
 
 Json = Mapping[str, Any]
 Scores = Mapping[str, tuple[int, ...]]
@@ -55,7 +57,7 @@ def doubled_pages(edition: SiteEdition) -> Iterator[SitePage]:
         context = {
             "variant": variant,
             "ways": [_way(told, variant, profile, ways) for profile in ways],
-            "deals": [_settled(edition.library, question, scores, ways) for question, scores in deals],
+            "deals": [_settled(edition.library, variant, question, scores, ways) for question, scores in deals],
         }
         title = edition.word("doubled-title", name=name)
         yield SitePage(
@@ -78,20 +80,29 @@ def ways_of(library: Library, variant: str) -> list[str]:
 def told_apart(library: Library, variant: str) -> list[tuple[Json, Scores]]:
     """Return doubled deals of the cases that tell as many ways apart as they can, with what each way writes."""
     ways = ways_of(library, variant)
-    questions: dict[str, Json] = {}
+    questions: dict[object, Json] = {}
     for case in library.cases:
         is_doubled = case.operation == "score-deal" and case.input.get("raised", 1) > 1
         if is_doubled and case.profile.variant == variant:
-            questions.setdefault(str(case.input), case.input)
+            told = _settled(library, variant, case.input)
+            questions.setdefault((told.bid, told.raised, told.cards, told.belote), case.input)
     left = [(question, scores) for question in questions.values() if (scores := _scores(library, ways, question))]
     found: list[tuple[Json, Scores]] = []
     apart: set[tuple[str, str]] = set()
     while left and len(found) < _DEALS:
-        best = max(left, key=lambda one: (len(_pairs(one[1]) - apart), len(set(one[1].values()))))
+        shown = [(question["bid"], question["raised"]) for question, _ in found]
+        best = max(
+            left,
+            key=lambda one: (
+                len(_pairs(one[1]) - apart),
+                -shown.count((one[0]["bid"], one[0]["raised"])),
+                len(set(one[1].values())),
+            ),
+        )
         left.remove(best)
         found.append(best)
         apart |= _pairs(best[1])
-    return sorted(found, key=lambda one: (one[0]["bid"] == "capot", one[0]["bid"], one[0]["raised"]))
+    return sorted(found, key=lambda one: (one[0]["bid"] == "capot", str(one[0]["bid"]).zfill(3), one[0]["raised"]))
 
 
 def _pairs(scores: Scores) -> set[tuple[str, str]]:
@@ -127,8 +138,9 @@ def _differs(deals: Sequence[tuple[Json, Scores]], way: str, variant: str) -> bo
 def _way(told: SiteEdition, variant: str, profile: str, ways: Sequence[str]) -> SettlingWay:
     library, options = told.library, told.library.spec.options_of(variant)
     changed = {name: options[ProfileName(name).options[0]].settings for name in ways if name != variant}
-    # The variant itself is told by all rules that some other way changes.
-    rules = {*changed.get(profile, ())} or {rule for settings in changed.values() for rule in settings}
+    # The variant itself is told by all rules about it, and by those that some other way changes.
+    about = {rule.id for rule in library.rules if _ABOUT & rule.needs.keys()}
+    rules = {*changed.get(profile, ())} or about.union(*changed.values())
     settings = library.profile(profile).settings
     known = [rule for rule in library.rules if rule.id in rules and rule.id in settings]
     title = (
@@ -161,8 +173,10 @@ def _documents(library: Library, statements: Sequence[str]) -> Iterator[tuple[st
         yield from ((source.id, name, document) for name, document in source.documents.items() if name in said)
 
 
-def _settled(library: Library, question: Json, scores: Scores, ways: Sequence[str]) -> SettledDeal:
-    taking = library.reference.ruleset(ways[0]).side_of[question["taker"]]
+def _settled(
+    library: Library, variant: str, question: Json, scores: Scores | None = None, ways: Sequence[str] = ()
+) -> SettledDeal:
+    taking = library.reference.ruleset(variant).side_of[question["taker"]]
     sides = (question["sides"][taking], question["sides"][1 - taking])
     belote = [place for place, side in enumerate(sides) if side.get("belote")]
     return SettledDeal(
@@ -170,5 +184,5 @@ def _settled(library: Library, question: Json, scores: Scores, ways: Sequence[st
         question["raised"],
         (sides[0]["cards"], sides[1]["cards"]),
         belote[0] if belote else None,
-        [(scores[way][taking], scores[way][1 - taking]) for way in ways],
+        [(scores[way][taking], scores[way][1 - taking]) for way in ways] if scores else [],
     )

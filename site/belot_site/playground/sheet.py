@@ -51,6 +51,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "passes": rules.value("bidding.must-name") == "nobody",
         "penalties": rules.value("penalties.fault") != "none",
         "outranked": reads_outranked(rules),
+        "declares": rules.value("declarations.played") == "all",
         "raises": rules.value_or("bidding.raises", []),
         "amounts": [CAPOT_NAME if amount == CAPOT else amount for amount in rules.auction.amounts],
         "counting": None if counting is None else _counted(rules, counting),
