@@ -13,7 +13,7 @@ from belot_workshop.tables.random_tables import FEWEST, MOST, random_table
 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_house_rules_differ_from_their_base_and_can_be_played(spec: Spec, tmp_path: Path, seed: int) -> None:
-    table = random_table(spec, tmp_path, "drawn", Random(seed))
+    table = random_table(spec, tmp_path / "drawn.yaml", Random(seed))
     base = spec.profile(table.base)
     assert FEWEST <= len(table.values) <= MOST
     assert all(base.settings[rule].value != value for rule, value in table.values.items() if rule in base.settings)
@@ -21,7 +21,7 @@ def test_random_house_rules_differ_from_their_base_and_can_be_played(spec: Spec,
 
 
 def test_the_same_lot_draws_the_same_house_rules(spec: Spec, tmp_path: Path) -> None:
-    one, other = (random_table(spec, tmp_path, name, Random(7)) for name in ("one", "other"))
+    one, other = (random_table(spec, tmp_path / f"{name}.yaml", Random(7)) for name in ("one", "other"))
     assert (one.base, one.values) == (other.base, other.values)
 
 

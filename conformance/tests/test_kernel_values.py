@@ -101,7 +101,7 @@ def test_other_values_are_played_by_the_kernel_as_the_engine_plays_them(rule: st
 
 @pytest.mark.parametrize("number", range(TABLES))
 def test_values_drawn_together_are_played_by_the_kernel_as_the_engine_plays_them(number: int, tmp_path: Path) -> None:
-    table = random_table(SPEC, tmp_path, f"lot-{number}", Random(f"{SEED} {number}"))
+    table = random_table(SPEC, tmp_path / f"lot-{number}.yaml", Random(f"{SEED} {number}"))
     assert_played_alike(compile_profile(table.profile), DEALS_OF_ONE, table.values)
 
 

@@ -44,7 +44,7 @@ def test_what_a_file_of_house_rules_may_say_can_be_played(seed: int, tmp_path: P
     """The same for 5,000 tables found no other fault; these are as many as a run of all tests has time for."""
     for number in range(15):
         random = Random(f"{seed} {number}")
-        table = random_table(SPEC, tmp_path, f"table-{number}", random)
+        table = random_table(SPEC, tmp_path / f"table-{number}.yaml", random)
         rules = compile_profile(table.profile)
         for _ in range(2):
             assert random_deal(rules, random).state.ended

@@ -287,7 +287,7 @@ class Ladder(Auction):
 
     def _higher(self, rules: Trace, standing: DealContract | None) -> tuple[Bid, ...]:
         rules.value("bidding.modes")
-        for rule in _AMOUNT_RULES if rules.value("bidding.amounts") == "points" else ():
+        for rule in AMOUNT_RULES if rules.value("bidding.amounts") == "points" else ():
             rules.value(rule)
         if standing is not None and standing.raised > 1 and rules.value("bidding.after-double") != "open":
             return ()
@@ -317,13 +317,14 @@ class Ladder(Auction):
         return apart == 0 or (self._pairs and apart % 2 == 0)
 
 
-_AMOUNT_RULES: Final = ("bidding.lowest-amount", "bidding.highest-amount", "bidding.amount-step", "bidding.capot")
+# The rules by which it is known which numbers can be bid.
+AMOUNT_RULES: Final = ("bidding.lowest-amount", "bidding.highest-amount", "bidding.amount-step", "bidding.capot")
 
 
 def _amounts_of(profile: Profile) -> tuple[int, ...]:
     if profile.value("bidding.amounts") == "none":
         return ()
-    low, high, step = (profile.value(rule) for rule in _AMOUNT_RULES[:3])
+    low, high, step = (profile.value(rule) for rule in AMOUNT_RULES[:3])
     capot = (CAPOT,) if profile.value("bidding.capot") == "above-all" else ()
     return (*range(low, high + 1, step), *capot)
 

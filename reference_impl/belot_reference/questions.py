@@ -16,6 +16,7 @@ from belot_reference.actions import (
     LookAction,
     PlayAction,
 )
+from belot_reference.auction import AMOUNT_RULES
 from belot_reference.bids import CAPOT, amount_named, bid_named
 from belot_reference.cards import (
     CARD_BY_NAME,
@@ -145,6 +146,10 @@ def mode_named(rules: Ruleset, name: str) -> Mode:
         known = ", ".join(mode.name for mode in rules.playable_modes)
         raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
     return rules.modes[MODE_NAMES.index(name)]
+
+
+# The rules by which a question may tell a contract in some way and not in another.
+CONTRACT_RULES: Final = frozenset(("bidding.raises", "bidding.amounts", *AMOUNT_RULES))
 
 
 def contract_named(rules: Ruleset, question: Json) -> DealContract:

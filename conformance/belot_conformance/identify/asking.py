@@ -264,7 +264,7 @@ class _Interview:
 def _planned(rules: Ruleset, drawn: Iterable[FurtherQuestion]) -> Iterator[Planned]:
     for one in {each.name: each for each in drawn}.values():
         title = same_text(one.name)
-        yield table_case(rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input)
+        yield table_case(one.rules or rules, one.operation, f"{_FURTHER_ID}{one.name}", title, one.input)
 
 
 @lru_cache(maxsize=8)

@@ -24,6 +24,7 @@ from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrive
 from belot_conformance.suite.judge import fields_apart, without_reasons
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.questions import CONTRACT_RULES
 from belot_spec.card_names import SUITS
 from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
@@ -86,11 +87,15 @@ _NOTHING: Final[Values] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class FurtherQuestion:
-    """A question drawn from random deals that were played by the rules found."""
+    """A question drawn from random deals that were played by the rules found.
+
+    It has the form of these, or else of ``rules`` by which a contract is told otherwise.
+    """
 
     name: str
     operation: str
     input: Mapping[str, Any]
+    rules: Ruleset | None = None
 
 
 @dataclass
@@ -132,6 +137,10 @@ class Further:
         asked = (AnsweredQuestion(one.operation, one.question, one.message, one.rules, place) for place, one in drawn)
         self._asked = sorted(asked, key=lambda one: len(str(one.input)))
         self._rulesets: dict[str, Ruleset | None] = {_text(_NOTHING): self.rules}
+        # What a contract can be told by, where the program is known to have it otherwise than its variant.
+        variant = spec.profile(found.base.variant).settings
+        told = ((rule, variant.get(rule)) for rule in CONTRACT_RULES & found.settings.keys())
+        self._told_otherwise = {rule for rule, one in told if one is None or not found.plays(rule, one.value)}
 
     def some_of_each(self) -> Iterator[FurtherQuestion]:
         """Yield questions of every operation, those first that read rules which no smaller question reads.
@@ -320,13 +329,23 @@ class Further:
         for one in asked:
             self._effort.left -= _price(one.operation)
             came = put(one.operation, rules, one.input)
-            if came.rests_on.isdisjoint(touched) or not OPERATIONS[one.operation].is_wellformed(self.rules, one.input):
+            formed = self._well_formed(one, rules, touched)
+            if came.rests_on.isdisjoint(touched) or formed is None:
                 continue
             self._effort.left -= _price(one.operation) * (len(against) - 1)
             said = came.message()
             others = (put(one.operation, other, one.input).message() for other in against)
             if any(fields_apart(one.operation, said, other) for other in others):
-                yield one
+                yield formed
+
+    def _well_formed(self, one: FurtherQuestion, other: Ruleset, touched: frozenset[str]) -> FurtherQuestion | None:
+        """Return a question that has the form of the rules found, or where a contract is told otherwise of others."""
+        is_wellformed = OPERATIONS[one.operation].is_wellformed
+        if is_wellformed(self.rules, one.input):
+            return one
+        return (
+            replace(one, rules=other) if touched <= self._told_otherwise and is_wellformed(other, one.input) else None
+        )
 
     def _by_the_other(
         self, step: Values, most: int, others: Sequence[Values] | None = None, *, is_thorough: bool = True

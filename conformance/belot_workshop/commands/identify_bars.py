@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from belot_workshop.identifying.bars import TrialResult
 
 # The share that has to be reached, of every part of a bar.
-_BARS: Final = {"mutants": 0.995, "overlays": 0.99, "faulty": 0.99, "right": 1.0}
+_BARS: Final = {"mutants": 0.995, "overlays": 0.99, "settling": 0.99, "mistaken": 1.0, "faulty": 0.99, "right": 1.0}
 _TITLES: Final = {
     "mutants": "(a) programs with one other value",
     "overlays": "(b) house rules of 1 to 12 other values",
-    "faulty": "(c) programs with faults that are no rules",
-    "right": "(d) programs with nothing wrong",
+    "settling": "(c) programs that only settle deals, by rules drawn by lot",
+    "mistaken": "(d) the same with 2 of 100 answers wrong",
+    "faulty": "(e) programs with faults that are no rules",
+    "right": "(f) programs with nothing wrong",
 }
 _COUNT: Final = click.IntRange(min=0)
 
@@ -28,6 +30,8 @@ _COUNT: Final = click.IntRange(min=0)
 @click.command("identify-bars")
 @click.option("--mutants", type=_COUNT, default=400, show_default=True, help="Programs with one other value.")
 @click.option("--overlays", type=_COUNT, default=200, show_default=True, help="House rules to draw.")
+@click.option("--settling", type=_COUNT, default=0, show_default=True, help="Programs that only settle deals.")
+@click.option("--mistaken", type=_COUNT, default=0, show_default=True, help="Such programs that make mistakes.")
 @click.option("--faulty", type=_COUNT, default=100, show_default=True, help="Programs with faults that are no rules.")
 @click.option(
     "--right", type=_COUNT, default=100, show_default=True, help="Profiles of which the right program is tried."

@@ -47,7 +47,7 @@ def _profiles(variants: Sequence[str], numbers: tuple[int, int, int], seed: int,
     wanted = variants or known
     profiles = dict.fromkeys(wanted, deals)
     profiles |= {ProfileName.of(variant, option): others for variant in wanted for option in spec.options_of(variant)}
-    tables = (random_table(spec, folder, f"lot-{number}", Random(f"{seed} {number}")) for number in count())
+    tables = (random_table(spec, folder / f"lot-{number}.yaml", Random(f"{seed} {number}")) for number in count())
     drawn = (table for table in tables if ProfileName(table.base).variant in wanted)
     profiles |= {str(table.path): others for table in islice(drawn, overlays)}
     return {profile: number for profile, number in profiles.items() if number}

@@ -1,4 +1,4 @@
-"""Four bars for `belot identify`: single values, house rules, faults, and programs with nothing wrong."""
+"""Bars for `belot identify`: single values, house rules, settlements, faults, and programs with nothing wrong."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +22,7 @@ from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Answer
+from belot_conformance.questions.stream import contrived_questions
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.suite.verdicts import Planned, judge, with_reasons
@@ -30,10 +31,10 @@ from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
-from belot_workshop.identifying.programs import TrialProgram, draw_fault
+from belot_workshop.identifying.programs import TrialProgram, draw_fault, now_and_then
 from belot_workshop.tables.random_tables import random_table
 
-Bar = Literal["mutants", "overlays", "faulty", "right"]
+Bar = Literal["mutants", "overlays", "settling", "mistaken", "faulty", "right"]
 FEWEST: Final = 1
 MOST: Final = 12
 # Deals that nothing else draws, by either rules: those by which a program was found to play are no others.
@@ -74,7 +75,12 @@ def trials(sizes: Mapping[str, int], seed: int, variant: str | None = None) -> l
     mutants = [mutant for name in profiles for mutant in mutants_of(name, spec)]
     chosen = random.sample(mutants, min(sizes["mutants"], len(mutants)))
     found = [Trial("mutants", mutant.id, mutant, mutant.profile) for mutant in chosen]
-    lots: tuple[tuple[Bar, str], ...] = (("overlays", "overlay"), ("faulty", "faulty"))
+    lots: tuple[tuple[Bar, str], ...] = (
+        ("overlays", "overlay"),
+        ("settling", "settling"),
+        ("mistaken", "settling"),
+        ("faulty", "faulty"),
+    )
     for bar, kind in lots:
         found += [Trial(bar, f"{seed} {kind} {number}", variant=variant) for number in range(sizes[bar])]
     names = random.sample(profiles, min(sizes["right"], len(profiles)))
@@ -141,7 +147,7 @@ def _names(found: RuleFinding, rule: str, value: Any) -> bool:
 def _try_overlay(trial: Trial) -> TrialResult:
     spec = default_spec()
     with TemporaryDirectory() as scratch:
-        table = random_table(spec, Path(scratch), "house", Random(trial.seed), (FEWEST, MOST), trial.variant)
+        table = random_table(spec, Path(scratch) / "house.yaml", Random(trial.seed), (FEWEST, MOST), trial.variant)
     rules = compile_profile(table.profile)
     asked, seconds = _identified(TrialProgram("house", rules))
     found = asked.found
@@ -158,6 +164,57 @@ def _try_overlay(trial: Trial) -> TrialResult:
     name = f"{table.base} with {len(changed)} other values"
     told = f"{_told_of(found, {rule: table.profile.value(rule) for rule in sorted(changed)})} strange: {strange}"
     return TrialResult("overlays", name, good, seconds, len(found.asked_wrong), told)
+
+
+# Each operation that settles a deal, alone; the programs of a bar answer one or the other in turn.
+_SETTLING: Final = ("score-deal", "settle-tricks")
+# Of the answers of a program that makes mistakes so many are wrong.
+_MISTAKES: Final = 0.02
+_DRAWN: Final = 3000
+
+
+def _try_settling(trial: Trial) -> TrialResult:
+    """Try a program that answers nothing but one operation that settles a deal, by rules of settling drawn by lot."""
+    spec, random = default_spec(), Random(trial.seed)
+    operation = _SETTLING[random.randrange(len(_SETTLING))]
+    variant = trial.variant or random.choice(sorted(spec.playable()))
+    about = settling_rules(variant)
+    with TemporaryDirectory() as scratch:
+        sizes = (FEWEST, max(FEWEST, len(about) // 2))
+        table = random_table(spec, Path(scratch) / "house.yaml", random, sizes, variant, about)
+    rules = compile_profile(table.profile)
+    fault = now_and_then(_MISTAKES) if trial.bar == "mistaken" else None
+    asked, seconds = _identified(TrialProgram(variant, rules, fault, trial.seed, (operation,)))
+    found, base = asked.found, spec.profile(variant)
+    changed = {rule for rule, one in table.profile.settings.items() if not base.plays(rule, one.value)}
+    strange = [one.rule for one in found.findings if not _is_changed(one, changed, found, table.profile)]
+    played = compile_profile(found.played[0])
+    good = {"nothing unchanged named": not strange}
+    if fault is None:
+        good["named, or alike"] = _settles_alike(rules, played, operation)
+    told = f"{_told_of(found, {rule: table.profile.value(rule) for rule in sorted(changed)})} strange: {strange}"
+    name = f"{variant}, {operation} alone, with {len(changed)} other values"
+    return TrialResult(trial.bar, name, good, seconds, len(found.asked_wrong), told)
+
+
+@cache
+def settling_rules(variant: str) -> frozenset[str]:
+    """Return the rules that some drawn deal is settled by, at a variant or at it with an option."""
+    spec, found = default_spec(), set[str]()
+    for name in (variant, *(ProfileName.of(variant, option) for option in spec.options_of(variant))):
+        rules = the_reference().ruleset(name)
+        for operation, question in contrived_questions(rules, _INDEPENDENT.deals, _INDEPENDENT.seed, _SETTLING):
+            found |= {*put(operation, rules, question).rules}
+    return frozenset(rule for rule in found if rule.startswith("scoring.") or rule == "bidding.raises")
+
+
+def _settles_alike(rules: Ruleset, played: Ruleset, operation: str) -> bool:
+    """Say whether questions that nothing else draws, by either rules, are answered alike."""
+    return all(
+        put(asked, rules, question).message() == put(asked, played, question).message()
+        for own in (rules, played)
+        for asked, question in contrived_questions(own, _DRAWN, _INDEPENDENT.seed, (operation,))
+    )
 
 
 def _is_changed(one: RuleFinding, changed: set[str], found: Identified, true: Profile) -> bool:
@@ -242,4 +299,11 @@ def _told_of(found: Identified, true: dict[str, Any]) -> str:
     return f"true {true}; base {found.bases[0].id}; named {named}; left {len(found.wrong)}"
 
 
-_TRIED: Final = {"mutants": _try_mutant, "overlays": _try_overlay, "faulty": _try_faulty, "right": _try_right}
+_TRIED: Final = {
+    "mutants": _try_mutant,
+    "overlays": _try_overlay,
+    "settling": _try_settling,
+    "mistaken": _try_settling,
+    "faulty": _try_faulty,
+    "right": _try_right,
+}

@@ -24,23 +24,29 @@ _AT_RANDOM: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class TrialProgram:
-    """A program: the rules that it plays, the name that it declares, and its fault, if it has one."""
+    """A program: the rules that it plays, the name that it declares, its fault if it has one, and what it answers."""
 
     name: str
     rules: Ruleset
     fault: Fault | None = None
     seed: str = ""
+    operations: tuple[str, ...] = tuple(OPERATIONS)
 
     def target(self) -> FunctionTarget:
         """Return the program as what can be asked in this process."""
         random = Random(self.seed)
-        hello = Hello(PROTOCOL_VERSION, self.name, "1", "Python", (ProfileName(self.name),), tuple(OPERATIONS))
+        hello = Hello(PROTOCOL_VERSION, self.name, "1", "Python", (ProfileName(self.name),), self.operations)
 
         def reply(operation: str, _profile: str, question: Mapping[str, Any]) -> Message:
             right = put(operation, self.rules, question).message()
             return right if self.fault is None else self.fault(random, operation, right)
 
         return FunctionTarget(hello, reply)
+
+
+def now_and_then(share: float) -> Fault:
+    """Return the fault of a program that answers with a wrong number by chance, so large a share of the time."""
+    return lambda lot, _, right: _number_changed(lot, right) if lot.random() < share else right
 
 
 def draw_fault(random: Random) -> tuple[str, Fault]:

@@ -68,7 +68,7 @@ def try_tables(folder: Path, tables: int, mutants: int, seed: int, variant: str 
     """Yield what came of so many random tables, of any variant or of one, with so many wrong programs each."""
     for number in range(tables):
         random = Random(f"{seed} {number}")
-        table = random_table(default_spec(), folder, f"table-{seed}-{number:02}", random, variant=variant)
+        table = random_table(default_spec(), folder / f"table-{seed}-{number:02}.yaml", random, variant=variant)
         yield _try_table(table, mutants, random)
 
 

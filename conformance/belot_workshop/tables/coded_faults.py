@@ -276,7 +276,9 @@ def try_faults(
     for profile in profiles:
         yield _try_profile(profile, Reference(), seed, most)
     for number in range(tables):
-        table = random_table(default_spec(), folder, f"coded-{seed}-{number:02}", Random(f"coded {seed} {number}"))
+        table = random_table(
+            default_spec(), folder / f"coded-{seed}-{number:02}.yaml", Random(f"coded {seed} {number}")
+        )
         reference = Reference(extra_profiles=[str(table.path)])
         yield _try_profile(table.profile.id, reference, seed, most)
 

@@ -1,6 +1,6 @@
 """House rules drawn by lot: a variant with options and some other values, such that a deal can be played."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,25 +35,26 @@ class RandomTable:
 
 def random_table(
     spec: Spec,
-    folder: Path,
-    name: str,
+    path: Path,
     random: Random,
     sizes: tuple[int, int] = (FEWEST, MOST),
     variant: str | None = None,
+    among: Iterable[str] | None = None,
 ) -> RandomTable:
-    """Write house rules of so many changed values into a folder and return them; the same lot gives the same rules.
+    """Write house rules of so many changed values to a file and return them; the same lot gives the same rules.
 
-    They build on any variant, unless one is named.
+    They build on any variant, unless one is named, and change any rules, unless some are.
     """
     base = _base(spec, random, variant)
     wanted = random.randint(*sizes)
     profile = spec.profile(base)
     values: dict[str, Any] = {}
-    path = folder / f"{name}.yaml"
+    chosen = frozenset(spec.rules if among is None else among)
     for _ in range(_TRIES):
-        if len(values) == wanted:
+        left = sorted(chosen & profile.settings.keys() - values.keys())
+        if len(values) == wanted or not left:
             break
-        rule = random.choice(sorted(profile.settings.keys() - values.keys()))
+        rule = random.choice(left)
         for value in random_values(spec.rules[rule], profile.settings[rule].value, random):
             tried = {**values, rule: value}
             with suppress(SpecError, UnplayableError):
