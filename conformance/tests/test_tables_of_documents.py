@@ -1,0 +1,47 @@
+"""The house rules that are those of a document write what the document says."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_reference.compile import compile_profile
+from belot_reference.operations import answer
+from belot_spec.shipped import open_profile
+
+# Bid and factor, card points and belote of takers and others, and what both write by the words of the document.
+_Told = tuple[int | str, int, tuple[int, int], tuple[int, int], tuple[int, int]]
+DEALS: dict[str, list[_Told]] = {
+    # 162 and a bid that alone is multiplied, by two and three; 252 where all tricks are won; a 5 goes down.
+    "cannes-2016": [
+        (100, 1, (104, 58), (0, 0), (200, 60)),
+        (100, 1, (75, 87), (20, 0), (0, 280)),
+        (100, 2, (110, 52), (0, 0), (360, 0)),
+        (100, 3, (90, 72), (0, 0), (0, 460)),
+        (80, 1, (85, 77), (0, 0), (160, 80)),
+        (110, 1, (162, 0), (0, 0), (360, 0)),
+        ("capot", 1, (162, 0), (0, 0), (520, 0)),
+        ("capot", 1, (150, 12), (0, 0), (0, 430)),
+    ],
+    # The bid alone is multiplied, the side that holds belote keeps it, and a bid of 80 needs 82.
+    "pagat-coinche": [
+        (100, 2, (70, 92), (20, 0), (20, 360)),
+        (100, 2, (110, 52), (0, 0), (360, 0)),
+        (80, 1, (81, 81), (0, 0), (0, 240)),
+        (80, 1, (82, 80), (0, 0), (160, 80)),
+    ],
+}
+
+
+@pytest.mark.parametrize(("name", "told"), [(name, told) for name, deals in DEALS.items() for told in deals])
+def test_a_table_of_a_document_writes_what_the_document_says(root: Path, name: str, told: _Told) -> None:
+    bid, raised, cards, belote, written = told
+    rules = compile_profile(open_profile(str(root / f"conformance/examples/house-rules/{name}.yaml")))
+    tricks = (8, 0) if not cards[1] else (5, 3)
+    sides: list[dict[str, Any]] = [
+        {"cards": points, "tricks": number, **({"belote": extra} if extra else {})}
+        for points, number, extra in zip(cards, tricks, belote, strict=True)
+    ]
+    factor = {"raised": raised} if raised > 1 else {}
+    found = answer("score-deal", rules, {"trump": "H", "taker": 0, "bid": bid, **factor, "sides": sides}).result or {}
+    assert tuple(found["score"]) == written
