@@ -36,6 +36,8 @@ DEALS_EACH: Final = 100
 MATCHES_EACH: Final = 10
 FIRST_DEAL: Final = 3000
 FIRST_MATCH: Final = 3800
+# Variants whose ids by place were given away by the time they came: those of their deals, matches and settled deals.
+FIRST_IDS: Final = {"contree": (6500, 6600, 6610)}
 # So many deals of each variant are asked again by their tricks.
 SETTLED_EACH: Final = 10
 FIRST_SETTLED: Final = 5220
@@ -63,17 +65,28 @@ def record_variant(spec: Spec, variant: str, folder: Path) -> Iterator[tuple[Pat
     rules = compile_profile(spec.profile(variant))
     random = Random(f"{SEED}:{variant}")
     place = VARIANTS.index(variant) if variant in VARIANTS else len(VARIANTS)
+    by_place = (
+        FIRST_DEAL + DEALS_EACH * place,
+        FIRST_MATCH + MATCHES_EACH * place,
+        FIRST_SETTLED + SETTLED_EACH * place,
+    )
+    first_deal, first_match, first_settled = FIRST_IDS.get(variant, by_place)
     candidates = [random_deal(rules, random) for _ in range(DEAL_CANDIDATES)]
     optional = list(deals_with_options(spec, variant, WITH_OPTIONS, random))
     deals = [*choose_rare(candidates, DEALS_EACH - len(optional), random), *optional]
-    cases = _deal_cases(spec, variant, FIRST_DEAL + DEALS_EACH * place, deals)
+    cases = _deal_cases(spec, variant, first_deal, deals)
     yield _write(folder, "replay", variant, "deals", cases)
-    cases = _settled_cases(rules, FIRST_SETTLED + SETTLED_EACH * place, deals)
+    cases = _settled_cases(rules, first_settled, deals)
     yield _write(folder, "settle-tricks", variant, "settled", cases)
     matches = record_matches(spec, variant, DealPool(rules, candidates), random)
-    first = FIRST_MATCH + MATCHES_EACH * place
     cases = [
-        _case(first + number - 1, title_of(_WORDS["match"], number, match.tags, MATCHES), variant, match, match.result)
+        _case(
+            first_match + number - 1,
+            title_of(_WORDS["match"], number, match.tags, MATCHES),
+            variant,
+            match,
+            match.result,
+        )
         for number, match in enumerate(matches, start=1)
     ]
     yield _write(folder, "match", variant, "matches", cases)
