@@ -1,11 +1,17 @@
 """Contract games on the site in a real browser: modes, bids, doubling, the sheet in tens, and the pages about them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from belot_conformance.programs.published import load_programs
+from belot_site.content.edition import SiteEdition
+from belot_site.pages import programs
+from belot_site.pages.doubled import SettlingWay, doubled_pages
 from belot_spec.languages import COMPLETE
+from belot_spec.profile_name import ProfileName
 from site_testing import BuiltSite, open_context
 
 PHONE = {"width": 390, "height": 800}
@@ -131,3 +137,33 @@ def test_what_a_doubled_contract_writes_is_told_in_every_way_on_ten_deals(
     expect(page.locator("main table tbody tr, article table tbody tr")).to_have_count(10)
     assert page.locator("td.other").count() > 10
     assert page.locator("ol.ways details li").count() > 10
+
+
+def ways_told(edition: SiteEdition) -> dict[str, SettlingWay]:
+    [page] = (one for one in doubled_pages(edition) if one.profile == "contree")
+    return {way.profile.partition("+")[2]: way for way in page.context["ways"]}
+
+
+def test_a_way_names_the_documents_that_say_so_and_no_others(edition: SiteEdition) -> None:
+    named = {option: {name for _, name, _ in way.documents} for option, way in ways_told(edition).items()}
+    # The table of D2 doubles the sum and the bid, D31 the sum alone; D8 and D14 double the bid alone.
+    assert {"D8", "D14"} <= named["double-the-bid-alone"] <= named[""] - {"D2", "D31"}
+    assert "D8" in named["redouble-three"]
+    assert "D5" not in named["redouble-three"]
+    assert not named["defence-keeps-points"]
+
+
+@pytest.mark.parametrize(
+    ("untold", "named"),
+    [((), {"double-the-bid-alone", "redouble-three"}), (("bidding.raises",), {"double-the-bid-alone"})],
+)
+def test_a_way_names_the_programs_whose_answers_tell_that_they_play_by_it(
+    edition: SiteEdition, monkeypatch: pytest.MonkeyPatch, untold: tuple[str, ...], named: set[str]
+) -> None:
+    program = next(one for one in load_programs().values() if one.measured)
+    assert program.measured is not None
+    base = ProfileName("contree+double-the-bid-alone")
+    rules = {} if untold else {"bidding.raises": [2, 3]}
+    measured = replace(program.measured, base=base, rules=rules, untold=untold, unexplained=())
+    monkeypatch.setattr(programs, "load_programs", lambda: {"a": replace(program, measured=measured)})
+    assert {option for option, way in ways_told(edition).items() if way.programs} == named

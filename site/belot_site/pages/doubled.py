@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Final
 
-from belot_conformance.programs.published import load_programs
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
+from belot_site.pages.programs import MeasuredProgram, measured_programs
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import CollectedDocument
 
@@ -26,15 +26,16 @@ Scores = Mapping[str, tuple[int, ...]]
 class SettlingWay:
     """A way to settle: a variant as it is or with an option, what its rules say of that, and who says so.
 
-    ``documents`` are those that the values rest on, each with its source and its name there, ``programs`` the names of
-    published programs that play by it.
+    ``documents`` have each its source and its name there: those that say what an option says, and all that speak of it
+    for the variant itself, where ``rulings`` say which of them are followed. ``programs`` were measured to play by it.
     """
 
     profile: str
     title: str
     sentences: tuple[str, ...]
     documents: tuple[tuple[str, str, CollectedDocument], ...]
-    programs: tuple[str, ...]
+    rulings: tuple[str, ...]
+    programs: tuple[MeasuredProgram, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,8 @@ def doubled_pages(edition: SiteEdition) -> Iterator[SitePage]:
             "deals": [_settled(edition.library, variant, question, scores, ways) for question, scores in deals],
         }
         title = edition.word("doubled-title", name=name)
-        yield SitePage(
-            f"variants/{variant}/doubled", "doubled.md", title, context, edition.word("doubled-lead"), profile=variant
-        )
+        lead, front = edition.word("doubled-lead"), {"hide": ["toc"]}
+        yield SitePage(f"variants/{variant}/doubled", "doubled.md", title, context, lead, front, variant)
 
 
 def variants_with_numbers(edition: SiteEdition) -> list[str]:
@@ -146,24 +146,31 @@ def _way(told: SiteEdition, variant: str, profile: str, ways: Sequence[str]) -> 
     title = (
         told.variant_name(variant) if profile == variant else told.text(options[ProfileName(profile).options[0]].title)
     )
-    programs = (
-        program.name
-        for program in load_programs().values()
-        if (measured := program.measured) is not None
-        and measured.base.variant == variant
-        and all(_plays(measured.base, measured.rules, rule.id, library, settings[rule.id].value) for rule in known)
-    )
+    own = profile == variant
+    # Only these tell the ways apart.
+    decisive = {*chain(*changed.values())} if own else {*changed[profile]}
+    plain = library.profile(variant).settings
+    cited = ((one, plain[rule.id].cite) for rule in known for one in settings[rule.id].cite)
+    statements = [one for one, weighed in cited if own or _is_said(library, one, weighed)]
     return SettlingWay(
         profile,
         title,
         tuple(told.sentence(rule.id, library.profile(profile)) for rule in known),
-        tuple(_documents(library, [statement for rule in known for statement in settings[rule.id].cite])),
-        tuple(programs),
+        tuple(_documents(library, statements)),
+        tuple(sorted({ruling for rule in decisive if own and (ruling := settings[rule].ruling)})),
+        tuple(
+            program
+            for program in measured_programs(told)
+            if program.variant == variant
+            and all(program.tells(rule) and program.played.plays(rule, settings[rule].value) for rule in decisive)
+        ),
     )
 
 
-def _plays(base: ProfileName, changes: Json, rule: str, library: Library, value: Any) -> bool:
-    return bool(changes.get(rule, library.profile(base).value(rule)) == value)
+def _is_said(library: Library, statement: str, weighed: Sequence[str]) -> bool:
+    """Say whether a statement says what an option does: what the variant weighs too does if others differ from it."""
+    differing = (source.told[statement].differs for source in library.spec.sources.values() if statement in source.told)
+    return statement not in weighed or any(differing)
 
 
 def _documents(library: Library, statements: Sequence[str]) -> Iterator[tuple[str, str, CollectedDocument]]:

@@ -80,7 +80,7 @@ class MeasuredProgram:
 
 def program_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the page of all published programs that were measured, and one for each."""
-    measured = _measured(edition)
+    measured = measured_programs(edition)
     title = edition.word("programs")
     context = {"measured": measured, "rows": _rows(edition, measured)}
     lead = edition.word("programs-lead-short")
@@ -96,7 +96,8 @@ def program_pages(edition: SiteEdition) -> Iterator[SitePage]:
         yield SitePage(f"programmers/programs/{one.program.id}", "program.md", one.program.name, context, lead)
 
 
-def _measured(edition: SiteEdition) -> list[MeasuredProgram]:
+def measured_programs(edition: SiteEdition) -> list[MeasuredProgram]:
+    """Return the programs that were measured, by their nearest game, with the rules that they play."""
     found = []
     for program in load_programs().values():
         if (measured := program.measured) is not None:
