@@ -125,6 +125,7 @@ function showChanges() {
   find("note").hidden = !parts.length;
   find("try").href = "../try/" + addressWith("v");
   find("print").href = "print/" + addressWith("base");
+  find("agree").href = "agreement/" + addressWith("base");
   check();
   const missing = data.rules.filter((rule) => Object.keys(rule.needs).length && !(rule.id in values) && matters(data, rule.id, values));
   for (const rule of missing) parts.push(make("li", { class: "missing" }, make("strong", {}, rule.title + ": "), words.missing + " ", make("a", { href: "#rule-" + rule.id.replaceAll(".", "-") }, rule.ask)));

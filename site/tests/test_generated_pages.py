@@ -302,3 +302,15 @@ def test_two_variants_are_as_far_apart_both_ways_and_no_share_is_told_where_noth
         assert far.measured <= far.rules
         assert (far.otherwise is None) == (far.measured == 0)
         assert far.otherwise is None or 0 <= far.otherwise <= 100
+
+
+def test_the_comparison_puts_games_of_a_family_beside_one_another(
+    edition: SiteEdition, texts: Mapping[str, str]
+) -> None:
+    families = edition.library.families
+    assert sorted(name for names in families.values() for name in names) == sorted(edition.library.variants)
+    assert {*families["auction"]} >= {"bulgarian-belot", "contree"}
+    heads = re.findall(r'<th scope="col" data-v="([^"]+)"', texts["compare"])
+    assert heads == [name for names in families.values() for name in names]
+    for family in families:
+        assert f'aria-label="{edition.word(f"family-{family}")}"' in texts["compare"]

@@ -13,6 +13,7 @@ from belot_site.content.library import Library
 from belot_site.pages.house_rules import ANY_NUMBER, house_rules_data
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_site.playground.engine import ruleset_of, use_rules
+from belot_spec.languages import COMPLETE
 from belot_spec.load.worth import variant_worth
 from belot_spec.shipped import open_profile
 from site_testing import BuiltSite, open_context
@@ -203,4 +204,38 @@ def test_an_own_table_is_a_column_of_the_comparison(browser: Browser, site: Buil
     expect(page.locator("#comparison tbody tr:not(.topic):visible")).to_have_count(1)
     page.reload()
     expect(page.locator("#comparison thead th:visible")).to_have_count(3)
+    context.close()
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_a_table_agrees_on_one_sheet_on_all_that_options_change(
+    browser: Browser, site: BuiltSite, library: Library, language: str
+) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}{language}/house-rules/?base=contree&name=De+Zwaan&match.target=1000")
+    options = library.spec.options_of("contree")
+    page.get_by_label(options["redouble-three"].title.in_language(language)).check()
+    page.locator("#house-agree").click()
+    expect(page.locator("h1")).to_have_text("De Zwaan")
+    rules = {rule for option in options.values() for rule in option.settings} | {"match.target"}
+    expect(page.locator("section.agreed")).to_have_count(len(rules))
+    chosen = page.locator(".chosen")
+    expect(chosen).to_have_count(len(rules))
+    plays = library.profile("contree+redouble-three").settings["bidding.raises"].value
+    told = SiteEdition(library, language).sentence_with("bidding.raises", plays, library.profile("contree"))
+    assert any(told in text for text in chosen.all_inner_texts())
+    assert any("1000" in text for text in chosen.all_inner_texts())
+    expect(page.locator(".signing span")).to_have_count(5)
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
+    context.close()
+
+
+def test_every_variant_agrees_on_one_sheet(browser: Browser, site: BuiltSite, library: Library) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    for base in library.variants:
+        page.goto(f"{site.url}nl/house-rules/agreement/?base={base}")
+        expect(page.locator(".chosen").first).to_be_visible()
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1, base
     context.close()

@@ -58,7 +58,9 @@ def test_what_no_source_here_says_is_marked_before_the_game_in_the_comparison_an
     edition: SiteEdition,
 ) -> None:
     [page] = comparison_pages(edition)
-    notes = {(note.option, note.rule): note.mark for note in page.context["notes"]}
+    notes = {
+        (variant, note.option, note.rule): note.mark for note in page.context["notes"] for variant in note.variants
+    }
     built = house_rules_data(edition)
     rules = {rule["id"]: rule for rule in built["rules"]}
     met = 0
@@ -73,7 +75,7 @@ def test_what_no_source_here_says_is_marked_before_the_game_in_the_comparison_an
                 met += 1
                 title = edition.text(option.title)
                 assert any(title in who and mark == "*" for _, who, mark in agreed[rule].otherwise), (variant, rule)
-                assert notes[option.id, rule] == "*"
+                assert notes[variant, option.id, rule] == "*"
                 assert told["options"][option.id]["mark"] == "*"
                 assert told["marks"][rule][rules[rule]["values"].index(setting.value)] == "*"
     assert met

@@ -141,6 +141,18 @@ class Library:
             for other in self.variants
         }
 
+    @cached_property
+    def families(self) -> Mapping[str, Sequence[str]]:
+        """The variants by family: games with an auction, and of the others those that have the same name for belote."""
+
+        def family(variant: str) -> str:
+            rules = self.profile(variant)
+            return (
+                "auction" if "auction" in rules.value("bidding.rounds") else rules.value("presentation.king-and-queen")
+            )
+
+        return grouped((family(variant), variant) for variant in self.variants)
+
     def neighbours(self, variant: str, number: int = 2) -> list[str]:
         """Return a variant and the nearest others."""
         others = [name for name in self.variants if name != variant]

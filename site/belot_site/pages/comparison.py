@@ -82,11 +82,15 @@ def comparison_pages(edition: SiteEdition) -> Iterator[SitePage]:
     }
     starts = {variant: library.neighbours(variant) for variant in library.variants}
     topics = dict(sorted(topics.items(), key=lambda item: max(row.worth for row in item[1]), reverse=True))
-    names = library.variants
+    names = _by_family(library)
     distances = {(one, other): _distance(library, one, other) for one in names for other in names if one != other}
-    context = {"topics": topics, "notes": notes, "starts": starts, "distances": distances}
+    context = {"names": names, "topics": topics, "notes": notes, "starts": starts, "distances": distances}
     front = {"hide": ["navigation", "toc"]}
     yield SitePage("compare", "compare.md", edition.word("compare"), context, edition.word("compare-lead-short"), front)
+
+
+def _by_family(library: Library) -> list[str]:
+    return [name for names in library.families.values() for name in names]
 
 
 def _notes(edition: SiteEdition) -> Iterator[Note]:
@@ -109,7 +113,7 @@ def _row(edition: SiteEdition, rule: Rule, notes: list[Note]) -> RuleRow:
     settings = library.settings(rule.id)
     numbers: dict[str, int] = {}
     cells = []
-    for variant in library.variants:
+    for variant in _by_family(library):
         own = tuple(note.number for note in notes if note.rule == rule.id and variant in note.variants)
         if variant not in settings:
             cells.append(Cell(variant, 0, "–", "", own, library.decided_by(rule.id, variant)))

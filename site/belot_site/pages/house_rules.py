@@ -19,20 +19,25 @@ _WORDS: Final = (
     "otherwise", "missing", "nothing", "not-here", "number", "copied", "remembered", "checking", "fits", "unchecked",
     "worth", "worth-little", "worth-match", "worth-match-little", "worth-unseen", "worth-unknown",
 )  # fmt: skip
-_SHEET_WORDS: Final = ("title", "based", "ticked", "mark", "basis")
+# The sheets of a table: their pages, and the words that each has in the browser.
+_SHEETS: Final = {
+    ("sheet", "print"): ("title", "based", "ticked", "mark", "basis"),
+    ("agreement", "agreement"): ("title", "lead", "chosen", "date", "player"),
+}
 
 
 def house_rules_pages(edition: SiteEdition) -> Iterator[SitePage]:
-    """Yield the page on which house rules are put together, and the sheet on which they are printed."""
+    """Yield the page on which house rules are put together, and the sheets on which they are printed."""
     front = {"hide": ["navigation", "toc"]}
     words = {key: edition.word(f"house-{key}") for key in _WORDS}
     words |= {key[4:]: edition.word(key) for key in site_words() if key.startswith("try-fault-")}
     context = {"words": words, "engine": pyodide_folder() is not None}
     yield SitePage("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
-    title, lead = edition.word("house-sheet-title"), edition.word("house-sheet-lead")
-    told = {"words": {key: edition.word(f"house-sheet-{key}") for key in _SHEET_WORDS}}
-    paper = {"template": "print.html", "search": {"exclude": True}}
-    yield SitePage("house-rules/print", "house_rules_print.md", title, told, lead, paper)
+    for (name, path), keys in _SHEETS.items():
+        told = {"script": f"house-{name}.js", "words": {key: edition.word(f"house-{name}-{key}") for key in keys}}
+        title, about = (edition.word(f"house-{name}-{key}") for key in ("title", "about"))
+        paper = {"template": "print.html", "search": {"exclude": True}}
+        yield SitePage(f"house-rules/{path}", "house_rules_print.md", title, told, about, paper)
 
 
 def house_rules_data(edition: SiteEdition) -> dict[str, Any]:
