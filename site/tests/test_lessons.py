@@ -179,6 +179,16 @@ def test_a_lesson_takes_ten_minutes_and_begins_with_its_gist(edition: SiteEditio
         assert len(words_of(text)) <= WORDS, page.path
 
 
+@pytest.mark.parametrize(
+    ("variant", "word"), [("contree", '<span lang="fr">couper'), ("bulgarian-belot", '<span lang="bg">взятка')]
+)
+def test_the_words_of_a_lesson_stand_beside_those_that_are_said_at_the_table(
+    edition: SiteEdition, variant: str, word: str
+) -> None:
+    [page] = (one for one in lesson_pages(edition) if one.profile == variant)
+    assert word in Printer(edition).text_of(page)
+
+
 def test_nothing_in_the_flow_of_a_lesson_leads_away_to_the_page_of_a_rule(edition: SiteEdition) -> None:
     printer = Printer(edition)
     for page in lesson_pages(edition):

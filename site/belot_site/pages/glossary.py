@@ -32,6 +32,13 @@ class GlossaryEntry:
         """Return the word itself in one language."""
         return self.names.in_language(language)
 
+    def spoken(self, language: Language) -> str:
+        """Return the word as it is said where a game is played in some language, or nothing where that is not known."""
+        return next(iter(self.bg), "") if language == "bg" else self.hr if language == "hr" else self._known(language)
+
+    def _known(self, language: Language) -> str:
+        return self.names.in_language(language) if self.names.has(language) else ""
+
     @property
     def every(self) -> tuple[str, ...]:
         """Each word for it, in any language, once."""

@@ -168,6 +168,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     profile, texts = library.profile(variant), lesson_texts()
     rows = chart(edition, variant)
     hungarian = profile.settings.get("presentation.cards")
+    said = list(said_aloud(edition, variant))
     return {
         "variant": library.spec.variants[variant],
         "profile": profile,
@@ -179,7 +180,9 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "decks": decks(edition, profile),
         "order_note": order_note(edition, variant),
         "pack": hungarian_cards(edition) if hungarian and hungarian.value == "hungarian" else "",
-        "said": list(said_aloud(edition, variant)),
+        "said": said,
+        # What is spoken at the table.
+        "tongue": said[0].language if said else "",
         "chart": rows,
         "also": grouped((f"{other.title}{other.mark}", row.number) for row in rows for other in row.basis.others),
         "row_of": {rule: row.number for row in rows for rule in row.rules},

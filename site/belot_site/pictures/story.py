@@ -110,8 +110,10 @@ class Story(Pictures):
 
     @property
     def count(self) -> Markup:
-        """Every figure of the count, down to what is written on the sheet."""
-        rows = [(self.word(f"row-{row.what}"), row.figures) for row in count_rows(self.deal)]
+        """Every figure of the count, down to what is written on the sheet; declarations only where there are any."""
+        unheard = () if self.rules.value("declarations.played") == "all" else ("declarations",)
+        counted = [row for row in count_rows(self.deal) if row.what not in unheard]
+        rows = [(self.word(f"row-{row.what}"), row.figures) for row in counted]
         return table(self._title, ["", *self.sides], rows)
 
     @property
