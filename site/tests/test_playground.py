@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
+from belot_reference.bids import CAPOT, CAPOT_NAME
 from belot_reference.cards import card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
@@ -238,7 +239,10 @@ def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
     if swept is not None:
         cards = [deck if side == swept else 0 for side in sides]
     belote = random.choice((None, *sides))
-    contract = {"trump": mode.name, "raised": random.choice((1, 2, 4))} if rules.has_auction else {}
+    raised = random.choice((1, *rules.value_or("bidding.raises", ())))
+    contract: dict[str, Any] = {"trump": mode.name, "raised": raised} if rules.has_auction else {}
+    if rules.has_amounts:
+        contract["bid"] = amount_told(random.choice(rules.auction.amounts))
     return {
         **contract,
         "taker": random.randrange(rules.players),
@@ -249,6 +253,10 @@ def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
         "belote": [int(side == belote) for side in sides],
         "last": None,
     }
+
+
+def amount_told(amount: int) -> int | str:
+    return CAPOT_NAME if amount == CAPOT else amount
 
 
 def play(variant: str, seed: int, chosen: list[str]) -> dict[str, Any]:
