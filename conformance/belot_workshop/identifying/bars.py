@@ -82,7 +82,7 @@ def trials(sizes: Mapping[str, int], seed: int, variant: str | None = None) -> l
         ("faulty", "faulty"),
     )
     for bar, kind in lots:
-        found += [Trial(bar, f"{seed} {kind} {number}", variant=variant) for number in range(sizes[bar])]
+        found += [Trial(bar, f"{seed} {kind} {number}", variant=variant) for number in range(sizes.get(bar, 0))]
     names = random.sample(profiles, min(sizes["right"], len(profiles)))
     found += [Trial("right", name, profile=name) for name in names]
     return sorted(found, key=lambda trial: (trial.bar, trial.profile))
