@@ -25,7 +25,7 @@ from belot_spec.spec import Spec
 from suite_testing import LEAST_HELLO
 
 VARIANTS = (
-    "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot", "bulgarian-belot",
+    "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot", "bulgarian-belot", "contree",
 )  # fmt: skip
 RANDOM_DEALS = 200
 
