@@ -54,6 +54,11 @@ def amount_name(amount: int) -> str:
     return CAPOT_NAME if amount == CAPOT else str(amount or "")
 
 
+def amount_told(amount: int) -> int | str:
+    """Return an amount as the protocol tells it of a contract."""
+    return CAPOT_NAME if amount == CAPOT else amount
+
+
 def amount_named(told: int | str | None) -> int | None:
     """Return the amount that the protocol tells of a contract, if it tells one."""
     return CAPOT if told == CAPOT_NAME else None if told is None else int(told)

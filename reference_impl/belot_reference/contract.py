@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from belot_reference.bids import CAPOT, CAPOT_NAME, amount_of_bid, mode_of_bid
+from belot_reference.bids import amount_of_bid, amount_told, mode_of_bid
 from belot_reference.mode import Mode
 
 # The taker where a question does not say who took.
@@ -30,7 +30,7 @@ class DealContract(NamedTuple):
         """Return what the protocol says of the amount, nothing where none is bid."""
         if self.bid is None:
             return {}
-        return {"bid": CAPOT_NAME if self.bid == CAPOT else self.bid}
+        return {"bid": amount_told(self.bid)}
 
 
 def contract_of_bid(seat: int, bid: int, modes: Sequence[Mode]) -> DealContract:

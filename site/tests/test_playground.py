@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from belot_reference.bids import CAPOT, CAPOT_NAME
+from belot_reference.bids import amount_told
 from belot_reference.cards import card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
@@ -253,10 +253,6 @@ def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
         "belote": [int(side == belote) for side in sides],
         "last": None,
     }
-
-
-def amount_told(amount: int) -> int | str:
-    return CAPOT_NAME if amount == CAPOT else amount
 
 
 def play(variant: str, seed: int, chosen: list[str]) -> dict[str, Any]:

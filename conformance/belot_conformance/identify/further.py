@@ -138,9 +138,8 @@ class Further:
         self._asked = sorted(asked, key=lambda one: len(str(one.input)))
         self._rulesets: dict[str, Ruleset | None] = {_text(_NOTHING): self.rules}
         # What a contract can be told by, where the program is known to have it otherwise than its variant.
-        variant = spec.profile(found.base.variant).settings
-        told = ((rule, variant.get(rule)) for rule in CONTRACT_RULES & found.settings.keys())
-        self._told_otherwise = {rule for rule, one in told if one is None or not found.plays(rule, one.value)}
+        variant, told = spec.profile(found.base.variant), CONTRACT_RULES & found.settings.keys()
+        self._told_otherwise = {rule for rule in told if not variant.plays(rule, found.value(rule))}
 
     def some_of_each(self) -> Iterator[FurtherQuestion]:
         """Yield questions of every operation, those first that read rules which no smaller question reads.

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import Answer
-from belot_conformance.questions.stream import contrived_questions
+from belot_conformance.questions.stream import EVERY_OPERATION, contrived_questions
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.suite.verdicts import Planned, judge, with_reasons
@@ -170,13 +170,14 @@ def _try_overlay(trial: Trial) -> TrialResult:
 _SETTLING: Final = ("score-deal", "settle-tricks")
 # Of the answers of a program that makes mistakes so many are wrong.
 _MISTAKES: Final = 0.02
-_DRAWN: Final = 3000
+# So many deals that nothing else draws show whether two tables settle alike.
+_SETTLED: Final = replace(_INDEPENDENT, deals=300)
 
 
 def _try_settling(trial: Trial) -> TrialResult:
     """Try a program that answers nothing but one operation that settles a deal, by rules of settling drawn by lot."""
     spec, random = default_spec(), Random(trial.seed)
-    operation = _SETTLING[random.randrange(len(_SETTLING))]
+    operation = random.choice(_SETTLING)
     variant = trial.variant or random.choice(sorted(spec.playable()))
     about = settling_rules(variant)
     with TemporaryDirectory() as scratch:
@@ -191,7 +192,7 @@ def _try_settling(trial: Trial) -> TrialResult:
     played = compile_profile(found.played[0])
     good = {"nothing unchanged named": not strange}
     if fault is None:
-        good["named, or alike"] = _settles_alike(rules, played, operation)
+        good["named, or alike"] = _plays_alike(rules, played, _SETTLED, frozenset((operation,)))
     told = f"{_told_of(found, {rule: table.profile.value(rule) for rule in sorted(changed)})} strange: {strange}"
     name = f"{variant}, {operation} alone, with {len(changed)} other values"
     return TrialResult(trial.bar, name, good, seconds, len(found.asked_wrong), told)
@@ -208,24 +209,21 @@ def settling_rules(variant: str) -> frozenset[str]:
     return frozenset(rule for rule in found if rule.startswith("scoring.") or rule == "bidding.raises")
 
 
-def _settles_alike(rules: Ruleset, played: Ruleset, operation: str) -> bool:
-    """Say whether questions that nothing else draws, by either rules, are answered alike."""
-    return all(
-        put(asked, rules, question).message() == put(asked, played, question).message()
-        for own in (rules, played)
-        for asked, question in contrived_questions(own, _DRAWN, _INDEPENDENT.seed, (operation,))
-    )
-
-
 def _is_changed(one: RuleFinding, changed: set[str], found: Identified, true: Profile) -> bool:
     """Say whether a rule that is named was changed, fits equally to one that was, or is as the true rules have it."""
     return one.rule in changed or any(other.rule in changed for other in one.alike) or true.plays(one.rule, one.value)
 
 
-def _plays_alike(rules: Ruleset, played: Ruleset) -> bool:
+def _plays_alike(
+    rules: Ruleset,
+    played: Ruleset,
+    drawn: Budget = _INDEPENDENT,
+    operations: frozenset[str] = EVERY_OPERATION,
+) -> bool:
     """Say whether no question, drawn from deals by either rules, is answered otherwise by the others."""
     pairs = ((rules, played), (played, rules))
-    probes = ((Probe(answered(own, _INDEPENDENT.questions(own))), Rival.of(own, other)) for own, other in pairs)
+    asked = ((answered(own, drawn.questions(own, operations)), Rival.of(own, other)) for own, other in pairs)
+    probes = ((Probe(questions), rival) for questions, rival in asked)
     return all(probe.first(rival) is None for probe, rival in probes if rival.values)
 
 

@@ -105,6 +105,7 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
         cards = [card for trick in state.play.tricks for card in trick.cards]
         fields |= {
             "mode": state.play.mode.number,
+            "bid": state.contract.bid or 0,
             "raised": state.contract.raised,
             "cards": cards + list(state.play.cards),
             "laid_away": state.discarded,
@@ -154,7 +155,8 @@ def of_kernel(rules: Ruleset, record: Any) -> Fields:
         said = zip(record["declared"][:seats, :, 0], record["said"], strict=False)
         announced = [[int(cards) for cards in rows[:number]] for rows, number in said]
         fields |= {"mode": int(record["mode"]), "cards": some("played", record["number"]), "announced": announced}
-        fields |= {"raised": int(record["raised"]), "laid_away": int(record["laid_away"]), "made": some("made", seats)}
+        fields |= {"bid": int(record["bid"]), "raised": int(record["raised"])}
+        fields |= {"laid_away": int(record["laid_away"]), "made": some("made", seats)}
         fields["calls"] = [[calls >> 8 * suit & 0xFF for suit in EVERY_SUIT] for calls in some("calls", seats)]
     if ended == "played":
         rows = dict(zip(("side_cards", "tricks", "declarations", "outranked", "belote"), record["sums"], strict=True))

@@ -13,8 +13,6 @@ from belot_reference.compile import Ruleset
 BIDS: Final = 60
 DOUBLES, REDOUBLES, PASSES = range(BIDS, BIDS + 3)
 SAYINGS: Final = PASSES + 1
-# What stands for a pass where bids have numbers.
-PASS: Final = -1
 
 _Signature = tuple[object, ...]
 _DEALER: Final = 0
@@ -74,7 +72,7 @@ def bid_tables(rules: Ruleset) -> Arrays:
     opening = [numbering.number(rules.auction.start(_DEALER, suit)) for suit in (*EVERY_SUIT, None)]
     named_by, named, promised, raised = zip(*map(_standing, numbering.nodes), strict=True)
     return {
-        "said": small([said.get(place, PASS) for place in range(SAYINGS)]),
+        "said": small([said.get(place, NONE) for place in range(SAYINGS)]),
         "lowest_amount": rules.value("bidding.lowest-amount") if rules.has_amounts else 0,
         "opening": small(opening),
         "speaker": small([node.turn for node in numbering.nodes]),

@@ -19,6 +19,8 @@ CAPOT_DECLARED: Final = ("own-counted", "all-announced", "all-that-count")
 _ROUNDINGS: Final = ("half-up", "half-down", "down", "up", "rest-to-taker", "rest-to-taker-half-down", "fewer-goes-up")
 # Those that can pass to others or count for a contract, by name.
 _PASSING: Final = KINDS[:3]
+# What goes with another kind where it cannot be named.
+_GOES_WITH: Final = {ALL_TRICKS: "cards"}
 _MORE: Final = "more-than-others"
 _NEEDS_BID: Final = ("bid", "bid-and-more")
 # What is written of a number that was bid, where one was: see ``settle_kernel``.
@@ -121,7 +123,7 @@ def _capot_points(rules: Ruleset, mode: Mode) -> int:
 def _of_kinds(rules: Ruleset, rule: str, known: tuple[str, ...]) -> Small:
     """Return which kinds of points a rule names; those for all tricks go with the cards where it cannot name them."""
     kinds = listed(rules, rule, known)
-    named = [kind if kind in known else {ALL_TRICKS: KINDS[0]}.get(kind) for kind in KINDS]
+    named = [kind if kind in known else _GOES_WITH.get(kind) for kind in KINDS]
     return small([int(kind in kinds) for kind in named])
 
 

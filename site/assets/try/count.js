@@ -1,4 +1,5 @@
 // The deal that is being counted: the form for it, and how it is told to the engine and in the address.
+import { amountOf } from "./bids.js";
 import { sideNames } from "./seats.js";
 
 const FIGURES = ["cards", "declarations"];
@@ -69,8 +70,6 @@ export function countOf(deal, told) {
   };
 }
 
-const amountOf = (text) => (/^\d+$/.test(text) ? Number(text) : text || null);
-
 // Any suit counts as another.
 const kindOf = (mode, told) => (mode.length === 1 && "NA".includes(mode) ? mode : told.modes[0]);
 const ofContract = (told) => [...new Set(told.modes.map((mode) => kindOf(mode, told)))];
@@ -84,7 +83,7 @@ export function readCount(query, told) {
   count.last = side(query.get("last"));
   if (told.auction && told.modes.includes(query.get("t"))) count.trump = kindOf(query.get("t"), told);
   if (told.auction && /^[2-9]$/.test(query.get("raised") || "")) count.raised = Number(query.get("raised"));
-  if (told.auction && /^(capot|[1-9]\d{1,2})$/.test(query.get("bid") || "")) count.bid = amountOf(query.get("bid"));
+  if (told.auction) count.bid = amountOf(query.get("bid"));
   const parts = Array.from({ length: told.sides }, (_, index) => (query.get("s" + index) || "").split("."));
   if (!parts.some(([, tricks]) => Number(tricks))) return count;
   parts.forEach(([cards, tricks, declarations, belote, outranked], index) => {

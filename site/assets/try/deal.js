@@ -1,6 +1,6 @@
 // A deal against sensible players: a table with everybody's card, what was said, the trick before, and the points so far.
+import { amountIn, bidName } from "./bids.js";
 import { stepsTable } from "./elements.js";
-import { amountIn, bidName } from "./state.js";
 
 const ANNOUNCES = "*", BELOTE = "!", SILENT = "-"; // as playground/deal.py reads them behind a card
 

@@ -1,6 +1,6 @@
 // A deal or a position as a line of text: pasted, it fills the form; what stands in the form can be copied as one.
+import { bidName } from "./bids.js";
 import { faultInWords } from "./own-rules.js";
-import { bidName } from "./state.js";
 import { isOwn } from "./table.js";
 
 export function linePanel({ find, make, fill, words, data, root, ask, tell, rules, reasons, sentenceOf, missing, written, state, change }) {

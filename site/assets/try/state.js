@@ -1,18 +1,9 @@
 // What is on the table, and how the address says it: ?tab=may&v=belotten&t=H&trick=AS.10S&hand=7H.9H
+import { isBid } from "./bids.js";
 import { counting, readCount, writeCount } from "./count.js";
 import { readable, readRules, writeRules } from "./own-rules.js";
 
 const TABS = ["may", "best", "sheet", "deal", "ask"];
-const AMOUNT = /^(capot|[1-9]\d{1,2})([SHDCNA])$/; // a bid with a number, as the protocol names it
-
-export const amountIn = (bid) => AMOUNT.exec(bid)?.[1];
-const isBid = (name, data) => Boolean(data.bids[name]) || AMOUNT.test(name);
-
-export function bidName(bid, data) {
-  const [, amount, mode] = AMOUNT.exec(bid) || [];
-  return amount ? amount + " " + data.modes[mode] : data.bids[bid];
-}
-
 const LONGEST_LINE = 4000; // of a deal with all that was said
 
 export function readState(query, data, start) {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Any, Final
 
+from belot_reference.bids import CAPOT_NAME
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
 from belot_site.content.edition import SiteEdition
@@ -19,7 +20,7 @@ _DEALS: Final = 10
 _ABOUT: Final = frozenset(("bidding.raises", "scoring.contract-written"))
 
 Json = Mapping[str, Any]
-Scores = Mapping[str, tuple[int, ...]]
+Scores = Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,37 +40,54 @@ class SettlingWay:
 
 
 @dataclass(frozen=True, slots=True)
-class SettledDeal:
-    """A doubled deal, the takers' side first: what each side has, and what it writes in each way."""
+class DoubledDeal:
+    """A doubled deal as a table tells it, the takers' side first: 0 or 1 is the side that has belote."""
 
     bid: int | str
     raised: int
     cards: tuple[int, int]
     belote: int | None
-    scores: Sequence[tuple[int, int]]
+
+    @classmethod
+    def told(cls, question: Json, taking: int) -> "DoubledDeal":
+        """Return the deal of a question about sums, given the takers' side."""
+        sides = (question["sides"][taking], question["sides"][1 - taking])
+        belote = next((place for place, side in enumerate(sides) if side.get("belote")), None)
+        return cls(question["bid"], question["raised"], (sides[0]["cards"], sides[1]["cards"]), belote)
+
+
+@dataclass(frozen=True, slots=True)
+class SettledDeal:
+    """A doubled deal and what is written in each way, by its profile, the takers' side first."""
+
+    told: DoubledDeal
+    scores: Scores
 
 
 def doubled_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield for each variant in which numbers are bid what a doubled contract writes there."""
-    for variant in variants_with_numbers(edition):
+    programs = measured_programs(edition)
+    for variant in edition.variants:
+        if not doubles_numbers(edition.library, variant):
+            continue
         told, name = edition.at(variant), edition.variant_name(variant)
         deals = told_apart(edition.library, variant)
-        ways = [name for name in ways_of(edition.library, variant) if _differs(deals, name, variant)]
+        ways = [way for way in ways_of(edition.library, variant) if _differs(deals, way, variant)]
+        own = [program for program in programs if program.variant == variant]
         context = {
             "variant": variant,
-            "ways": [_way(told, variant, profile, ways) for profile in ways],
-            "deals": [_settled(edition.library, variant, question, scores, ways) for question, scores in deals],
+            "ways": [_way(told, variant, profile, ways, own) for profile in ways],
+            "deals": deals,
         }
         title = edition.word("doubled-title", name=name)
         lead, front = edition.word("doubled-lead"), {"hide": ["toc"]}
         yield SitePage(f"variants/{variant}/doubled", "doubled.md", title, context, lead, front, variant)
 
 
-def variants_with_numbers(edition: SiteEdition) -> list[str]:
-    """Return the variants in which a bid has a number and can be doubled."""
-    library = edition.library
-    found = ((variant, library.reference.ruleset(variant)) for variant in edition.variants)
-    return [variant for variant, rules in found if rules.has_amounts and rules.value("bidding.raises")]
+def doubles_numbers(library: Library, variant: str) -> bool:
+    """Say whether in a variant a bid has a number and can be doubled."""
+    rules = library.reference.ruleset(variant)
+    return rules.has_amounts and bool(rules.value("bidding.raises"))
 
 
 def ways_of(library: Library, variant: str) -> list[str]:
@@ -77,32 +95,32 @@ def ways_of(library: Library, variant: str) -> list[str]:
     return [variant, *(ProfileName.of(variant, option) for option in library.spec.options_of(variant))]
 
 
-def told_apart(library: Library, variant: str) -> list[tuple[Json, Scores]]:
+def told_apart(library: Library, variant: str) -> list[SettledDeal]:
     """Return doubled deals of the cases that tell as many ways apart as they can, with what each way writes."""
-    ways = ways_of(library, variant)
-    questions: dict[object, Json] = {}
+    ways, side_of = ways_of(library, variant), library.reference.ruleset(variant).side_of
+    questions: dict[DoubledDeal, Json] = {}
     for case in library.cases:
         is_doubled = case.operation == "score-deal" and case.input.get("raised", 1) > 1
         if is_doubled and case.profile.variant == variant:
-            told = _settled(library, variant, case.input)
-            questions.setdefault((told.bid, told.raised, told.cards, told.belote), case.input)
-    left = [(question, scores) for question in questions.values() if (scores := _scores(library, ways, question))]
-    found: list[tuple[Json, Scores]] = []
+            questions.setdefault(DoubledDeal.told(case.input, side_of[case.input["taker"]]), case.input)
+    settled = (SettledDeal(told, _scores(library, ways, question)) for told, question in questions.items())
+    left = [one for one in settled if one.scores]
+    found: list[SettledDeal] = []
     apart: set[tuple[str, str]] = set()
     while left and len(found) < _DEALS:
-        shown = [(question["bid"], question["raised"]) for question, _ in found]
+        shown = [(one.told.bid, one.told.raised) for one in found]
         best = max(
             left,
             key=lambda one: (
-                len(_pairs(one[1]) - apart),
-                -shown.count((one[0]["bid"], one[0]["raised"])),
-                len(set(one[1].values())),
+                len(_pairs(one.scores) - apart),
+                -shown.count((one.told.bid, one.told.raised)),
+                len(set(one.scores.values())),
             ),
         )
         left.remove(best)
         found.append(best)
-        apart |= _pairs(best[1])
-    return sorted(found, key=lambda one: (one[0]["bid"] == "capot", str(one[0]["bid"]).zfill(3), one[0]["raised"]))
+        apart |= _pairs(best.scores)
+    return sorted(found, key=lambda one: (one.told.bid == CAPOT_NAME, str(one.told.bid).zfill(3), one.told.raised))
 
 
 def _pairs(scores: Scores) -> set[tuple[str, str]]:
@@ -110,16 +128,18 @@ def _pairs(scores: Scores) -> set[tuple[str, str]]:
 
 
 def _scores(library: Library, ways: Sequence[str], question: Json) -> Scores:
-    """Return what each way writes, nothing where one of them cannot have such a deal."""
+    """Return what each way writes, the takers' side first; nothing where one of them cannot have such a deal."""
     found = {}
     for way in ways:
+        rules = library.reference.ruleset(way)
         try:
-            result = answer("score-deal", library.reference.ruleset(way), _raised_as(library, way, question)).result
+            result = answer("score-deal", rules, _raised_as(library, way, question)).result
         except BadQuestionError:
             return {}
         if result is None:
             return {}
-        found[way] = tuple(result["score"])
+        taking = rules.side_of[question["taker"]]
+        found[way] = (result["score"][taking], result["score"][1 - taking])
     return found
 
 
@@ -131,38 +151,38 @@ def _raised_as(library: Library, way: str, question: Json) -> Json:
     return {**question, "raised": there[own.index(times)] if times in own else times}
 
 
-def _differs(deals: Sequence[tuple[Json, Scores]], way: str, variant: str) -> bool:
-    return way == variant or any(scores[way] != scores[variant] for _, scores in deals)
+def _differs(deals: Sequence[SettledDeal], way: str, variant: str) -> bool:
+    return way == variant or any(one.scores[way] != one.scores[variant] for one in deals)
 
 
-def _way(told: SiteEdition, variant: str, profile: str, ways: Sequence[str]) -> SettlingWay:
-    library, options = told.library, told.library.spec.options_of(variant)
-    changed = {name: options[ProfileName(name).options[0]].settings for name in ways if name != variant}
-    # The variant itself is told by all rules about it, and by those that some other way changes.
-    about = {rule.id for rule in library.rules if _ABOUT & rule.needs.keys()}
-    rules = {*changed.get(profile, ())} or about.union(*changed.values())
-    settings = library.profile(profile).settings
-    known = [rule for rule in library.rules if rule.id in rules and rule.id in settings]
-    title = (
-        told.variant_name(variant) if profile == variant else told.text(options[ProfileName(profile).options[0]].title)
-    )
-    own = profile == variant
-    # Only these tell the ways apart.
-    decisive = {*chain(*changed.values())} if own else {*changed[profile]}
-    plain = library.profile(variant).settings
-    cited = ((one, plain[rule.id].cite) for rule in known for one in settings[rule.id].cite)
-    statements = [one for one, weighed in cited if own or _is_said(library, one, weighed)]
+def _way(
+    told: SiteEdition, variant: str, profile: str, ways: Sequence[str], programs: Sequence[MeasuredProgram]
+) -> SettlingWay:
+    library, plain = told.library, told.library.profile(variant).settings
+    options = {
+        way: one
+        for way in ways
+        for name, one in library.spec.options_of(variant).items()
+        if way == ProfileName.of(variant, name)
+    }
+    option, settings = options.get(profile), library.profile(profile).settings
+    # Only these tell the ways apart; the variant itself is told by all others about doubled contracts as well.
+    decisive = {*chain(*(one.settings for one in options.values()))} if option is None else {*option.settings}
+    about = {rule.id for rule in library.rules if _ABOUT & rule.needs.keys()} if option is None else set()
+    known = [rule.id for rule in library.rules if rule.id in decisive | about and rule.id in settings]
+    cited = ((one, plain[rule].cite) for rule in known for one in settings[rule].cite)
+    statements = [one for one, weighed in cited if option is None or _is_said(library, one, weighed)]
+    rulings = {ruling for rule in decisive if option is None and (ruling := settings[rule].ruling)}
     return SettlingWay(
         profile,
-        title,
-        tuple(told.sentence(rule.id, library.profile(profile)) for rule in known),
+        told.variant_name(variant) if option is None else told.text(option.title),
+        tuple(told.stated(rule, profile) for rule in known),
         tuple(_documents(library, statements)),
-        tuple(sorted({ruling for rule in decisive if own and (ruling := settings[rule].ruling)})),
+        tuple(sorted(rulings)),
         tuple(
-            program
-            for program in measured_programs(told)
-            if program.variant == variant
-            and all(program.tells(rule) and program.played.plays(rule, settings[rule].value) for rule in decisive)
+            one
+            for one in programs
+            if all(one.tells(rule) and one.played.plays(rule, settings[rule].value) for rule in decisive)
         ),
     )
 
@@ -178,18 +198,3 @@ def _documents(library: Library, statements: Sequence[str]) -> Iterator[tuple[st
     for source in library.spec.sources.values():
         said = {name for one in statements if one in source.told for name in source.told[one].documents}
         yield from ((source.id, name, document) for name, document in source.documents.items() if name in said)
-
-
-def _settled(
-    library: Library, variant: str, question: Json, scores: Scores | None = None, ways: Sequence[str] = ()
-) -> SettledDeal:
-    taking = library.reference.ruleset(variant).side_of[question["taker"]]
-    sides = (question["sides"][taking], question["sides"][1 - taking])
-    belote = [place for place, side in enumerate(sides) if side.get("belote")]
-    return SettledDeal(
-        question["bid"],
-        question["raised"],
-        (sides[0]["cards"], sides[1]["cards"]),
-        belote[0] if belote else None,
-        [(scores[way][taking], scores[way][1 - taking]) for way in ways] if scores else [],
-    )

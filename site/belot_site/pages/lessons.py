@@ -39,7 +39,6 @@ from belot_spec.conditions import holds
 from belot_spec.errors import BelotError, UnknownNameError, nearest
 from belot_spec.files import MAX_OF_OURS, read_json
 from belot_spec.load.translations import read_translated
-from belot_spec.spec import Profile
 from belot_spec.whole_file import write_whole
 
 _PARTS: Final = Path(__file__).with_name("learn.yaml")
@@ -169,13 +168,15 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     rows = chart(edition, variant)
     hungarian = profile.settings.get("presentation.cards")
     said = list(said_aloud(edition, variant))
+    declares = profile.value("declarations.played") == "all"
+    terms = [term for term in _TERMS if declares or term != "declaration"]
     return {
         "variant": library.spec.variants[variant],
         "profile": profile,
         "gist": list(gist(edition, variant)),
         "parts": {name: _told(edition, part, variant) for name, part in texts["parts"].items()},
         "titles": {name: text_of(part["title"]) for name, part in texts["parts"].items()},
-        "terms": [entry for term in _terms(profile) for entry in entries(library) if entry.id == term],
+        "terms": [entry for term in terms for entry in entries(library) if entry.id == term],
         "seating": table_from_above(edition, rules),
         "decks": decks(edition, profile),
         "order_note": order_note(edition, variant),
@@ -186,16 +187,12 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "chart": rows,
         "also": grouped((f"{other.title}{other.mark}", row.number) for row in rows for other in row.basis.others),
         "row_of": {rule: row.number for row in rows for rule in row.rules},
-        "declarations": ranked_declarations(edition, variant) if profile.value("declarations.played") == "all" else "",
+        "declarations": ranked_declarations(edition, variant) if declares else "",
         "good_hand": good_hand(edition, variant),
         "takers": takers(variant),
         "taken": sum(taken for _, taken in lesson_of(variant).takers.values()),
         "stories": {which: _story(edition, variant, which) for which in lesson_of(variant).stories},
     }
-
-
-def _terms(profile: Profile) -> list[str]:
-    return [term for term in _TERMS if term != "declaration" or profile.value("declarations.played") == "all"]
 
 
 def gist(edition: SiteEdition, variant: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
-from belot_site.pages.doubled import variants_with_numbers
+from belot_site.pages.doubled import doubles_numbers
 from belot_site.pages.page import SitePage
 from belot_site.pages.readings import MARKS, Basis, basis_of, option_mark
 from belot_site.pages.rules import options_about
@@ -94,7 +94,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "doubtful": doubtful,
         "sources": sources_of(profile),
         "matters": bool(ranking(edition, variant)),
-        "doubled": TONGUES[edition.language].is_complete and variant in variants_with_numbers(edition),
+        "doubled": TONGUES[edition.language].is_complete and doubles_numbers(library, variant),
     }
 
 

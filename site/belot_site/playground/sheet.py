@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from belot_reference.bids import CAPOT, CAPOT_NAME
+from belot_reference.bids import amount_told
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.errors import BadQuestionError
@@ -53,7 +53,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "outranked": reads_outranked(rules),
         "declares": rules.value("declarations.played") == "all",
         "raises": rules.value_or("bidding.raises", []),
-        "amounts": [CAPOT_NAME if amount == CAPOT else amount for amount in rules.auction.amounts],
+        "amounts": [amount_told(amount) for amount in rules.auction.amounts],
         "counting": None if counting is None else _counted(rules, counting),
     }
 
