@@ -18,9 +18,11 @@ from belot_conformance.cli.audit import _verdicts
 from belot_conformance.cli.main import main
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
+from belot_conformance.questions.dealt import with_hands
 from belot_conformance.reports.comparison import read_report
 from belot_reference.contract import DealContract
 from belot_reference.counting import tricks_won
+from belot_reference.game import Game
 from belot_reference.match import book_ended, start_match
 from belot_reference.operations import answer
 from belot_reference.questions import mode_named
@@ -93,6 +95,92 @@ def test_each_fault_is_named_with_its_line(played: Records, log: Log) -> None:
     assert refused["again"] == f"belot audit {log(records)} --line 6"
     assert "deck" in found["cases"][2]["detail"]
     assert wrong(report(log(records), "--line", "6")) == {"log.jsonl:6": ["trick winner"]}
+
+
+# A deal of contrée by seat 3: 100 in hearts over 90 in spades, doubled by the other side.
+AUCTION = ({"seat": 0, "bid": "90S"}, {"seat": 1, "bid": "100H"}, {"seat": 2, "bid": "double"},
+           {"seat": 3, "bid": "pass"}, {"seat": 1, "bid": "pass"})  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def contract(reference: Reference) -> dict[str, Any]:
+    """Return a record of a deal with a contract, played by the first legal cards, with the whole answer."""
+    rules = reference.ruleset("contree")
+    begun = {**random_deal(rules, Random("contract")).question, "dealer": 3, "actions": AUCTION}
+    game = Game.from_record({"profile": "contree", "deals": [begun]})
+    while game.phase != "deal":
+        game = game.apply(game.legal_actions()[0])
+    (question,) = game.to_record()["deals"]
+    return {"profile": "contree", "input": question, **answer("replay", rules, question).message()}
+
+
+def test_a_record_of_a_contract_passes(contract: Mapping[str, Any], log: Log) -> None:
+    assert (contract["result"]["bid"], contract["result"]["raised"]) == (100, 2)
+    assert report(log([contract]))["passed"]
+
+
+@pytest.mark.parametrize(
+    ("place", "changed", "reason", "right"),
+    [
+        (0, {"seat": 1}, "not-your-turn", "turn 0"),
+        (1, {"bid": "80H"}, "bid-too-low", "may pass 100S/H/D/C 110S/H/D/C … 160S/H/D/C capotS/H/D/C double"),
+        (1, {"bid": "170H"}, "bid-too-low", "… 160S/H/D/C capotS/H/D/C double"),
+        (1, {"bid": "105H"}, "bid-too-low", "may pass 100S/H/D/C 110S/H/D/C … 160S/H/D/C capotS/H/D/C double"),
+        (3, {"bid": "double"}, "may-not-double", "may pass redouble"),
+        (3, {"bid": "capotH"}, "bid-too-low", "may pass redouble"),
+        (7, {"play": "JS"}, "card-not-held", "may 7♠ K♠"),
+        (7, {"play": "KD"}, "illegal-card", "trick 8♠ 7♥ · may 7♠ K♠"),
+    ],
+)
+def test_a_wrong_action_of_a_contract_game_is_told_with_what_would_be_right(
+    place: int, changed: Mapping[str, Any], reason: str, right: str, contract: Mapping[str, Any], log: Log
+) -> None:
+    record = deepcopy(dict(contract))
+    record["input"]["actions"][place].update(changed)
+    done = run("audit", log([contract, record]))
+    told = " ".join(done.stdout.split())
+    assert done.exit_code == 1
+    assert told.count("FAILED log.jsonl:2 ") == 1
+    assert f"rejected (at {place}, reason {reason})" in told
+    assert right in told
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"bid": 110}, "expected bid 100 came bid 110"),
+        ({"bid": "capot"}, "expected bid 100 came bid capot"),
+        ({"raised": 1}, "expected raised 2 came raised 1"),
+        ({"score": [320, 0]}, "expected score [520, 0] came score [320, 0]"),
+    ],
+)
+def test_a_contract_that_was_counted_otherwise_is_told_by_its_field(
+    changed: Mapping[str, Any], said: str, contract: Mapping[str, Any], log: Log
+) -> None:
+    done = run("audit", log([{**contract, "result": {**contract["result"], **changed}}]))
+    assert done.exit_code == 1
+    assert said in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("bid", "said"),
+    [
+        ("H", "actions.1.bid: what is said in contree is one of pass, 80S/H/D/C, 90S/H/D/C, …, 160S/H/D/C, "
+              "capotS/H/D/C, double, redouble, not H"),
+        ("100h", 'actions.1.bid: must be "pass" or one of S, H, D, C or one of N, A or one of double, redouble or '),
+        ("100 h", 'is the text "100 h"; did you mean 100H?'),
+        ("duble", 'is the text "duble"; did you mean double?'),
+        (100, "is the number 100"),
+    ],
+)  # fmt: skip
+def test_what_is_no_bid_is_told_with_its_place_and_what_is_one(
+    bid: object, said: str, contract: Mapping[str, Any], log: Log
+) -> None:
+    record = deepcopy(dict(contract))
+    record["input"]["actions"][1]["bid"] = bid
+    done = run("audit", log([record]))
+    assert done.exit_code == 1
+    assert said in " ".join(done.stdout.split())
 
 
 def test_many_processes_find_the_same(played: Records, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,3 +308,20 @@ def test_a_log_without_a_record_is_refused_and_not_passed_over(
     done = CliRunner().invoke(main, ["audit", *words, str(path)])
     assert done.exit_code == 2
     assert said in done.stderr
+
+
+def test_a_contract_of_which_a_part_is_missing_is_told_by_that_part(
+    contract: Mapping[str, Any], reference: Reference, log: Log
+) -> None:
+    told = with_hands(reference.ruleset("contree"), contract["input"])
+    assert told is not None
+    actions = [action for action in told["actions"] if "bid" not in action]
+    whole = {**told, "actions": actions, "taker": 1, "trump": "H", "bid": 100, "raised": 2}
+    assert report(log([{**contract, "input": whole}]))["passed"]
+    for part, said in (
+        ("bid", "bid: in contree numbers are bid, so say which"),
+        ("trump", "input: taker stands beside trump, which is missing"),
+        ("taker", "input: trump stands beside taker, which is missing"),
+    ):
+        lacking = {name: value for name, value in whole.items() if name != part}
+        assert said in " ".join(run("audit", log([{**contract, "input": lacking}])).stdout.split())

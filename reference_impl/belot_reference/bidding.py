@@ -1,11 +1,10 @@
 """The bidding: what the players said, and when somebody has taken or nobody has."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from belot_reference.auction import AuctionNode
-from belot_reference.bids import BID_NAMES, CAPOT_NAME, RAISES, Bid, amount_of_bid, bid_name
+from belot_reference.bids import BID_NAMES, RAISES, Bid, amount_of_bid, bid_name, in_short
 from belot_reference.cards import EVERY_SUIT, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
@@ -92,11 +91,9 @@ def _is_sayable(rules: Ruleset, choice: int) -> bool:
     return choice in RAISES or rules.has_amounts == bool(amount_of_bid(choice))
 
 
-def _sayable(rules: Ruleset) -> Iterator[str]:
-    """Yield what may be said here, in short."""
-    if not rules.has_amounts:
-        yield from BID_NAMES if rules.has_auction else (BID_NAMES[0], *SUITS)
-        return
-    low, capot = rules.value("bidding.lowest-amount"), rules.value("bidding.capot") == "above-all"
-    yield from ("pass", f"{low}{SUITS[0]} and higher", *((f"{CAPOT_NAME}{SUITS[0]}",) if capot else ()))
-    yield from BID_NAMES[-len(RAISES) :]
+def _sayable(rules: Ruleset) -> list[str]:
+    """Return what may be said here, in short."""
+    if not rules.has_auction:
+        return [BID_NAMES[0], *SUITS]
+    said = dict.fromkeys((None, *rules.auction.start(0, None).choices, *RAISES))
+    return in_short(map(bid_name, said))

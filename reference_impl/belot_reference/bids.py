@@ -4,6 +4,7 @@ Every bid has a name too, that of the protocol: ``H``, ``90H``, ``capotH``.
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from belot_reference.mode import MODE_NAMES
@@ -25,6 +26,9 @@ CAPOT_NAME: Final = "capot"
 # From here on an amount with a suit is not the name of a card, which ``10S`` is.
 LOWEST_AMOUNT: Final = 20
 _NAME: Final = re.compile(f"(?P<amount>{CAPOT_NAME}|[1-9][0-9]{{1,2}})(?P<mode>[{''.join(MODE_NAMES)}])")
+
+# So many numbers are told one by one.
+_MOST_TOLD: Final = 4
 
 
 def bid_of(mode: int, amount: int = 0) -> int:
@@ -74,6 +78,21 @@ def bid_named(said: str) -> Bid:
     if (found := _amount_and_mode(said)) is not None:
         return bid_of(MODE_NAMES.index(found[1]), found[0])
     return None if said == "pass" else BID_NAMES.index(said) - 1
+
+
+def in_short(names: Iterable[str]) -> list[str]:
+    """Return bids by their names, those of one number together: ``80S/H/D/C``; of many numbers the ends alone."""
+    numbered: dict[str, list[str]] = {}
+    others: list[str] = []
+    for name in names:
+        if found := _NAME.fullmatch(name):
+            numbered.setdefault(found["amount"], []).append(found["mode"])
+        else:
+            others.append(name)
+    told = [f"{amount}{'/'.join(modes)}" for amount, modes in numbered.items()]
+    if len(told) > _MOST_TOLD:
+        told[2:-2] = ["…"]
+    return [*others[:1], *told, *others[1:]]
 
 
 def _amount_and_mode(said: str) -> tuple[int, str] | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from belot_reference.bids import in_short
 from belot_reference.errors import (
     AnnouncedLate,
     BadCut,
@@ -100,7 +101,7 @@ def _choices(game: "Game", action: Action, field: str) -> list[str]:
             continue
         elif value not in (None, False, ()):
             found[value if isinstance(value, str) else _written(value)] = None
-    return list(found)
+    return in_short(found) if field == "bid" else list(found)
 
 
 def _written(value: Any) -> str:

@@ -513,10 +513,10 @@ def _said(word: _Word, text: str, after: int, known: Iterable[str]) -> tuple[str
     called = _CALLED.fullmatch(text)
     name = called[1] if called else text.partition("(")[0]
     if name not in known:
-        listed = ", ".join((*known, *(() if after else BID_NAMES)))
-        hint = _meant(text) or nearest(name, (*known, *(() if after else BID_NAMES)))
+        listed = (*known, *(() if after else (*BID_NAMES, "90H", "capotH")))
+        hint = _meant(text) or nearest(name, listed)
         whole = "a card" if after == 0 else "what is said with a card"
-        raise word.error(f"{text} is no action: {whole}, {listed}{hint}", after)
+        raise word.error(f"{text} is no action: {whole}, {', '.join(listed)}{hint}", after)
     form = SAID[name]
     if form is None:
         if text != name:

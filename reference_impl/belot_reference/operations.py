@@ -225,8 +225,11 @@ def _bidding(rules: Ruleset, question: Json) -> Json:
     check_turn_up(rules, turn_up is not None)
     bidding = start_bidding(rules, question["dealer"], turn_up)
     for index, said in enumerate(question["bids"]):
-        with refused_at(index):
-            bidding = bid(rules, bidding, bid_named(said))
+        try:
+            with refused_at(index):
+                bidding = bid(rules, bidding, bid_named(said))
+        except BadQuestionError as error:
+            raise BadQuestionError(f"bids.{index}: {str(error).removeprefix('bid: ')}") from None
     return _bidding_result(rules, bidding)
 
 

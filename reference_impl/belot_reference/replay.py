@@ -138,6 +138,8 @@ def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> De
     except Refusal as refusal:
         refusal.at = index
         raise
+    except BadQuestionError as error:
+        raise BadQuestionError(f"actions.{index}.{error}") from None
     return state
 
 

@@ -101,5 +101,5 @@ def test_only_a_card_is_played(
 ) -> None:
     rules = ruleset_of("bela-4")
     state = apply_action(rules, started(rules), BidAction(0, Suit(1)))
-    with pytest.raises(BadQuestionError, match=f"^play: a card is a number from 0 to 31, not {card}$"):
+    with pytest.raises(BadQuestionError, match=rf"^(actions\.0\.)?play: a card is a number from 0 to 31, not {card}$"):
         apply(rules, state, PlayAction(0, Card(card)))

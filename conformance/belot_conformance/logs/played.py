@@ -8,6 +8,7 @@ from typing import Any, Final
 from belot_conformance.programs.reference import put
 from belot_reference.actions import Action, AnnounceAction, BidAction, ExchangeAction, PlayAction
 from belot_reference.bids import Bid as SaidBid
+from belot_reference.bids import bid_name, in_short
 from belot_reference.cards import Card, CardSet, cards_in, names_of, suit_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.contract import DealContract
@@ -212,7 +213,10 @@ def deciding_rules(deal: PlayedDeal) -> list[str]:
 
 
 def moment_before(operation: str, profile: Profile, question: Mapping[str, Any], at: int) -> dict[str, Any]:
-    """Return the hand of whoever does the action at a place, and the trick on the table; nothing before the play."""
+    """Return the hand of whoever does the action at a place, the trick on the table, and what would be right there.
+
+    That is whose turn it is, where it is another's, or else what may be bid or played, where the action is not of it.
+    """
     actions = question.get("actions", ())
     if operation != "replay" or at >= len(actions):
         return {}
@@ -223,10 +227,21 @@ def moment_before(operation: str, profile: Profile, question: Mapping[str, Any],
             state = apply_action(rules, state, action_of(action))
     except (Refusal, BelotError):
         return {}
-    if state.play is None:
-        return {"hand": names_of(state.before[actions[at]["seat"]])}
-    trick = [CARD_NAMES[card] for card in state.play.cards]
-    return {"hand": names_of(state.play.hands[actions[at]["seat"]]), **({"trick": trick} if trick else {})}
+    action, play = actions[at], state.play
+    if play is None:
+        said = [bid_name(choice) for choice in state.bidding.node.choices]
+        right = _instead(action, "bid", state.bidding.turn, said)
+        return {"hand": names_of(state.before[action["seat"]]), **right}
+    trick = [CARD_NAMES[card] for card in play.cards]
+    right = _instead(action, "play", play.turn, names_of(legal_noted(rules, play).cards))
+    return {"hand": names_of(play.hands[action["seat"]]), **({"trick": trick} if trick else {}), **right}
+
+
+def _instead(action: Mapping[str, Any], field: str, turn: int, choices: list[str]) -> dict[str, Any]:
+    """Return whose turn it is, or what he may do, where an action is not that; nothing where it is another kind."""
+    if field not in action or (turn == action["seat"] and action[field] in choices):
+        return {}
+    return {"turn": turn} if turn != action["seat"] else {"may": in_short(choices)}
 
 
 def why_refused(operation: str, profile: Profile, question: Mapping[str, Any]) -> str | None:

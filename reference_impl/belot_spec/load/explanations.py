@@ -112,24 +112,42 @@ def _explain_alternatives(error: ValidationError) -> Iterator[Explanation]:
     """Explain the only alternative of the right shape, or else say what all of them are."""
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or []:
-        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
-    kept = {index: inner for index, inner in branches.items() if not any(_wrong_shape(e, error) for e in inner)}
+        branches.setdefault(int(inner.schema_path[0]), []).extend(_leaves(inner))
+    every = [inner for branch in branches.values() for inner in branch]
+    texts = [item for inner in every for item in _texts(inner)]
+    # Beside texts that are listed, one of a certain form is no more what is meant than these.
+    shapes = ("type", "const", "enum", "required", *(("pattern",) if texts else ()))
+    wrong = [inner for inner in every if inner.absolute_path == error.absolute_path and inner.validator in shapes]
+    kept = [branch for branch in branches.values() if not any(inner in wrong for inner in branch)]
     if len(kept) == 1:
-        yield from _explain_errors(next(iter(kept.values())))
+        yield from _explain_errors(kept[0])
         return
-    every = [inner for branch in branches.values() for inner in branch if inner.validator in ("enum", "const", "type")]
-    choices = list(dict.fromkeys(_wanted(inner) for inner in every if _wrong_shape(inner, error)))
+    choices = list(dict.fromkeys(_wanted(inner) for inner in wrong if inner.validator != "required"))
     if not choices:
         yield tuple(error.absolute_path), f"{describe(error.instance)} fits none of the alternatives"
         return
     text = f"must be {' or '.join(choices)}, is {describe(error.instance)}"
-    texts = [item for inner in every for item in _texts(inner)]
-    yield tuple(error.absolute_path), text + nearest(str(error.instance), texts)
+    value = str(error.instance)
+    # A letter is no more than a part of what is longer.
+    meant = [one for one in (*texts, *_respelt(value, wrong)) if len(one) > 1 or len(value) == 1]
+    yield tuple(error.absolute_path), text + nearest(value, meant)
 
 
-def _wrong_shape(inner: ValidationError, outer: ValidationError) -> bool:
-    at_top = list(inner.absolute_path) == list(outer.absolute_path)
-    return at_top and inner.validator in ("type", "const", "enum", "required")
+def _leaves(error: ValidationError) -> Iterator[ValidationError]:
+    """Yield what is wrong by each alternative, and in its place by those that it has itself."""
+    if error.validator in ("oneOf", "anyOf") and error.context:
+        for inner in error.context:
+            yield from _leaves(inner)
+    else:
+        yield error
+
+
+def _respelt(value: str, wrong: Iterable[ValidationError]) -> Iterator[str]:
+    """Yield a text in capitals and without blanks, where it then has a form that is asked for."""
+    respelt = "".join(value.split()).upper()
+    for inner in wrong:
+        if inner.validator == "pattern" and re.search(str(inner.validator_value), respelt):
+            yield respelt
 
 
 def _texts(error: ValidationError) -> list[str]:
@@ -146,6 +164,9 @@ def _wanted(error: ValidationError) -> str:
         return " or ".join(_KINDS[kind] for kind in ([limit] if isinstance(limit, str) else limit))
     if error.validator == "const":
         return json.dumps(limit, ensure_ascii=False)
+    if error.validator == "pattern":
+        rule: Any = error.schema
+        return str(rule.get("description", f"a text of the form {limit}"))
     return f"one of {_list(limit)}"
 
 
@@ -168,8 +189,12 @@ def _message(error: ValidationError) -> str:
             return f"{value} is no card: the {rank} of {suit} is {meant}"
         case "pattern":
             return f"{describe(value)} does not have the right form: {rule.get('description', f'must match {limit}')}"
-        case "not" | "dependentRequired":
+        case "not":
             return str(rule.get("description", error.message))
+        case "dependentRequired":
+            lacking = [(key, one) for key in limit if key in value for one in limit[key] if one not in value]
+            told = "; ".join(f"{key} stands beside {one}, which is missing" for key, one in lacking)
+            return str(rule.get("description", told))
         case _:
             return _limit_message(str(error.validator), limit, value, rule) or str(error.message)
 
