@@ -297,6 +297,29 @@ def test_the_examples_turn_what_people_have_into_records(root: Path, log: Log, t
     assert wrong(report(log(spoilt), "--profile", "bela-4")) == {"log.jsonl:1": ["answer"], "log.jsonl:2": ["points"]}
 
 
+def test_the_examples_turn_a_contract_into_records(root: Path, log: Log, tmp_path: Path) -> None:
+    folder = root / "conformance" / "examples" / "records"
+
+    def records(changed: str = "", into: str = "") -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        for kind in ("csv", "json"):
+            text = (folder / f"contract.{kind}").read_text(encoding="utf-8")
+            (tmp_path / "contract").write_text(text.replace(changed, into, 1), encoding="utf-8")
+            found += converted(folder / f"from_{kind}.py", tmp_path / "contract")
+        return found
+
+    assert report(log(records()), "--profile", "contree")["totals"]["passed"] == 2
+    for changed, into, fields in (
+        ("120H", "105H", {"log.jsonl:1": ["answer"]}),
+        ('"bid": 120', '"bid": "capot"', {"log.jsonl:2": ["outcome", "points"]}),
+        ('"times": 2', '"times": 4', {"log.jsonl:2": ["points"]}),
+        ("580", "600", {"log.jsonl:1": ["score"], "log.jsonl:2": ["points"]}),
+        ("KH+belote", "KH", {"log.jsonl:1": ["score"]}),
+    ):
+        found = wrong(report(log(records(changed, into)), "--profile", "contree"))
+        assert {line: sorted(names) for line, names in found.items()} == fields, changed
+
+
 @pytest.mark.parametrize(("text", "words", "said"), [
     ("", (), "there is no record in"), ("\n" * 100_000, (), "there is no record in"), ("\n", ("--line", "7"), "no record on line 7"),
 ])  # fmt: skip

@@ -1,6 +1,7 @@
 """Turn a CSV of plays into records for belot audit: python3 from_csv.py plays.csv > records.jsonl.
 
-One row a move, in the order played: deal, dealer, seat, move (pass, a suit, or a card) and, with the last one, score.
+One row a move, in the order played: deal, dealer, seat, move and, with the last one, score. A move is a card, with
+"+belote" where that was said with it, or else a bid: pass, a mode (H), a number with one (110H, capotH), a double.
 """
 
 import csv
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 SEATS = 4
-BIDS = ("pass", "S", "H", "D", "C")
+CARDS = {f"{rank}{suit}" for rank in ("7", "8", "9", "10", "J", "Q", "K", "A") for suit in "SHDC"}
 
 
 def record(deal: str, rows: list[Mapping[str, str]]) -> dict[str, Any]:
@@ -20,9 +21,11 @@ def record(deal: str, rows: list[Mapping[str, str]]) -> dict[str, Any]:
     hands: list[list[str]] = [[] for _ in range(SEATS)]
     actions: list[dict[str, Any]] = []
     for row in rows:
-        seat, move = int(row["seat"]), row["move"]
-        actions.append({"seat": seat, "bid" if move in BIDS else "play": move})
-        if move not in BIDS:
+        seat = int(row["seat"])
+        move, _, said = row["move"].partition("+")
+        kind = "play" if move in CARDS else "bid"
+        actions.append({"seat": seat, kind: move, **({said: True} if said else {})})
+        if kind == "play":
             hands[seat].append(move)
     question = {"dealer": int(rows[0]["dealer"]), "hands": hands, "actions": actions}
     score = [int(points) for points in rows[-1]["score"].split("-") if points]
