@@ -14,7 +14,7 @@ from belot_conformance.identify.budget import IdentifyBudget
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
-from belot_conformance.questions.dealt import with_hands
+from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.spec import Spec
@@ -182,6 +182,32 @@ def test_who_won_a_trick_otherwise_is_named_with_the_trick(
     done = run(*words, log, "--profile", "belotten")
     assert re.search(r"trick 1 went to seat \d, the rules give it to seat \d", " ".join(done.stdout.split()))
     assert "not-your-turn" not in done.stdout
+
+
+@pytest.mark.parametrize("told", ["bids", "contract"])
+def test_what_a_log_shows_of_a_contract_is_named_and_what_it_cannot_show_is_said(
+    told: str, reference: Reference, tmp_path: Path
+) -> None:
+    profile = "contree+double-the-bid-alone+belote-kept"
+    rules = reference.ruleset(profile)
+    records = played(rules, MANY) if told == "bids" else by_contract(rules, MANY)
+    done = run("identify", "--format", "json", "--records", written(tmp_path / "log.jsonl", records))
+    (found,) = json.loads(done.stdout)["found"]
+    assert (done.exit_code, found["base"], found["wrong"]) == (0, profile, 0)
+    assert ("bidding.first-bidder" in found["untold"]) == (told == "contract")
+    assert "match.target" in found["untold"]
+
+
+def by_contract(rules: Ruleset, deals: int) -> Iterator[dict[str, Any]]:
+    """Yield records that tell the hands and the contract, and nothing of the bidding."""
+    for record in played(rules, deals):
+        asked = with_hands(rules, record["input"])
+        assert asked is not None
+        contract = bidding_of(rules, asked).contract
+        assert contract is not None
+        asked["actions"] = [action for action in asked["actions"] if "bid" not in action]
+        said = {"taker": contract.taker, "trump": contract.mode.name, "raised": contract.raised}
+        yield {**record, "input": {**asked, **said, **contract.told_bid()}}
 
 
 def won_otherwise(rules: Ruleset) -> dict[str, Any]:
