@@ -21,7 +21,7 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer
 from belot_conformance.questions.operations import RECORDINGS
-from belot_conformance.questions.stream import EVERY_OPERATION
+from belot_conformance.questions.stream import EVERY_OPERATION, laid_out_questions
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
@@ -128,7 +128,7 @@ class _Interview:
             self._asked_as, profile = begin.id, begin
         else:
             profile = self._guessed(hello)
-        self._put(_suite_of(profile.id, self._reference))
+        self._put([*_suite_of(profile.id, self._reference), *self._laid_out(profile)])
         with counting_bar(_SEARCHING, self._budget.rounds) as advance:
             found = self._searched(profile, is_named=wanted is not None)
             try:
@@ -162,6 +162,13 @@ class _Interview:
             self._searching.unseen(self._budget.to_tell),
             next(iter(self._budget.told_to_end or ()), None),
         )
+
+    def _laid_out(self, profile: Profile) -> Iterator[Planned]:
+        """Yield questions by which rules do not hide each other, of the operations that the program knows."""
+        rules = self._reference.ruleset(profile.id)
+        for place, (operation, question) in enumerate(laid_out_questions(rules, self._target.hello.operations)):
+            name = f"laid-out-{profile.id}-{place:04}"
+            yield table_case(rules, operation, name, same_text(name), question)
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
         self._searching = self._search()

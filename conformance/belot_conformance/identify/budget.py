@@ -71,6 +71,22 @@ class IdentifyBudget:
     # Once a pair helps, so many more are looked at for one that helps more.
     onwards: int = 1_000
 
+    # Several rules at once: so much work for it, so many sets of values carried on, none that is worse by more than
+    # so many wrong answers, and so many of them looked at in the end. Of a lesson a share of the answers may be wrong
+    # by chance, else so many of them are looked at for changes, so many times. Of the values those are looked at that
+    # change one of so many answers.
+    several: float = 80_000
+    sets: int = 40
+    sets_loss: float = 2.0
+    sets_tried: int = 3
+    sets_looked_at: int = 16
+    sets_offsets: int = 10
+    sets_numbers: int = 12
+    few_numbers: int = 8
+    lesson_errors: float = 0.05
+    lesson_pivots: int = 2
+    lesson_steps: int = 12
+
     # From so many variants the search begins, each with so many options, and is told from the nearest so many.
     starts: int = 3
     options: int = 4

@@ -17,6 +17,7 @@ from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import Came, put
 from belot_conformance.questions.dealt import legal_choices
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.form import RULES_OF_FORM, form_of, rules_of_form
@@ -384,6 +385,29 @@ class Scorer:
         step = max(1, len(self.observations) // size)
         return self._of(range(0, len(self.observations), step), self.contexts, self.ignored)
 
+    def laid_out(self) -> "Scorer":
+        """Return a scorer of the answers to what is laid out so that rules do not hide each other.
+
+        What a shorter question tells as well is told by that one.
+        """
+        laid_out = [one for one in self.observations if OPERATIONS[one.operation].lay_out is not None]
+        fields = {name for one in laid_out for name in self.ignored.get(one.operation, ())}
+        kept = [self._retold(one) for one in laid_out]
+        made = Scorer(self.contexts, kept, self.spec, {one.operation: frozenset(fields) for one in kept}, self._known)
+        made.remember(self)
+        return made
+
+    def _retold(self, one: Observation) -> Observation:
+        retell = OPERATIONS[one.operation].retold
+        told = (
+            retell(compile_profile(self.contexts[one.context]), one.input, one.given) if one.kind == "result" else None
+        )
+        if told is None:
+            return one
+        (operation, question), said = told
+        name = f"{one.id} as {operation}"
+        return replace(one, id=name, operation=operation, input=question, value=said, expected=(), is_partial=True)
+
     def _of(self, kept: Sequence[int], contexts: Sequence[Profile], ignored: Ignored) -> "Scorer":
         made = Scorer(contexts, [self.observations[index] for index in kept], self.spec, ignored, self._known)
         made.remember(self)
@@ -416,7 +440,7 @@ class Scorer:
         hypothesis = self._store.hypothesis(changes)
         if hypothesis is None:
             return None
-        fits = [self._fit(index, hypothesis) for index in range(len(self.observations))]
+        fits = [self.fit(index, hypothesis) for index in range(len(self.observations))]
         made = State(self._kept(changes), hypothesis, fits, loss=sum(fit.loss for fit in fits))
         made.wrong = {index for index, fit in enumerate(fits) if fit.wrong}
         alike: dict[tuple[int, frozenset[str]], list[int]] = {}
@@ -427,6 +451,14 @@ class Scorer:
                 made.readers.setdefault(slot, set()).update(indices)
         made.of_form = frozenset(index for index, fit in enumerate(fits) if fit.form)
         return made
+
+    def hypothesis(self, changes: Changes) -> Hypothesis | None:
+        """Return what is played after some changes; ``None`` if nobody could play so."""
+        return self._store.hypothesis(changes)
+
+    def after(self, hypothesis: Hypothesis, step: Changes) -> Hypothesis | None:
+        """Return what is played after one more step; ``None`` if nobody could play so."""
+        return self._store.after(hypothesis, step)
 
     def stepped(self, state: State, step: Changes) -> State:
         """Return the state after a step that can be played."""
@@ -448,7 +480,7 @@ class Scorer:
         of_form = set(state.of_form)
         own: set[Slot] = set()
         for index in self.affected(state, touched):
-            old, new = fits[index], self._fit(index, hypothesis)
+            old, new = fits[index], self.fit(index, hypothesis)
             if new is old:
                 continue
             fits[index] = new
@@ -497,7 +529,7 @@ class Scorer:
         """Say whether a step that can be played changes one of these answers."""
         hypothesis, fits = self._store.after(state.hypothesis, step), state.fits
         return hypothesis is not None and any(
-            self._fit(index, hypothesis).digest != fits[index].digest for index in indices
+            self.fit(index, hypothesis).digest != fits[index].digest for index in indices
         )
 
     def gain(self, state: State, step: Changes, needed: float = 0.0, look: int | None = None) -> float:
@@ -517,13 +549,13 @@ class Scorer:
         gained, possible = 0.0, sum(fits[index].loss for index in wrong)
         for seen, index in enumerate(wrong):
             old = fits[index].loss
-            difference = old - self._fit(index, hypothesis).loss
+            difference = old - self.fit(index, hypothesis).loss
             gained += difference
             possible += difference - old
             if possible <= needed or (look is not None and seen + 1 >= look and gained <= 0):
                 return min(possible, gained, needed)
         for index in affected - state.wrong:
-            gained -= self._fit(index, hypothesis).loss
+            gained -= self.fit(index, hypothesis).loss
             if gained <= needed:
                 return gained
         return gained
@@ -546,7 +578,7 @@ class Scorer:
         if hypothesis is None:
             return False
         for place, index in enumerate(indices):
-            if bool(self._fit(index, hypothesis).wrong) != (index in wrong):
+            if bool(self.fit(index, hypothesis).wrong) != (index in wrong):
                 indices.insert(0, indices.pop(place))
                 return False
         return True
@@ -555,12 +587,12 @@ class Scorer:
         """Say whether some right answer would be wrong, or nobody could play, with a rule as it was asked for."""
         hypothesis = self._store.hypothesis({other: value for other, value in state.changes.items() if other != slot})
         right = sorted(self.affected(state, [slot]) - state.wrong, key=self.cost.__getitem__)
-        return hypothesis is None or any(self._fit(index, hypothesis).wrong for index in right)
+        return hypothesis is None or any(self.fit(index, hypothesis).wrong for index in right)
 
     def fit_after(self, state: State, step: Changes, index: int) -> Fit | None:
         """Return what one observation makes of a step; ``None`` if nobody could play so."""
         hypothesis = self._store.after(state.hypothesis, step)
-        return None if hypothesis is None else self._fit(index, hypothesis)
+        return None if hypothesis is None else self.fit(index, hypothesis)
 
     def wrong_with_all_fields(self, state: State, index: int) -> tuple[str, ...]:
         """Return the fields in which one answer is wrong in a state, those too that are not compared."""
@@ -575,13 +607,14 @@ class Scorer:
         hypothesis = self._store.after(state.hypothesis, step)
         assert hypothesis is not None
         self.effort += self._price(index)
-        return self._said(hypothesis, self.observations[index])
+        return self.said_by(hypothesis, self.observations[index])
 
     def said(self, state: State, one: Observation) -> Mapping[str, Any]:
         """Return the answer to a question in a state."""
-        return self._said(state.hypothesis, one)
+        return self.said_by(state.hypothesis, one)
 
-    def _said(self, hypothesis: Hypothesis, one: Observation) -> Mapping[str, Any]:
+    def said_by(self, hypothesis: Hypothesis, one: Observation) -> Mapping[str, Any]:
+        """Return the answer to a question by what is played."""
         return put(one.operation, self._store.ruleset(hypothesis[one.context]), one.input).message()
 
     def choices_left(self, state: State, step: Changes, indices: Iterable[int]) -> int:
@@ -610,7 +643,8 @@ class Scorer:
         own = self._own[context]
         return ((rule, own.get(rule, "")) for rule in reads)
 
-    def _fit(self, index: int, hypothesis: Hypothesis) -> Fit:
+    def fit(self, index: int, hypothesis: Hypothesis) -> Fit:
+        """Return what one observation makes of what is played."""
         fit = self._whole_fit(index, hypothesis)
         unseen = self._unseen[index]
         return fit if not unseen or unseen.isdisjoint(fit.wrong) else self._without(fit, unseen, index)

@@ -504,8 +504,9 @@ class Identification:
     def _starts(self, scorer: Scorer, first: Sequence[Profile]) -> list[Profile]:
         """Return variants with the options that fit, the one by which most small answers are right first.
 
-        Each is followed by the variant alone: where values of some rules are other ones, more answers may be right by
-        an option that does without these rules, and from there no step leads back.
+        Before them come those to begin with: many rules that differ may hide that it is one of these. Each is followed
+        by the variant alone: where values of some rules are other ones, more answers may be right by an option that
+        does without these rules, and from there no step leads back.
         """
         scorer = self._easier(scorer) or scorer
         found = []
@@ -515,7 +516,13 @@ class Identification:
             if state is not None:
                 found.append((state.loss, number, profile, state))
         found.sort(key=lambda one: one[:2])
-        near = [one for one in found[: self.budget.starts] if one[0] <= self.budget.as_near * found[0][0]]
+        most = self.budget.as_near * found[0][0]
+        near = [
+            one
+            for place, one in enumerate(found)
+            if one[1] < len(first) or (place < self.budget.starts and one[0] <= most)
+        ]
+        near.sort(key=lambda one: one[1] >= len(first))
         starts = [one for _, _, plain, state in near for one in (self._with_options(scorer, plain, state), plain)]
         return list({one.id: one for one in starts}.values())
 

@@ -75,8 +75,10 @@ class Operation:
     # The answer by the rules, where the engine does not know the operation by itself.
     answer: Answering | None = None
 
-    # Where questions come from: by lot, about what seldom happens, from a played deal, or from many; variations.
+    # Where questions come from: by lot, laid out so that rules do not hide each other, about what seldom happens, from
+    # a played deal, or from many; variations.
     contrive: Contriver | None = None
+    lay_out: Callable[[Ruleset, Random], Iterator[Json]] | None = None
     seldom: Seldom | None = None
     from_deal: OfDeal | None = None
     from_pool: Callable[[Ruleset], OfPool] | None = None
@@ -85,6 +87,9 @@ class Operation:
     # How many a round are contrived, and how many times slower than others more come as it goes on: 0 is never.
     each: int = 1
     slower: int = 0
+
+    # A shorter question that the same result answers, with what it then says; ``None`` where too little is said.
+    retold: Callable[[Ruleset, Json, Json], tuple[Question, Json] | None] = lambda *_: None
 
     # What it is made of, and how it is made smaller where leaving out values of JSON is not enough.
     parts: Callable[[Ruleset, Json], Iterator[Question]] = _none

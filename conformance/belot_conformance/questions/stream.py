@@ -116,6 +116,15 @@ def contrived_questions(rules: Ruleset, each: int, seed: int, wanted: Iterable[s
             yield from ((name, contrive(random)) for _ in range(each))
 
 
+def laid_out_questions(rules: Ruleset, wanted: Iterable[str]) -> Iterator[Question]:
+    """Yield the questions of the wanted operations that are laid out so that rules do not hide each other."""
+    chosen = frozenset(wanted)
+    for name, operation in OPERATIONS.items():
+        if name in chosen and operation.lay_out is not None:
+            random = Random(f"laid out {rules.profile.id}")
+            yield from ((name, one) for one in operation.lay_out(rules, random))
+
+
 class Stream:
     """The questions about one profile, of the operations that are wanted.
 

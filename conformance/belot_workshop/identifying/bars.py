@@ -181,7 +181,7 @@ def _try_settling(trial: Trial) -> TrialResult:
     variant = trial.variant or random.choice(sorted(spec.playable()))
     about = settling_rules(variant)
     with TemporaryDirectory() as scratch:
-        sizes = (FEWEST, max(FEWEST, len(about) // 2))
+        sizes = (FEWEST, len(about))
         table = random_table(spec, Path(scratch) / "house.yaml", random, sizes, variant, about)
     rules = compile_profile(table.profile)
     fault = now_and_then(_MISTAKES) if trial.bar == "mistaken" else None

@@ -12,8 +12,8 @@ from typing import Any, Final
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import RecordedDeal, choose_rare, random_deal
 from belot_conformance.questions.matches import DealPool, RecordedMatch, random_match
-from belot_conformance.questions.operations.settle import settling_of
 from belot_conformance.questions.rarities import DEALS, MATCHES, title_of
+from belot_conformance.questions.settlements import settling_of
 from belot_conformance.suite.case_text import case_lines
 from belot_conformance.suite.cases import SUFFIX, case_files, write_json_lines
 from belot_conformance.suite.judge import Expectation

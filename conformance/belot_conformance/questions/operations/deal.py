@@ -9,7 +9,7 @@ from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, each_sorted, refused
 from belot_conformance.questions.operations.declare import compared_in
-from belot_conformance.questions.operations.settle import as_counted, of_tricks, settling_of
+from belot_conformance.questions.operations.settle import as_counted, of_tricks
 from belot_conformance.questions.positions import positions_of
 from belot_conformance.questions.retelling import (
     announced_too,
@@ -20,6 +20,7 @@ from belot_conformance.questions.retelling import (
     spoiled,
     told_late,
 )
+from belot_conformance.questions.settlements import settling_of
 from belot_conformance.questions.shorter_deals import fewer_tricks, shorter_deals
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import left_out, number, seat

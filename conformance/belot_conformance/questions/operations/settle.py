@@ -6,20 +6,18 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom
+from belot_conformance.questions.settlements import dealt_points, laid_out_sums, laid_out_tricks, settling_of
 from belot_conformance.questions.varying import STEPS, seat
 from belot_conformance.questions.wellformed import (
     can_be_extra,
     can_be_scored,
     declared_by_lot,
 )
-from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
-from belot_reference.counting import count_deal, last_trick_bonus
-from belot_reference.deal_state import DealState
+from belot_reference.counting import last_trick_bonus
 from belot_reference.declarations import count_in
 from belot_reference.mode import Mode
 from belot_reference.operations import answer
@@ -43,7 +41,7 @@ def tally(rules: Ruleset, random: Random) -> Fields:
     """Return the points and tricks of a deal, often equal ones and often all on one side."""
     mode, told = _contract_by_lot(rules, random) if rules.has_auction else (rules.unsaid_mode, {})
     won = _split(rules.hand_size, rules.side_count, random)
-    points = _dealt_points(rules, mode, random) + last_trick_bonus(rules, won)
+    points = dealt_points(rules, mode, random) + last_trick_bonus(rules, won)
     cards = _split(points, rules.side_count, random)
     for side in range(rules.side_count):
         if not won[side]:
@@ -65,14 +63,6 @@ def _contract_by_lot(rules: Ruleset, random: Random) -> tuple[Mode, Fields]:
 
 def _mode_of(rules: Ruleset, question: Json) -> Mode:
     return mode_named(rules, question["trump"]) if "trump" in question else rules.unsaid_mode
-
-
-def _dealt_points(rules: Ruleset, mode: Mode, random: Random) -> int:
-    """Return the card points of what is dealt: of some cards by lot where nobody gets the others."""
-    held = rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0)
-    if held == rules.deck.bit_count():
-        return rules.points_in_deck(mode)
-    return rules.points_of(mode, card_set(some_cards(rules.deck, held, random)))
 
 
 def _extras(rules: Ruleset, mode: Mode, taker: int, random: Random) -> list[Fields]:
@@ -140,20 +130,6 @@ def tied(rules: Ruleset, random: Random) -> Fields:
 def _bid_points(question: Json) -> int:
     """Return the card points that a contract promises, about which it is made or falls."""
     return question["bid"] if isinstance(question["bid"], int) else 0
-
-
-def settling_of(rules: Ruleset, state: DealState) -> Fields:
-    """Return the question of ``settle-tricks`` about a deal that was played out."""
-    assert state.play is not None
-    count = count_deal(rules, state)
-    kinds = ("declarations", "outranked", "belote")
-    sides = [{kind: points for kind in kinds if (points := getattr(tally, kind))} for tally in count.tallies]
-    return {
-        **state.contract.told(),
-        "tricks": [{"leader": trick.leader, "cards": named(trick.cards)} for trick in state.play.tricks],
-        **({"discarded": names_of(state.discarded)} if state.discarded else {}),
-        **({"sides": sides} if any(sides) else {}),
-    }
 
 
 def _points_moved(rules: Ruleset, question: Json, random: Random) -> Fields:
@@ -232,15 +208,29 @@ def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:
         yield "trick-winner", {"trump": question["trump"], "leader": trick["leader"], "cards": trick["cards"]}
         yield "card-points", {"trump": question["trump"], "cards": trick["cards"], "last_trick": trick is tricks[-1]}
     settled = answer("settle-tricks", rules, question).result
-    if settled is not None:
-        won = Counter(rules.side_of[trick["winner"]] for trick in settled["tricks"])
-        extras = question.get("sides", [{} for _ in settled["cards"]])
-        sides = [
-            {"cards": cards, "tricks": won[side], **extra}
-            for side, (cards, extra) in enumerate(zip(settled["cards"], extras, strict=True))
-        ]
-        told = ("taker", "trump", "bid", "raised") if rules.has_auction else ("taker",)
-        yield "score-deal", {**{name: question[name] for name in told if name in question}, "sides": sides}
+    if settled is not None and (told := _by_sums(rules, question, settled)) is not None:
+        yield told[0]
+
+
+def _by_sums(rules: Ruleset, question: Json, result: Json) -> tuple[Question, Json] | None:
+    """Return the question by the sums that a result tells of the tricks, with what it says of these."""
+    winners = [trick.get("winner") for trick in result.get("tricks", ())]
+    cards = result.get("cards", ())
+    if (
+        len(winners) != len(question["tricks"])
+        or len(cards) != rules.side_count
+        or not {*winners} <= {*range(rules.players)}
+    ):
+        return None
+    won = Counter(rules.side_of[winner] for winner in winners)
+    extras = question.get("sides", [{} for _ in cards])
+    sides = [
+        {"cards": points, "tricks": won[side], **extra}
+        for side, (points, extra) in enumerate(zip(cards, extras, strict=True))
+    ]
+    told = ("taker", "trump", "bid", "raised") if rules.has_auction else ("taker",)
+    asked = {**{name: question[name] for name in told if name in question}, "sides": sides}
+    return ("score-deal", asked), {name: result[name] for name in SCORE_DEAL.result_fields if name in result}
 
 
 def as_counted(cards: Sequence[int]) -> Fields:
@@ -272,6 +262,7 @@ SCORE_DEAL: Final = Operation(
     plain=lambda _, asked: {"result": as_counted([side["cards"] for side in asked["sides"]])},
     can_be=can_be_scored,
     contrive=tally,
+    lay_out=laid_out_sums,
     seldom=Seldom(0.5, lambda rules: partial(tied, rules)),
     vary=(_points_moved, _points_moved, _extra, _extra, _all_tricks, seat("taker")),
     each=6,
@@ -282,8 +273,10 @@ SETTLE_TRICKS: Final = Operation(
     rank=9,
     plain=_leaders_make_them,
     can_be=can_be_extra,
+    lay_out=laid_out_tricks,
     from_deal=_settled_in,
     vary=(_settled_extra, seat("taker")),
     parts=of_tricks,
+    retold=_by_sums,
     is_long=True,
 )

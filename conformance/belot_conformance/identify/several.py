@@ -1,0 +1,229 @@
+"""Several rules at once, where each hides the others: from answers that rest on few rules to those that rest on more.
+
+Answers that rest on the same rules are one lesson. By what was learnt before, only the rules that are new in it have
+to be found: how points are rounded, say, is known before what a lost contract is worth, and makes up for nothing there.
+A few sets of values are carried on from each lesson to the next: what one leaves open another may tell.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from belot_conformance.identify.hypothesis import Changes, Hypothesis, Scorer, Slot
+from belot_conformance.identify.steps import LEAST, Steps
+from belot_conformance.identify.values import hints_of
+from belot_reference.form import RULES_OF_FORM
+from belot_spec.files import canonical
+from belot_spec.values import far_values
+
+# So many rules at most are changed together, and from so many of the best sets, the fewer the more rules.
+_FROM: Final = {1: 10, 2: 4, 3: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """What is played by a set of values, how many of its numbers nobody is known to play, and the loss so far."""
+
+    hypothesis: Hypothesis
+    strange: int = 0
+    loss: float = 0.0
+
+    @property
+    def rank(self) -> tuple[float, int, int]:
+        """How good it is, the best first: what is wrong by it, how strange it is, and how much it changes."""
+        return round(self.loss, 6), self.strange, len(self.hypothesis.changes)
+
+
+@dataclass
+class Several:
+    """Looks for whole sets of values, by answers that are laid out so that rules do not hide each other."""
+
+    steps: Steps
+    _learnt: list[int] = field(default_factory=list, init=False)
+    _lesson: Sequence[int] = field(default=(), init=False)
+    _values: dict[Slot, list[Any]] = field(default_factory=dict, init=False)
+    # The rules of which no value changed anything that was learnt before.
+    _hidden: set[Slot] = field(default_factory=set, init=False)
+    _begun_at: float = field(default=0.0, init=False)
+
+    @property
+    def scorer(self) -> Scorer:
+        """The observations that are looked at."""
+        return self.steps.scorer
+
+    def sets(self) -> list[Changes]:
+        """Return the sets by which the least is wrong, the best first."""
+        scorer = self.scorer
+        base = scorer.hypothesis({})
+        left = [*range(len(scorer.observations))]
+        if base is None:
+            return []
+        self._begun_at, self._learnt = self._work, []
+        sets, known = [_Set(base)], frozenset[str]()
+        while left and not self._is_spent:
+            reads = self._next(sets[0], left, known)
+            lesson = [index for index in left if scorer.fit(index, sets[0].hypothesis).reads == reads]
+            left = [index for index in left if index not in set(lesson)]
+            known |= reads
+            self._learnt += lesson
+            self._lesson = lesson
+            sets = self._learning(lesson, [*self._weighed(each.hypothesis for each in sets)])
+        return [one.hypothesis.changes for one in sets[: self.steps.budget.sets_tried]]
+
+    @property
+    def _work(self) -> float:
+        return self.scorer.effort + self.steps.tried
+
+    @property
+    def _is_spent(self) -> bool:
+        return self._work - self._begun_at > self.steps.budget.several or self.steps.budget.is_over
+
+    def _next(self, best: _Set, left: Iterable[int], known: frozenset[str]) -> frozenset[str]:
+        """Return the rules of the next lesson: those that have the fewest new ones among them."""
+        each = {self.scorer.fit(index, best.hypothesis).reads for index in left}
+        return min(each, key=lambda reads: (len(reads - known), len(reads), sorted(reads)))
+
+    def _learning(self, lesson: Sequence[int], sets: list[_Set]) -> list[_Set]:
+        """Return the sets by which the least is wrong once the answers of a lesson are learnt from."""
+        sets = self._best(sets)
+        for _ in range(self.steps.budget.lesson_steps):
+            best, begun = sets[0], sets
+            wrong = [index for index in lesson if self.scorer.fit(index, best.hypothesis).wrong]
+            if len(wrong) <= self.steps.budget.lesson_errors * len(lesson):
+                break
+            pivots = sorted(wrong, key=self.scorer.cost.__getitem__)[: self.steps.budget.lesson_pivots]
+            self._values.clear()
+            self._hidden.clear()
+            for depth, most in _FROM.items():
+                found = [after for one in begun[:most] for after in self._better(one, pivots, depth, sets[0].loss)]
+                sets = self._best([*sets, *found])
+                if self._is_spent:
+                    return sets
+                # One wrong answer is not worth a look at several rules.
+                if sets[0].loss < best.loss - LEAST or len(wrong) == 1:
+                    break
+            if sets[0].loss >= best.loss - LEAST:
+                break
+            if sets[0].strange > best.strange:
+                few = sets[: _FROM[2]]
+                sets = self._best([*sets, *(after for one in few for after in self._alike(one, pivots[0]))])
+        return sets
+
+    def _alike(self, one: _Set, pivot: int) -> Iterator[_Set]:
+        """Yield what explains an answer as well, where a strange number may stand for another value with a number."""
+        now, is_known = one.hypothesis, self.scorer.values.is_known
+        numbers = [slot for slot, value in now.changes.items() if _has_numbers(value) and not is_known(slot[0], value)]
+        middles = (
+            middle for depth in (1, 2) for middle in self._changed(now, pivot, depth, frozenset(numbers), is_new=True)
+        )
+        others = (
+            after
+            for middle in middles
+            for slot in numbers
+            for value in self._values_of(middle, pivot, slot, frozenset(numbers))
+            if (after := self.scorer.after(middle, {slot: value})) is not None
+            and self.scorer.fit(pivot, after).loss <= self.scorer.fit(pivot, now).loss
+        )
+        yield from self._weighed(others, one.loss)
+
+    def _better(self, one: _Set, pivots: Sequence[int], depth: int, least: float) -> Iterator[_Set]:
+        """Yield what so many changes lead to by which one of some answers is less wrong, and not much else wrong."""
+        most = least + self.steps.budget.sets_loss
+        for pivot in pivots:
+            loss = self.scorer.fit(pivot, one.hypothesis).loss
+            if loss > LEAST:
+                others = (
+                    after
+                    for after in self._changed(one.hypothesis, pivot, depth, frozenset())
+                    if self.scorer.fit(pivot, after).loss < loss - LEAST
+                )
+                yield from self._weighed(others, most)
+
+    def _changed(
+        self, now: Hypothesis, pivot: int, depth: int, but: frozenset[Slot], *, is_new: bool = False
+    ) -> Iterator[Hypothesis]:
+        """Yield what is played after just so many changes of rules that an answer rests on, but for some.
+
+        Of several rules all but the last tell something in this lesson that they did not before, or were changed.
+        """
+        for slot in self._slots(now, pivot, but):
+            values = self._values_of(now, pivot, slot, but if depth == 1 else None)
+            if slot not in self._hidden and (is_new or (depth > 1 and slot not in now.changes)):
+                continue
+            for value in values:
+                if self._is_spent:
+                    return
+                self.steps.tried += 1
+                after = self.scorer.after(now, {slot: value})
+                if after is not None:
+                    yield from ((after,) if depth == 1 else self._changed(after, pivot, depth - 1, but | {slot}))
+
+    def _slots(self, now: Hypothesis, pivot: int, changed: frozenset[Slot]) -> list[Slot]:
+        reads = self.scorer.fit(pivot, now).reads - RULES_OF_FORM
+        # In one order, so that no two changes are made both ways; what matters only after one comes after it.
+        return [slot for slot in self.steps.slots_of(pivot, reads) if slot not in changed]
+
+    def _values_of(self, now: Hypothesis, pivot: int, slot: Slot, changed: frozenset[Slot] | None) -> Sequence[Any]:
+        """Return the values of a rule that are worth trying: the last number is by how much the answer is wrong."""
+        scorer, rule = self.scorer, self.scorer.spec.rules[slot[0]]
+        profile = now[scorer.observations[pivot].context].profile
+        if rule.id not in profile.settings:
+            return ()
+        value = profile.settings[rule.id].value
+        if slot not in self._values:
+            asked = scorer.contexts[scorer.observations[pivot].context]
+            many = scorer.values.to_try(rule, profile, asked)
+            if _has_numbers(value) and len(many) > self.steps.budget.few_numbers:
+                many = [one for one in many if scorer.values.is_known(rule.id, one)]
+            self._values[slot] = self._telling(now, slot, many)
+        if changed is None or not _has_numbers(value):
+            return self._values[slot]
+        one = scorer.observations[pivot]
+        said = scorer.said_by(now, one).get(one.kind, {})
+        budget = self.steps.budget
+        hints = hints_of([(one.input, one.value, said)], budget.sets_offsets, 0 if changed else budget.sets_numbers)
+        return [*self._values[slot], *far_values(rule, value, hints.offsets, hints.numbers)]
+
+    def _telling(self, now: Hypothesis, slot: Slot, values: Sequence[Any]) -> list[Any]:
+        """Return the values that change some answer, one of those that change all answers alike.
+
+        It is noted if none changes an answer of an earlier lesson.
+        """
+        most = self.steps.budget.sets_looked_at
+        before = [index for index in self._learnt[: -len(self._lesson)] if slot[0] in self.scorer.fit(index, now).reads]
+        earlier, latest = (each[:: max(1, len(each) // most)] for each in (before, self._lesson))
+        found: dict[tuple[tuple[int, ...], ...], Any] = {}
+        for value in (None, *values):
+            after = now if value is None else self.scorer.after(now, {slot: value})
+            if after is not None:
+                found.setdefault((self._digests(after, earlier), self._digests(after, latest)), value)
+        if len({digests for digests, _ in found}) == 1:
+            self._hidden.add(slot)
+        return [*found.values()][1:]
+
+    def _digests(self, hypothesis: Hypothesis, places: Sequence[int]) -> tuple[int, ...]:
+        return tuple(self.scorer.fit(index, hypothesis).digest for index in places)
+
+    def _weighed(self, each: Iterable[Hypothesis], most: float = float("inf")) -> Iterator[_Set]:
+        """Yield each with its loss, of those by which no more is lost than so much."""
+        for one in each:
+            loss = 0.0
+            for index in reversed(self._learnt):
+                loss += self.scorer.fit(index, one).loss
+                if loss > most:
+                    break
+            else:
+                values = self.scorer.values
+                numbers = [(rule, value) for (rule, _), value in one.changes.items() if _has_numbers(value)]
+                yield _Set(one, sum(not values.is_known(*each) for each in numbers), loss)
+
+    def _best(self, found: Iterable[_Set]) -> list[_Set]:
+        budget = self.steps.budget
+        once = {canonical([*map(list, one.hypothesis.changes.items())]): one for one in found}
+        sets = sorted(once.values(), key=lambda one: one.rank)
+        return [one for one in sets[: budget.sets] if one.loss <= sets[0].loss + budget.sets_loss]
+
+
+def _has_numbers(value: Any) -> bool:
+    each = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return any(isinstance(one, int) and not isinstance(one, bool) for one in each)

@@ -1,0 +1,173 @@
+"""Deals laid out so that no rule of settling hides another: a factorial design.
+
+What a lost contract is worth is not seen where one is made, nor how points are rounded where they are tens. So each
+contract meets each belote and declaration, at all sums about which a deal turns from one outcome to another.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from random import Random
+from typing import Any, Final
+
+from belot_conformance.questions.cards import named, some_cards
+from belot_conformance.questions.deals import random_deal
+from belot_reference.bids import CAPOT
+from belot_reference.cards import card_set, names_of
+from belot_reference.compile import Ruleset
+from belot_reference.contract import DealContract
+from belot_reference.counting import count_deal, last_trick_bonus
+from belot_reference.deal_state import DealState
+from belot_reference.declarations import count_in
+from belot_reference.mode import Mode
+from belot_reference.scoring import card_factor
+from belot_reference.sums import belote_in, can_both_declare, declaration_points
+
+Json = Mapping[str, Any]
+Fields = dict[str, Any]
+
+# Beside the sum at which a deal turns: on either side of it, and where a number is rounded up or down.
+_AT_IT: Final = (-1, 0, 1)
+_ABOUT: Final = (-6, -5, -4, *_AT_IT, 4, 5, 6)
+# So many played deals, of so many that are drawn; in so many of them one side has all tricks.
+_PLAYED: Final = 24
+_DRAWN: Final = 200
+_ONE_SIDED: Final = 4
+
+
+def laid_out_sums(rules: Ruleset, random: Random) -> Iterator[Json]:
+    """Yield deals that are told by their sums."""
+    for place, contract in enumerate(_contracts(rules)):
+        taker = place % rules.players
+        taking = rules.side_of[taker]
+        told = contract._replace(taker=taker).told() if rules.has_auction else {"taker": taker}
+        points = dealt_points(rules, contract.mode, random)
+        for extras in _all_extras(rules, contract.mode, taking):
+            # What is enough to make the lowest bid may be any number: without extras it has every sum.
+            is_whole = place == 0 and not any(extras)
+            for tricks, cards in _shares(rules, contract, points, taking, extras[taking], is_whole=is_whole):
+                counts = zip(cards, tricks, extras, strict=True)
+                yield {**told, "sides": [{"cards": own, "tricks": won, **extra} for own, won, extra in counts]}
+
+
+def laid_out_tricks(rules: Ruleset, random: Random) -> Iterator[Json]:
+    """Yield deals that are told by their tricks: played ones, each with every contract and what belongs to it."""
+    for state, mode in _played(rules, random):
+        played = settling_of(rules, state)
+        yield played
+        for contract in _contracts(rules) if rules.has_auction else ():
+            if contract.mode.kind == mode.kind:
+                taker = random.randrange(rules.players)
+                sides = random.choice(_all_extras(rules, mode, rules.side_of[taker]))
+                told = contract._replace(taker=taker, mode=mode).told()
+                yield {**told, "tricks": played["tricks"], **({"sides": sides} if any(sides) else {})}
+
+
+def settling_of(rules: Ruleset, state: DealState) -> Fields:
+    """Return the question of ``settle-tricks`` about a deal that was played out."""
+    assert state.play is not None
+    count = count_deal(rules, state)
+    kinds = ("declarations", "outranked", "belote")
+    sides = [{kind: points for kind in kinds if (points := getattr(tally, kind))} for tally in count.tallies]
+    return {
+        **state.contract.told(),
+        "tricks": [{"leader": trick.leader, "cards": named(trick.cards)} for trick in state.play.tricks],
+        **({"discarded": names_of(state.discarded)} if state.discarded else {}),
+        **({"sides": sides} if any(sides) else {}),
+    }
+
+
+def dealt_points(rules: Ruleset, mode: Mode, random: Random) -> int:
+    """Return the card points of what is dealt: of some cards by lot where nobody gets the others."""
+    held = rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0)
+    if held == rules.deck.bit_count():
+        return rules.points_in_deck(mode)
+    return rules.points_of(mode, card_set(some_cards(rules.deck, held, random)))
+
+
+def _contracts(rules: Ruleset) -> list[DealContract]:
+    """Return a contract in each kind of mode, with each multiple, and at both ends and in the middle of what is bid."""
+    if not rules.has_auction:
+        return [DealContract(0, rules.unsaid_mode)]
+    modes = {mode.kind: mode for mode in reversed(rules.playable_modes)}
+    numbers = [amount for amount in rules.auction.amounts if amount != CAPOT]
+    some = dict.fromkeys([*numbers[:2], *numbers[len(numbers) // 2 :][:1], *numbers[-1:]])
+    amounts: list[int | None] = [*some, *(amount for amount in rules.auction.amounts if amount == CAPOT)]
+    raised = (1, *rules.value("bidding.raises"))
+    return [DealContract(0, *one) for one in product(modes.values(), amounts or [None], raised)]
+
+
+def _all_extras(rules: Ruleset, mode: Mode, taking: int) -> list[list[dict[str, int]]]:
+    """Return what sides may have beside their cards: belote and declarations, each with the takers, others or nobody.
+
+    Where both may count, both sides have declarations too.
+    """
+    other = next(side for side in range(rules.side_count) if side != taking)
+    declared = [points for points in declaration_points(rules) if points] if count_in(rules, mode) else []
+    belote: list[tuple[int, ...]] = [(), *(((taking,), (other,)) if belote_in(rules, mode) else ())]
+    declaring: list[tuple[int, ...]] = [(), *(((taking,), (other,)) if declared else ())]
+    if declared and can_both_declare(rules, taking, other, taking):
+        declaring.append((taking, other))
+    found = []
+    for with_belote, with_declarations in product(belote, declaring):
+        sides: list[dict[str, int]] = [{} for _ in range(rules.side_count)]
+        for place, side in enumerate(with_declarations):
+            sides[side]["declarations"] = declared[-1 if place else 0]
+        for side in with_belote:
+            sides[side]["belote"] = rules.value("declarations.belote.points")
+        found.append(sides)
+    return found
+
+
+def _shares(
+    rules: Ruleset, contract: DealContract, points: int, taking: int, extra: Mapping[str, int], *, is_whole: bool
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield the tricks and card points of the sides: all or none for the takers, and about what decides the deal."""
+    others = [side for side in range(rules.side_count) if side != taking]
+    for own in (0, 1, rules.hand_size // 2, rules.hand_size):
+        tricks = _split(rules.hand_size, own, taking, others)
+        whole = points + last_trick_bonus(rules, tricks)
+        if own in (0, rules.hand_size):
+            some: Iterable[int] = [whole if own else 0]
+        elif own == 1:
+            some = [0]
+        elif is_whole:
+            some = range(whole + 1)
+        else:
+            some = _turning(whole, contract, sum(extra.values()), card_factor(rules, contract.mode))
+        for cards in some:
+            yield tricks, _split(whole, cards, taking, others)
+
+
+def _turning(whole: int, contract: DealContract, extra: int, factor: int) -> list[int]:
+    """Return the takers' card points about which a deal turns, be it with what they have beside their cards.
+
+    It turns at half of all points, or at what was bid.
+    """
+    near = {whole // 2: _AT_IT if contract.bid else _ABOUT}
+    if contract.bid not in (None, CAPOT):
+        near[contract.bid] = _ABOUT
+    sums = {
+        (point - beside) // factor + step for point, steps in near.items() for step in steps for beside in {0, extra}
+    }
+    return sorted(points for points in sums if 0 <= points <= whole)
+
+
+def _split(whole: int, own: int, taking: int, others: Sequence[int]) -> list[int]:
+    """Return a whole shared by all sides, so much for the takers; the first of the others has what is left over."""
+    each, left = divmod(whole - own, len(others))
+    shares = [each] * (len(others) + 1)
+    shares[taking], shares[others[0]] = own, each + left
+    return shares
+
+
+def _played(rules: Ruleset, random: Random) -> Iterator[tuple[DealState, Mode]]:
+    """Yield deals that were played out, with their modes; in some of them one side has all tricks."""
+    left = {False: _PLAYED - _ONE_SIDED, True: _ONE_SIDED}
+    for _ in range(_DRAWN):
+        state = random_deal(rules, random).state
+        if state.play is None or state.ended != "played":
+            continue
+        is_one_sided = len({rules.side_of[trick.winner] for trick in state.play.tricks}) == 1
+        if left[is_one_sided]:
+            left[is_one_sided] -= 1
+            yield state, state.play.mode
