@@ -110,6 +110,8 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "presentation.zero": ("digit", "dash"),
     "scoring.trump-points": _BY_RANK,
     "scoring.plain-points": _BY_RANK,
+    "scoring.no-trump-points": _BY_RANK,
+    "scoring.all-trump-points": _BY_RANK,
     "scoring.last-trick": _ANY_NUMBER,
     "scoring.confirmation": ("none", "one-trick"),
     "scoring.all-tricks.points": _ANY_NUMBER,
