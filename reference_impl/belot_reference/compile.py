@@ -21,9 +21,12 @@ from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Profile
 
 SHORTEST_SEQUENCE: Final = 3
-# What cards are worth in a suit that is trump, and in one that is not.
-_POINTS: Final = ("scoring.trump-points", "scoring.plain-points")
-_VALUED_BY: Final = {"A": _POINTS[:1], "N": _POINTS[1:]}
+# The rules that say what cards are worth in a suit that is trump, and in one that is not.
+_SCALES: Final = ("scoring.trump-points", "scoring.plain-points")
+# Those that say it of the modes that are no suit, where they matter: there all suits are trumps, or none.
+_OWN_SCALES: Final = {"N": "scoring.no-trump-points", "A": "scoring.all-trump-points"}
+
+_Scales = tuple[str, str]
 
 # The part of the form that a table has where a mode can be bid that is no suit.
 _OTHER_MODES: Final = {"N": "has_no_trumps", "A": "has_all_trumps"}
@@ -236,10 +239,9 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
         tables[name] = compiled(trace)
         sources[name] = trace.read
     strength = tables["trump_strength"], tables["plain_strength"]
-    points = _by_rank(profile.value(_POINTS[0])), _by_rank(profile.value(_POINTS[1]))
     form = form_of(profile)
     tables |= {name: name in form for name in FORM}
-    modes = _modes(tables["tricks"], strength, points, _mode_names(form))
+    modes = _modes(tables["tricks"], strength, tuple(_named_scales(profile, form)))
     return Ruleset(
         profile=profile,
         sources=sources,
@@ -256,6 +258,17 @@ def _mode_names(form: frozenset[str]) -> tuple[str, ...]:
     if "has_all_trumps" in form:
         return MODE_NAMES
     return (*SUITS, "N") if "has_no_trumps" in form else SUITS
+
+
+def _named_scales(profile: Profile, form: frozenset[str]) -> Iterator[tuple[str, _Scales, ByRank]]:
+    """Yield the modes of a table by name, the rules that say what cards are worth in each, and what these say."""
+    common = _by_rank(profile.value(_SCALES[0])), _by_rank(profile.value(_SCALES[1]))
+    for name in _mode_names(form):
+        own = _OWN_SCALES.get(name, "")
+        if own in profile.settings:
+            yield name, (own, own), (_by_rank(profile.value(own)),) * 2
+        else:
+            yield name, _SCALES, common
 
 
 def _sides(rules: Trace) -> tuple[int, ...]:
@@ -298,8 +311,8 @@ def _runs_of(ranks: int, position_of: tuple[int, ...]) -> Iterator[tuple[int, in
 
 
 @lru_cache(maxsize=8)
-def _modes(tricks: TrickGraph, strength: ByRank, points: ByRank, names: tuple[str, ...]) -> tuple[Mode, ...]:
-    return tuple(mode_of(name, tricks, strength, points, _VALUED_BY.get(name, _POINTS)) for name in names)
+def _modes(tricks: TrickGraph, strength: ByRank, scales: tuple[tuple[str, _Scales, ByRank], ...]) -> tuple[Mode, ...]:
+    return tuple(mode_of(name, tricks, strength, points, rules) for name, rules, points in scales)
 
 
 def _by_rank(points: Mapping[str, int]) -> tuple[int, ...]:

@@ -110,6 +110,8 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "presentation.zero": ("digit", "dash"),
     "scoring.trump-points": _BY_RANK,
     "scoring.plain-points": _BY_RANK,
+    "scoring.no-trump-points": _BY_RANK,
+    "scoring.all-trump-points": _BY_RANK,
     "scoring.last-trick": _ANY_NUMBER,
     "scoring.confirmation": ("none", "one-trick"),
     "scoring.all-tricks.points": _ANY_NUMBER,
@@ -137,7 +139,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.no-trump-all-tricks": ("once", "times-factor"),
     "scoring.raised-kinds": [("cards", "declarations", "belote", "all-tricks", "bid")],
     "scoring.raised-tie": ("all-held", "split"),
-    "scoring.raised-sum": ("fixed-sum", "own-points"),
+    "scoring.raised-sum": ("fixed-sum", "fixed-or-all-tricks", "own-points"),
     "scoring.raised-defence": ("nothing", "own-points"),
     "scoring.tens": ("exact", "half-up", "half-down"),
 }

@@ -1,6 +1,6 @@
 """The mode of a deal, in a suit that is trump, with no trumps or with all trumps, and all that hangs on it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -37,9 +37,9 @@ class Mode:
     """What a deal is played in.
 
     ``trumps`` are by the suit that is led the suit that is then trump, ``NO_SUIT`` for none. ``strength`` says by suit
-    and rank how many ranks of the suit a card beats, ``points`` what each card is worth: of whoever keeps what was
-    read, ``Ruleset.points_of`` notes ``valued_by``. ``pairs`` are the kings and queens that are belote, ``pair_of`` by
-    card those of which it is one: none for most.
+    and rank how many ranks of the suit a card beats, ``points`` what each card is worth, ``scales`` by suit the rule
+    that says so: of whoever keeps what was read, ``Ruleset.points_of`` notes ``valued_by``. ``pairs`` are the kings and
+    queens that are belote, ``pair_of`` by card those of which it is one: none for most.
     """
 
     number: int
@@ -48,6 +48,7 @@ class Mode:
     root: TrickNode
     strength: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
+    scales: tuple[str, ...]
     pairs: tuple[CardSet, ...]
     pair_of: tuple[CardSet, ...]
     valued_by: Mapping[str, None]
@@ -67,9 +68,13 @@ class Mode:
         return trump_cards(self.trumps)
 
 
-def mode_of(name: str, tricks: TrickGraph, strength: ByRank, points: ByRank, valued_by: Iterable[str]) -> Mode:
-    """Return a mode, given what cards beat and are worth where their suit is trump, and where it is not."""
+def mode_of(name: str, tricks: TrickGraph, strength: ByRank, points: ByRank, scales: tuple[str, str]) -> Mode:
+    """Return a mode, given what cards beat and are worth where their suit is trump, and where it is not.
+
+    ``scales`` are the rules by which they are worth that.
+    """
     trumps = _trumps_of(name)
+    by_suit = tuple(scales[trumps[suit] != suit] for suit in EVERY_SUIT)
     return Mode(
         number=MODE_NAMES.index(name),
         name=name,
@@ -77,9 +82,10 @@ def mode_of(name: str, tricks: TrickGraph, strength: ByRank, points: ByRank, val
         root=tricks.root(trumps),
         strength=tuple(strength[trumps[suit] != suit] for suit in EVERY_SUIT),
         points=_points_of(trumps, points),
+        scales=by_suit,
         pairs=_pairs_of(trumps),
         pair_of=_pair_by_card(trumps),
-        valued_by=dict.fromkeys(valued_by),
+        valued_by=dict.fromkeys(by_suit),
     )
 
 

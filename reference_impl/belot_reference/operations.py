@@ -134,8 +134,7 @@ def answer(operation: str, rules: Ruleset, question: Json, *, well_formed: bool 
 def _card_points(rules: Ruleset, question: Json) -> Json:
     mode = mode_named(rules, question["trump"])
     cards = cards_named(question["cards"])
-    tables = ("scoring.trump-points" if mode.is_trump(suit_of(card)) else "scoring.plain-points" for card in cards)
-    points = sum(rules.value(table)[RANKS[rank_of(card)]] for table, card in zip(tables, cards, strict=True))
+    points = sum(rules.value(mode.scales[suit_of(card)])[RANKS[rank_of(card)]] for card in cards)
     last = rules.value("scoring.last-trick") if question.get("last_trick") else 0
     return {"points": points + last}
 

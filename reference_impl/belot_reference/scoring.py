@@ -61,7 +61,7 @@ def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> 
     counted = tuple(sum(side[kind] for kind in _with_all_tricks(counting)) for side in kinds)
     outcome = _outcome(rules, contract, _judged(rules, counted, taking), tallies)
     if rules.has_amounts:
-        return _write_bid(rules, contract, kinds, counted, outcome)
+        return _write_bid(rules, contract, kinds, counted, outcome, _won_every_trick(tallies, taking))
     if outcome == "fell":
         _pass_on(rules, contract, kinds, counted)
     return _write(rules, contract, kinds, counted, outcome)
@@ -90,11 +90,17 @@ def _stand_for_cards(side: _Kinds, cards: int, all_tricks: int = 0) -> None:
 
 
 def _write_bid(
-    rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], counted: tuple[int, ...], outcome: Outcome
+    rules: Ruleset,
+    contract: DealContract,
+    kinds: Sequence[_Kinds],
+    counted: tuple[int, ...],
+    outcome: Outcome,
+    swept: bool,
 ) -> Settlement:
     """Write a deal whose contract is an amount: the points of the side that wins it, and what was bid.
 
-    In a doubled deal some kinds of these are multiplied, and the other side has little or nothing.
+    In a doubled deal some kinds of these are multiplied, and the other side has little or nothing. The taker's side may
+    have ``swept``, won every trick.
     """
     taking = rules.side_of[contract.taker]
     winner = taking if outcome == "made" else 1 - taking
@@ -107,7 +113,7 @@ def _write_bid(
         if contract.bid == CAPOT and rules.value("scoring.capot-fall") == "all-tricks":
             _stand_for_cards(kinds[winner], 0, rules.value("scoring.all-tricks.points"))
     elif contract.raised > 1:
-        _raise_made(rules, contract, kinds, winner)
+        _raise_made(rules, contract, kinds, winner, swept)
     is_capot = contract.bid == CAPOT
     if is_capot or how != "points-alone":
         kinds[winner][BID] = rules.value("scoring.capot-amount") if is_capot else contract.bid or 0
@@ -120,11 +126,11 @@ def _write_bid(
     return Settlement(counted, outcome, points, score, 0, on_sheet, tuple(kinds))
 
 
-def _raise_made(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], winner: int) -> None:
+def _raise_made(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], winner: int, swept: bool) -> None:
     """Change what sides have where a doubled contract is made: a sum for the cards, and the others lose theirs."""
     loser = kinds[1 - winner]
-    if rules.value("scoring.raised-sum") == "fixed-sum":
-        if contract.bid == CAPOT:
+    if (how := rules.value("scoring.raised-sum")) != "own-points":
+        if contract.bid == CAPOT or (swept and how == "fixed-or-all-tricks"):
             _stand_for_cards(kinds[winner], 0, rules.value("scoring.all-tricks.points"))
         else:
             _stand_for_cards(kinds[winner], rules.value("scoring.fixed-sum"))
@@ -305,7 +311,7 @@ def _outcome(rules: Ruleset, contract: DealContract, counted: Sequence[int], tal
     taking = rules.side_of[contract.taker]
     own, needs = counted[taking], rules.value("scoring.contract-needs")
     if contract.bid == CAPOT:
-        return "made" if sum(side.tricks for side in tallies) == tallies[taking].tricks else "fell"
+        return "made" if _won_every_trick(tallies, taking) else "fell"
     if needs in ("bid", "bid-and-more"):
         return "made" if _reaches_bid(rules, contract.bid, counted, taking, needs) else "fell"
     if needs == "more-than-others":
@@ -315,6 +321,10 @@ def _outcome(rules: Ruleset, contract: DealContract, counted: Sequence[int], tal
         return "made" if margin > 0 else "fell"
     enough = 2 * own >= sum(counted) if needs == "at-least-half" else own >= needs
     return "made" if enough else "fell"
+
+
+def _won_every_trick(tallies: Sequence[Tally], side: int) -> bool:
+    return sum(one.tricks for one in tallies) == tallies[side].tricks
 
 
 def _reaches_bid(rules: Ruleset, bid: int | None, counted: Sequence[int], taking: int, needs: str) -> bool:

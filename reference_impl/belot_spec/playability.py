@@ -15,6 +15,8 @@ _LAST_RUNGS: Final[Mapping[str, frozenset[str]]] = {
     "play.follow.unruffed": frozenset({"led_suit", "any"}),
 }
 _ANY: Final = frozenset({"any"})
+# The rules that say what cards are worth: where one suit is trump, none, or all of them.
+_SCALES: Final = ("scoring.trump-points", "scoring.plain-points", "scoring.no-trump-points", "scoring.all-trump-points")
 _OF_HANDS: Final = frozenset(
     {"deal.players", "deck.removed-cards", "deal.packets-before-bidding", "deal.packets-after-bidding"}
 )
@@ -217,7 +219,7 @@ def _in_showing(values: _Values) -> Iterator[Contradiction]:
 
 
 def _in_sums(values: _Values) -> Iterator[Contradiction]:
-    worth = [values["scoring.trump-points"], values["scoring.plain-points"]]
+    worth = [values[rule] for rule in _SCALES if rule in values.settings]
     counted = [name for name in values["deck.removed-cards"] if any(points[name[:-1]] for points in worth)]
     sums = {"penalties.fault": ("innocent-gets-all",), "scoring.fall-worth": ("all-cards", "all-cards-alone")}
     for rule, of_all_cards in sums.items():

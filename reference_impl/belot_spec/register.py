@@ -1,8 +1,8 @@
 """The source documents and the register of rulings: what a rule's value may cite."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +27,11 @@ class Home:
     terms: tuple[str, ...]
     note: Text | None
     line: int
+
+    def among(self, rules: Container[str]) -> "Home":
+        """Return where a statement goes if there are only these rules: it is background if it feeds none of them."""
+        fed = tuple(rule for rule in self.rules if rule in rules)
+        return replace(self, rules=fed, reason=self.reason if fed or not self.rules else "background")
 
 
 @dataclass(frozen=True, slots=True)

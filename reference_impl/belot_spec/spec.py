@@ -143,7 +143,13 @@ class Spec:
             kept,
             rules={name: rule for name, rule in self.rules.items() if name in played},
             sources={
-                name: source
+                name: replace(
+                    source,
+                    homes={
+                        one: home.among(() if is_about_drafts(source.parts.get(one, ())) else played)
+                        for one, home in source.homes.items()
+                    },
+                )
                 for name, source in self.sources.items()
                 if not is_about_drafts(variant for variants in source.parts.values() for variant in variants)
             },

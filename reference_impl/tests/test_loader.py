@@ -321,3 +321,12 @@ def test_real_spec_is_right() -> None:
     for variant in spec.playable():
         for option in ("", *(f"+{name}" for name in spec.options_of(variant))):
             assert spec.profile(variant + option).settings
+
+
+def test_what_is_shown_leads_nowhere_that_only_drafts_have() -> None:
+    shown = load_spec().shown()
+    assert not any(variant.draft for variant in shown.variants.values())
+    for source in shown.sources.values():
+        for statement, home in source.homes.items():
+            assert {*home.rules} <= shown.rules.keys(), statement
+            assert home.rules or home.reason or home.terms or home.ruling, statement

@@ -76,7 +76,8 @@ def test_every_step_follows_from_the_one_before_in_every_variant(spec: Spec) -> 
             if raised > 1:
                 assert rows["raised"] == [f"× {raised}"] * rules.side_count
             elif settled.outcome == "fell" and min(tally.tricks for tally in tallies):
-                then = [rows.get(f"after-fall-{kind}", rows[kind]) for kind in KINDS]
+                how = "written" if rules.has_amounts else "after-fall"
+                then = [rows.get(f"{how}-{kind}", rows[kind]) for kind in KINDS]
                 assert [sum(map(int, side)) for side in zip(*then, strict=True)] == rows["points"]
             elif settled.outcome != "fell":
                 assert not any(what.startswith("after-fall-") for what in rows)

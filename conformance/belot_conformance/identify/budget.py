@@ -75,7 +75,7 @@ class IdentifyBudget:
     # so many wrong answers, and so many of them looked at in the end. Of a lesson a share of the answers may be wrong
     # by chance, else so many of them are looked at for changes, so many times. Of the values those are looked at that
     # change one of so many answers.
-    several: float = 80_000
+    several: float = 120_000
     sets: int = 40
     sets_loss: float = 2.0
     sets_tried: int = 3

@@ -105,17 +105,16 @@ class Several:
             if sets[0].loss >= best.loss - LEAST:
                 break
             if sets[0].strange > best.strange:
-                few = sets[: _FROM[2]]
-                sets = self._best([*sets, *(after for one in few for after in self._alike(one, pivots[0]))])
+                few = [(depth, one) for depth in (1, 2) for one in sets[: _FROM[depth + 1]]]
+                alike = [after for depth, one in few for after in self._alike(one, pivots[0], depth)]
+                sets = self._best([*sets, *alike])
         return sets
 
-    def _alike(self, one: _Set, pivot: int) -> Iterator[_Set]:
-        """Yield what explains an answer as well, where a strange number may stand for another value with a number."""
+    def _alike(self, one: _Set, pivot: int, depth: int) -> Iterator[_Set]:
+        """Yield what explains an answer as well, where a strange number may stand for so many values with a number."""
         now, is_known = one.hypothesis, self.scorer.values.is_known
         numbers = [slot for slot, value in now.changes.items() if _has_numbers(value) and not is_known(slot[0], value)]
-        middles = (
-            middle for depth in (1, 2) for middle in self._changed(now, pivot, depth, frozenset(numbers), is_new=True)
-        )
+        middles = self._changed(now, pivot, depth, frozenset(numbers), is_new=True)
         others = (
             after
             for middle in middles

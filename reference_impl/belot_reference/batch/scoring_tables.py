@@ -27,6 +27,9 @@ _NEEDS_BID: Final = ("bid", "bid-and-more")
 _WRITTEN: Final = ("points-and-bid", "bid-alone", "points-alone")
 BID_ALONE, POINTS_ALONE = 2, 3
 _FIXED_SUM: Final = "fixed-sum"
+# What stands for the cards of a doubled contract that is made: the last is for all tricks, where these were won.
+_RAISED_SUMS: Final = ("own-points", _FIXED_SUM, "fixed-or-all-tricks")
+OR_ALL_TRICKS: Final = 2
 _FALL_WORTH: Final = ("as-counted", "all-cards", "all-cards-alone", _FIXED_SUM)
 # What is written is so many, and what is added before it is divided by them.
 _TENS: Final = {"exact": (1, 0), "half-up": (10, 5), "half-down": (10, 4)}
@@ -88,7 +91,7 @@ def _bid_tables(rules: Ruleset) -> Arrays:
         "capot_fall": coded(rules, "scoring.capot-fall", "fixed-sum", "all-tricks", default="fixed-sum"),
         "capot_sum": rules.value("scoring.all-tricks.points"),
         "fixed_sum": rules.value_or("scoring.fixed-sum", 0),
-        "raised_sum": coded(rules, "scoring.raised-sum", "own-points", "fixed-sum", default="own-points"),
+        "raised_sum": coded(rules, "scoring.raised-sum", *_RAISED_SUMS, default="own-points"),
         "raised_defence": coded(rules, "scoring.raised-defence", "nothing", "own-points", default="nothing"),
         "tens": whole,
         "tens_add": add,

@@ -13,6 +13,7 @@ from belot_reference.batch.scoring_tables import (
     FEWER_GOES_UP,
     MADE,
     NEVER,
+    OR_ALL_TRICKS,
     POINTS_ALONE,
     STRONGEST,
     TIED,
@@ -133,7 +134,7 @@ def _raise_made(t: Any, deal: Any, winner: Any) -> None:
     """Change what sides have where a doubled contract is made: a sum for the cards, and the others lose theirs."""
     kinds, loser = deal.kinds, 1 - winner
     if t.raised_sum:
-        if deal.bid == CAPOT:
+        if deal.bid == CAPOT or (t.raised_sum == OR_ALL_TRICKS and deal.sums[SUM_TRICKS, loser] == 0):
             _stand_for_cards(deal, winner, 0, t.capot_sum)
         else:
             _stand_for_cards(deal, winner, t.fixed_sum, 0)
