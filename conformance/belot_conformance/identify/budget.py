@@ -79,6 +79,8 @@ class IdentifyBudget:
     sets: int = 40
     sets_loss: float = 2.0
     sets_tried: int = 3
+    sets_changed: int = 8_000
+    sets_alike: int = 120
     sets_looked_at: int = 16
     sets_offsets: int = 10
     sets_numbers: int = 12

@@ -7,6 +7,7 @@ A few sets of values are carried on from each lesson to the next: what one leave
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
 from belot_conformance.identify.hypothesis import Changes, Hypothesis, Scorer, Slot
@@ -97,6 +98,9 @@ class Several:
             for depth, most in _FROM.items():
                 found = [after for one in begun[:most] for after in self._better(one, pivots, depth, sets[0].loss)]
                 sets = self._best([*sets, *found])
+                if depth == 1 and sets[0].loss >= best.loss - LEAST:
+                    mended = (after for one in begun[:most] for after in self._mended(one, pivots[0], best.loss))
+                    sets = self._best([*sets, *mended])
                 if self._is_spent:
                     return sets
                 # One wrong answer is not worth a look at several rules.
@@ -117,13 +121,40 @@ class Several:
         middles = self._changed(now, pivot, depth, frozenset(numbers), is_new=True)
         others = (
             after
-            for middle in middles
-            for slot in numbers
+            for middle in islice(middles, self.steps.budget.sets_alike)
+            for slot in self._slots(middle, pivot, frozenset())
+            if slot in numbers
             for value in self._values_of(middle, pivot, slot, frozenset(numbers))
             if (after := self.scorer.after(middle, {slot: value})) is not None
             and self.scorer.fit(pivot, after).loss <= self.scorer.fit(pivot, now).loss
         )
         yield from self._weighed(others, one.loss)
+
+    def _mended(self, one: _Set, pivot: int, least: float) -> Iterator[_Set]:
+        """Yield what makes one answer right with another change, for what it makes wrong that was right before."""
+        before = one.hypothesis
+        for slot, after in self._right(before, pivot, frozenset()):
+            wronged = (
+                index
+                for index in self._learnt
+                if self.scorer.fit(index, after).wrong and not self._is_wrong(index, before)
+            )
+            other = min(wronged, key=self.scorer.cost.__getitem__, default=None)
+            if other is not None:
+                second = (mended for _, mended in self._right(after, other, frozenset([slot])))
+                yield from self._weighed(second, least + self.steps.budget.sets_loss)
+
+    def _right(self, now: Hypothesis, pivot: int, but: frozenset[Slot]) -> Iterator[tuple[Slot, Hypothesis]]:
+        """Yield the single changes, but of some rules, by which an answer is right."""
+        for slot in self._slots(now, pivot, but):
+            for value in self._values_of(now, pivot, slot, but):
+                self.steps.tried += 1
+                after = self.scorer.after(now, {slot: value})
+                if after is not None and not self._is_wrong(pivot, after) and not self._is_spent:
+                    yield slot, after
+
+    def _is_wrong(self, index: int, now: Hypothesis) -> bool:
+        return bool(self.scorer.fit(index, now).wrong)
 
     def _better(self, one: _Set, pivots: Sequence[int], depth: int, least: float) -> Iterator[_Set]:
         """Yield what so many changes lead to by which one of some answers is less wrong, and not much else wrong."""
@@ -131,9 +162,10 @@ class Several:
         for pivot in pivots:
             loss = self.scorer.fit(pivot, one.hypothesis).loss
             if loss > LEAST:
+                changed = self._changed(one.hypothesis, pivot, depth, frozenset())
                 others = (
                     after
-                    for after in self._changed(one.hypothesis, pivot, depth, frozenset())
+                    for after in islice(changed, self.steps.budget.sets_changed)
                     if self.scorer.fit(pivot, after).loss < loss - LEAST
                 )
                 yield from self._weighed(others, most)
@@ -145,29 +177,35 @@ class Several:
 
         Of several rules all but the last tell something in this lesson that they did not before, or were changed.
         """
-        for slot in self._slots(now, pivot, but):
-            values = self._values_of(now, pivot, slot, but if depth == 1 else None)
-            if slot not in self._hidden and (is_new or (depth > 1 and slot not in now.changes)):
+        slots = self._slots(now, pivot, but)
+        values = {slot: self._values_of(now, pivot, slot, but if depth == 1 else None) for slot in slots}
+        first = {slot for slot in slots if slot in self._hidden or (slot in now.changes and not is_new)}
+        # No two changes are made both ways, and what only matters after one comes after it.
+        slots.sort(key=lambda slot: slot not in first)
+        for place, slot in enumerate(slots):
+            if slot not in first and (is_new or depth > 1):
                 continue
-            for value in values:
+            for value in values[slot]:
                 if self._is_spent:
                     return
                 self.steps.tried += 1
                 after = self.scorer.after(now, {slot: value})
-                if after is not None:
-                    yield from ((after,) if depth == 1 else self._changed(after, pivot, depth - 1, but | {slot}))
+                if after is not None and depth == 1:
+                    yield after
+                elif after is not None:
+                    yield from self._changed(after, pivot, depth - 1, but.union(slots[: place + 1]), is_new=is_new)
 
     def _slots(self, now: Hypothesis, pivot: int, changed: frozenset[Slot]) -> list[Slot]:
+        """Return the rules that an answer rests on, but for some; those with numbers come last."""
+        settings = now[self.scorer.observations[pivot].context].profile.settings
         reads = self.scorer.fit(pivot, now).reads - RULES_OF_FORM
-        # In one order, so that no two changes are made both ways; what matters only after one comes after it.
-        return [slot for slot in self.steps.slots_of(pivot, reads) if slot not in changed]
+        slots = [slot for slot in self.steps.slots_of(pivot, reads) if slot not in changed and slot[0] in settings]
+        return sorted(slots, key=lambda slot: _has_numbers(settings[slot[0]].value))
 
     def _values_of(self, now: Hypothesis, pivot: int, slot: Slot, changed: frozenset[Slot] | None) -> Sequence[Any]:
         """Return the values of a rule that are worth trying: the last number is by how much the answer is wrong."""
         scorer, rule = self.scorer, self.scorer.spec.rules[slot[0]]
         profile = now[scorer.observations[pivot].context].profile
-        if rule.id not in profile.settings:
-            return ()
         value = profile.settings[rule.id].value
         if slot not in self._values:
             asked = scorer.contexts[scorer.observations[pivot].context]
