@@ -388,22 +388,23 @@ class Scorer:
     def laid_out(self) -> "Scorer":
         """Return a scorer of the answers to what is laid out so that rules do not hide each other.
 
-        What a shorter question tells as well is told by that one.
+        Where a shorter question tells as much, it holds that one, and no answer that is no result.
         """
         laid_out = [one for one in self.observations if OPERATIONS[one.operation].lay_out is not None]
         fields = {name for one in laid_out for name in self.ignored.get(one.operation, ())}
-        kept = [self._retold(one) for one in laid_out]
+        kept = [told for one in laid_out if (told := self._retold(one)) is not None]
         made = Scorer(self.contexts, kept, self.spec, {one.operation: frozenset(fields) for one in kept}, self._known)
         made.remember(self)
         return made
 
-    def _retold(self, one: Observation) -> Observation:
+    def _retold(self, one: Observation) -> Observation | None:
         retell = OPERATIONS[one.operation].retold
-        told = (
-            retell(compile_profile(self.contexts[one.context]), one.input, one.given) if one.kind == "result" else None
-        )
-        if told is None:
+        if retell is None:
             return one
+        rules = self._store.ruleset(self._store.asked[one.context])
+        told = retell(rules, one.input, one.given) if one.kind == "result" else None
+        if told is None:
+            return None
         (operation, question), said = told
         name = f"{one.id} as {operation}"
         return replace(one, id=name, operation=operation, input=question, value=said, expected=(), is_partial=True)

@@ -88,8 +88,8 @@ class Operation:
     each: int = 1
     slower: int = 0
 
-    # A shorter question that the same result answers, with what it then says; ``None`` where too little is said.
-    retold: Callable[[Ruleset, Json, Json], tuple[Question, Json] | None] = lambda *_: None
+    # A shorter question that the same result answers, with what it then says; it is ``None`` where too little is said.
+    retold: Callable[[Ruleset, Json, Json], tuple[Question, Json] | None] | None = None
 
     # What it is made of, and how it is made smaller where leaving out values of JSON is not enough.
     parts: Callable[[Ruleset, Json], Iterator[Question]] = _none
