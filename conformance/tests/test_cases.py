@@ -13,10 +13,9 @@ import pytest
 
 from belot_conformance.mistakes.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, reference_target
-from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases
-from belot_conformance.suite.selection import applies, differing_rules, plan_for
+from belot_conformance.suite.selection import applies, can_occur, differing_rules, plan_for
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
@@ -119,10 +118,7 @@ def mutants(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[Any, Rul
 def test_a_rule_that_a_case_does_not_consult_cannot_change_its_answer(
     variant: str, cases: list[Case], spec: Spec, reference: Reference
 ) -> None:
-    """Nor can another form of table, where nothing that is otherwise in it was asked for.
-
-    What cannot be asked at a table, as a bid that is too high there, has no answer that could change.
-    """
+    """Nor can another form of table, where nothing that is otherwise in it was asked for."""
     own = [case for case in cases if case.profile == variant and not _left_out(case)]
     answers = {case.id: reference.answer(case.operation, variant, case.input) for case in own}
     profile, form = spec.profile(variant), reference.ruleset(variant).form
@@ -134,7 +130,7 @@ def test_a_rule_that_a_case_does_not_consult_cannot_change_its_answer(
         shares = min(MOST_SHARES, len(others))
         for number, (value, mutant) in enumerate(others):
             untouched = [case for case in unread if answers[case.id].form.isdisjoint(form ^ mutant.form)]
-            asked = [one for one in untouched if OPERATIONS[one.operation].is_wellformed(mutant, one.input)]
+            asked = [case for case in untouched if can_occur(case, reference.ruleset(variant), mutant)]
             for case in asked[number % shares :: shares]:
                 assert _reply(mutant, case) == answers[case.id].message(), f"{case.id} depends on {rule.id} = {value}"
 
@@ -144,6 +140,22 @@ def _reply(rules: Ruleset, case: Case) -> dict[str, Any]:
         return answer(case.operation, rules, case.input).message()
     except BelotError as error:
         return {"error": str(error)}
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "beyond"),
+    [("bidding.highest-amount", 150, {160}), ("bidding.amount-step", 20, {90, 110, 130, 150})],
+)
+def test_a_case_is_not_asked_where_nobody_can_bid_what_it_tells(
+    rule: str, value: Any, beyond: set[int], cases: list[Case], spec: Spec, reference: Reference
+) -> None:
+    own = reference.ruleset("contree")
+    other = compile_changed(own.profile, {rule: value}, spec)
+    told = [case for case in cases if case.profile == "contree" and case.input.get("bid") in beyond]
+    assert told
+    assert not any(can_occur(case, own, other) for case in told)
+    within = [case for case in cases if case.profile == "contree" and case.input.get("bid") in (80, 100, "capot")]
+    assert all(can_occur(case, own, other) for case in within)
 
 
 def test_a_case_applies_to_profiles_that_agree_on_all_it_consults(

@@ -15,6 +15,7 @@ from belot_conformance.questions.wellformed import largest_hand
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.trace import statement_homes
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
+from belot_reference.bids import CAPOT_NAME, amount_named, amount_of_bid, bid_named, is_bid_name
 from belot_reference.cards import CARD_BY_NAME, cards_in
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES
@@ -236,17 +237,27 @@ def applies(case: Case, profile: Profile, reference: Reference, differing: froze
 
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
-    """Say whether the other game has the cards and the tricks that a case of its own game speaks of."""
+    """Say whether the other game has the cards, the tricks and the numbers to bid that a case of its own speaks of."""
     if own.hand_size != other.hand_size:
         told = (one["sides"] for one in _within(case.input) if isinstance(one, Mapping) and one.get("sides"))
         # A deal that is told by what its sides took, with as many tricks as the other game has not.
         if any(sum(side.get("tricks", 0) for side in sides) == own.hand_size for sides in told):
             return False
+    if other.has_amounts and not _amounts_in(case.input).intersection(own.auction.amounts) <= {*other.auction.amounts}:
+        return False
     if own.deck | other.deck == other.deck and largest_hand(own) <= largest_hand(other):
         return True
     known = {CARD_NAMES[card] for card in cards_in(other.deck)}
     cards = {one for one in _within(case.input) if isinstance(one, str) and one in CARD_BY_NAME}
     return len(case.input.get("hand", ())) <= largest_hand(other) and cards <= known
+
+
+def _amounts_in(value: Any) -> set[int]:
+    """Return the numbers that were bid in what a question holds, be it told in a contract or by the name of a bid."""
+    bids = (one for one in _within(value) if isinstance(one, str) and is_bid_name(one))
+    contracts = (one.get("bid") for one in _within(value) if isinstance(one, Mapping))
+    told = (amount_named(bid) for bid in contracts if isinstance(bid, int) or bid == CAPOT_NAME)
+    return {amount for amount in (*(amount_of_bid(bid_named(bid) or 0) for bid in bids), *told) if amount}
 
 
 def _within(value: Any) -> Iterator[Any]:
