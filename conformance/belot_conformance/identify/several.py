@@ -89,7 +89,7 @@ class Several:
         sets = self._best(sets)
         for _ in range(self.steps.budget.lesson_steps):
             best, begun = sets[0], sets
-            wrong = [index for index in lesson if self.scorer.fit(index, best.hypothesis).wrong]
+            wrong = [index for index in lesson if self._is_wrong(index, best.hypothesis)]
             if len(wrong) <= self.steps.budget.lesson_errors * len(lesson):
                 break
             pivots = sorted(wrong, key=self.scorer.cost.__getitem__)[: self.steps.budget.lesson_pivots]
@@ -118,7 +118,7 @@ class Several:
         """Yield what explains an answer as well, where a strange number may stand for so many values with a number."""
         now, is_known = one.hypothesis, self.scorer.values.is_known
         numbers = [slot for slot, value in now.changes.items() if _has_numbers(value) and not is_known(slot[0], value)]
-        middles = self._changed(now, pivot, depth, frozenset(numbers), is_new=True)
+        middles = self._changed(now, pivot, depth, frozenset(numbers), hidden_only=True)
         others = (
             after
             for middle in islice(middles, self.steps.budget.sets_alike)
@@ -134,11 +134,7 @@ class Several:
         """Yield what makes one answer right with another change, for what it makes wrong that was right before."""
         before = one.hypothesis
         for slot, after in self._right(before, pivot, frozenset()):
-            wronged = (
-                index
-                for index in self._learnt
-                if self.scorer.fit(index, after).wrong and not self._is_wrong(index, before)
-            )
+            wronged = [one for one in self._learnt if self._is_wrong(one, after) and not self._is_wrong(one, before)]
             other = min(wronged, key=self.scorer.cost.__getitem__, default=None)
             if other is not None:
                 second = (mended for _, mended in self._right(after, other, frozenset([slot])))
@@ -171,19 +167,19 @@ class Several:
                 yield from self._weighed(others, most)
 
     def _changed(
-        self, now: Hypothesis, pivot: int, depth: int, but: frozenset[Slot], *, is_new: bool = False
+        self, now: Hypothesis, pivot: int, depth: int, but: frozenset[Slot], *, hidden_only: bool = False
     ) -> Iterator[Hypothesis]:
         """Yield what is played after just so many changes of rules that an answer rests on, but for some.
 
-        Of several rules all but the last tell something in this lesson that they did not before, or were changed.
+        Of several rules all but the last told nothing before this lesson, or were changed; only the former if wanted.
         """
         slots = self._slots(now, pivot, but)
         values = {slot: self._values_of(now, pivot, slot, but if depth == 1 else None) for slot in slots}
-        first = {slot for slot in slots if slot in self._hidden or (slot in now.changes and not is_new)}
+        first = {slot for slot in slots if slot in self._hidden or (slot in now.changes and not hidden_only)}
         # No two changes are made both ways, and what only matters after one comes after it.
         slots.sort(key=lambda slot: slot not in first)
         for place, slot in enumerate(slots):
-            if slot not in first and (is_new or depth > 1):
+            if slot not in first and (hidden_only or depth > 1):
                 continue
             for value in values[slot]:
                 if self._is_spent:
@@ -193,7 +189,9 @@ class Several:
                 if after is not None and depth == 1:
                     yield after
                 elif after is not None:
-                    yield from self._changed(after, pivot, depth - 1, but.union(slots[: place + 1]), is_new=is_new)
+                    yield from self._changed(
+                        after, pivot, depth - 1, but.union(slots[: place + 1]), hidden_only=hidden_only
+                    )
 
     def _slots(self, now: Hypothesis, pivot: int, changed: frozenset[Slot]) -> list[Slot]:
         """Return the rules that an answer rests on, but for some; those with numbers come last."""
@@ -256,7 +254,7 @@ class Several:
 
     def _best(self, found: Iterable[_Set]) -> list[_Set]:
         budget = self.steps.budget
-        once = {canonical([*map(list, one.hypothesis.changes.items())]): one for one in found}
+        once = {canonical([[*each] for each in sorted(one.hypothesis.changes.items())]): one for one in found}
         sets = sorted(once.values(), key=lambda one: one.rank)
         return [one for one in sets[: budget.sets] if one.loss <= sets[0].loss + budget.sets_loss]
 
