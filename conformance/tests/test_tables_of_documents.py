@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.mistakes.mutations import compile_changed
 from belot_reference.compile import compile_profile
 from belot_reference.operations import answer
-from belot_spec.shipped import open_profile
+from belot_spec.shipped import default_spec, open_profile
 
 # Bid and factor, card points and belote of takers and others, and what both write by the words of the document.
 _Told = tuple[int | str, int, tuple[int, int], tuple[int, int], tuple[int, int]]
@@ -45,3 +46,60 @@ def test_a_table_of_a_document_writes_what_the_document_says(root: Path, name: s
     factor = {"raised": raised} if raised > 1 else {}
     found = answer("score-deal", rules, {"trump": "H", "taker": 0, "bid": bid, **factor, "sides": sides}).result or {}
     assert tuple(found["score"]) == written
+
+
+# What documents work out by values that are no option: the game, the values, the question, and what it comes to.
+WORKED_OUT: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[int, int]]] = {
+    "a failed capot is 160 and 250": (
+        "contree",
+        {"scoring.capot-fall": "fixed-sum"},
+        {"bid": "capot", "cards": (150, 12)},
+        (0, 410),
+    ),
+    "a failed 100 is 162 and the bid": (
+        "contree",
+        {"scoring.fixed-sum": 162, "scoring.tens": "exact"},
+        {"bid": 100, "cards": (90, 72)},
+        (0, 262),
+    ),
+    "a failed 80 is 162 and the bid": (
+        "contree",
+        {"scoring.fixed-sum": 162, "scoring.tens": "exact"},
+        {"bid": 80, "cards": (70, 92)},
+        (0, 242),
+    ),
+    "doubled, 160 alone counts twice": (
+        "contree",
+        {"scoring.raised-kinds": ["cards", "all-tricks"], "bidding.raises": [2, 3]},
+        {"bid": 100, "raised": 2, "cards": (110, 52)},
+        (2 * 160 + 100, 0),
+    ),
+    "redoubled, 160 alone counts three times": (
+        "contree",
+        {"scoring.raised-kinds": ["cards", "all-tricks"], "bidding.raises": [2, 3]},
+        {"bid": 100, "raised": 3, "cards": (110, 52)},
+        (3 * 160 + 100, 0),
+    ),
+}
+
+
+@pytest.mark.parametrize("told", WORKED_OUT.values(), ids=WORKED_OUT)
+def test_what_a_document_works_out_comes_of_the_values_that_it_plays_by(
+    told: tuple[str, dict[str, Any], dict[str, Any], tuple[int, int]],
+) -> None:
+    variant, values, question, written = told
+    rules = compile_changed(default_spec().profile(variant), values, default_spec())
+    contract = {"trump": "H", "taker": 0, **question}
+    sides = [{"cards": points, "tricks": tricks} for points, tricks in zip(contract.pop("cards"), (5, 3), strict=True)]
+    found = answer("score-deal", rules, {**contract, "sides": sides}).result or {}
+    assert tuple(found["score"]) == written
+
+
+def test_one_card_in_several_declarations_makes_240_of_a_run_in_trumps_and_four_jacks() -> None:
+    values = {"declarations.shared-cards": "allowed"}
+    rules = compile_changed(default_spec().profile("coinche"), values, default_spec())
+    jacks, run = ["JH", "JS", "JD", "JC"], ["JH", "QH", "KH"]
+    announced = {"trump": "H", "taker": 0, "leader": 0, "announced": [[jacks, run], [], [], []]}
+    found = answer("compare-declarations", rules, announced).result or {}
+    # Belote is told by queen and king beside them.
+    assert sum(found["points"]) + rules.value("declarations.belote.points") == 200 + 20 + 20

@@ -28,7 +28,7 @@ Fields = dict[str, Any]
 # Beside the sum at which a deal turns: on either side of it, and where a number is rounded up or down.
 _AT_IT: Final = (-1, 0, 1)
 _ABOUT: Final = (-6, -5, -4, *_AT_IT, 4, 5, 6)
-# So many played deals, of so many that are drawn; in so many of them one side has all tricks.
+# So many played deals are for all contracts, of so many that are drawn; in so many of them one side has all tricks.
 _PLAYED: Final = 24
 _DRAWN: Final = 200
 _ONE_SIDED: Final = 4
@@ -50,16 +50,24 @@ def laid_out_sums(rules: Ruleset, random: Random) -> Iterator[Json]:
 
 
 def laid_out_tricks(rules: Ruleset, random: Random) -> Iterator[Json]:
-    """Yield deals that are told by their tricks: played ones, each with every contract and what belongs to it."""
-    for state, mode in _played(rules, random):
+    """Yield deals that are told by their tricks: played ones, each with every contract and what belongs to it.
+
+    More of them have the lowest contract alone, of either side.
+    """
+    first, *others = _contracts(rules)
+    for state, mode, is_for_all in _played(rules, random):
         played = settling_of(rules, state)
-        yield played
-        for contract in _contracts(rules) if rules.has_auction else ():
-            if contract.mode.kind == mode.kind:
-                taker = random.randrange(rules.players)
-                sides = random.choice(_all_extras(rules, mode, rules.side_of[taker]))
-                told = contract._replace(taker=taker, mode=mode).told()
-                yield {**told, "tricks": played["tricks"], **({"sides": sides} if any(sides) else {})}
+        told = [first._replace(taker=taker) for taker in (0, 1)] if first.mode.kind == mode.kind else []
+        if is_for_all:
+            yield played
+            told += [
+                one._replace(taker=random.randrange(rules.players)) for one in others if one.mode.kind == mode.kind
+            ]
+        for contract in told if rules.has_auction else ():
+            each = _all_extras(rules, mode, rules.side_of[contract.taker])
+            sides = random.choice(each) if is_for_all else each[0]
+            extras = {"sides": sides} if any(sides) else {}
+            yield {**contract._replace(mode=mode).told(), "tricks": played["tricks"], **extras}
 
 
 def settling_of(rules: Ruleset, state: DealState) -> Fields:
@@ -160,14 +168,13 @@ def _split(whole: int, own: int, taking: int, others: Sequence[int]) -> list[int
     return shares
 
 
-def _played(rules: Ruleset, random: Random) -> Iterator[tuple[DealState, Mode]]:
-    """Yield deals that were played out, with their modes; in some of them one side has all tricks."""
+def _played(rules: Ruleset, random: Random) -> Iterator[tuple[DealState, Mode, bool]]:
+    """Yield deals that were played out, with their modes; a few are for all contracts, of them some with all tricks."""
     left = {False: _PLAYED - _ONE_SIDED, True: _ONE_SIDED}
     for _ in range(_DRAWN):
         state = random_deal(rules, random).state
         if state.play is None or state.ended != "played":
             continue
         is_one_sided = len({rules.side_of[trick.winner] for trick in state.play.tricks}) == 1
-        if left[is_one_sided]:
-            left[is_one_sided] -= 1
-            yield state, state.play.mode
+        left[is_one_sided] -= 1
+        yield state, state.play.mode, left[is_one_sided] >= 0
