@@ -6,7 +6,7 @@ only ``belot_spec.load.schemas`` imports this module, and only where something i
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -112,13 +112,13 @@ def _explain_alternatives(error: ValidationError) -> Iterator[Explanation]:
     """Explain the only alternative of the right shape, or else say what all of them are."""
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or []:
-        branches.setdefault(int(inner.schema_path[0]), []).extend(_leaves(inner))
-    every = [inner for branch in branches.values() for inner in branch]
+        branches.setdefault(int(inner.schema_path[0]), []).append(inner)
+    every = [leaf for branch in branches.values() for inner in branch for leaf in _leaves(inner)]
     texts = [item for inner in every for item in _texts(inner)]
     # Beside texts that are listed, one of a certain form is no more what is meant than these.
     shapes = ("type", "const", "enum", "required", *(("pattern",) if texts else ()))
     wrong = [inner for inner in every if inner.absolute_path == error.absolute_path and inner.validator in shapes]
-    kept = [branch for branch in branches.values() if not any(inner in wrong for inner in branch)]
+    kept = [branch for branch in branches.values() if not any(_is_one_of(wrong, inner) for inner in branch)]
     if len(kept) == 1:
         yield from _explain_errors(kept[0])
         return
@@ -140,6 +140,17 @@ def _leaves(error: ValidationError) -> Iterator[ValidationError]:
             yield from _leaves(inner)
     else:
         yield error
+
+
+def _is_one_of(wrong: Sequence[ValidationError], inner: ValidationError) -> bool:
+    """Say whether an error is one of some, or for alternatives whether each of them has such a one."""
+    if inner.validator not in ("oneOf", "anyOf") or not inner.context:
+        return inner in wrong
+    branches: dict[int, bool] = {}
+    for one in inner.context:
+        place = int(one.schema_path[0])
+        branches[place] = branches.get(place, False) or _is_one_of(wrong, one)
+    return all(branches.values())
 
 
 def _respelt(value: str, wrong: Iterable[ValidationError]) -> Iterator[str]:
