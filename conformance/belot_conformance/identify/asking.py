@@ -128,7 +128,8 @@ class _Interview:
             self._asked_as, profile = begin.id, begin
         else:
             profile = self._guessed(hello)
-        self._put([*_suite_of(profile.id, self._reference), *self._laid_out(profile)])
+        known = [one for one in _laid_out(profile.id, self._reference) if one.case.operation in hello.operations]
+        self._put([*_suite_of(profile.id, self._reference), *known])
         with counting_bar(_SEARCHING, self._budget.rounds) as advance:
             found = self._searched(profile, is_named=wanted is not None)
             try:
@@ -162,13 +163,6 @@ class _Interview:
             self._searching.unseen(self._budget.to_tell),
             next(iter(self._budget.told_to_end or ()), None),
         )
-
-    def _laid_out(self, profile: Profile) -> Iterator[Planned]:
-        """Yield questions by which rules do not hide each other, of the operations that the program knows."""
-        rules = self._reference.ruleset(profile.id)
-        for place, (operation, question) in enumerate(laid_out_questions(rules, self._target.hello.operations)):
-            name = f"laid-out-{profile.id}-{place:04}"
-            yield table_case(rules, operation, name, same_text(name), question)
 
     def _searched(self, profile: Profile, *, is_named: bool) -> Identified:
         self._searching = self._search()
@@ -277,6 +271,16 @@ def _planned(rules: Ruleset, drawn: Iterable[FurtherQuestion]) -> Iterator[Plann
 @lru_cache(maxsize=8)
 def _suite_of(profile: str, reference: Reference) -> list[Planned]:
     return [*table_questions(load_cases(), reference.ruleset(profile), reference).asked]
+
+
+@lru_cache(maxsize=8)
+def _laid_out(profile: str, reference: Reference) -> list[Planned]:
+    """Return the questions of a profile by which rules do not hide each other."""
+    rules = reference.ruleset(profile)
+    named = (
+        (f"laid-out-{profile}-{place:04}", one) for place, one in enumerate(laid_out_questions(rules, EVERY_OPERATION))
+    )
+    return [table_case(rules, operation, name, same_text(name), question) for name, (operation, question) in named]
 
 
 @cache

@@ -7,7 +7,7 @@ contract meets each belote and declaration, at all sums about which a deal turns
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import random_deal
@@ -32,6 +32,10 @@ _ABOUT: Final = (-6, -5, -4, *_AT_IT, 4, 5, 6)
 _PLAYED: Final = 24
 _DRAWN: Final = 200
 _ONE_SIDED: Final = 4
+# Where sides may have much beside their cards, every contract but the first meets so many ways of it.
+_FEW_EXTRAS: Final = 5
+
+T = TypeVar("T")
 
 
 def laid_out_sums(rules: Ruleset, random: Random) -> Iterator[Json]:
@@ -41,7 +45,7 @@ def laid_out_sums(rules: Ruleset, random: Random) -> Iterator[Json]:
         taking = rules.side_of[taker]
         told = contract._replace(taker=taker).told() if rules.has_auction else {"taker": taker}
         points = dealt_points(rules, contract.mode, random)
-        for extras in _all_extras(rules, contract.mode, taking):
+        for extras in _in_turn(_all_extras(rules, contract.mode, taking), place):
             # What is enough to make the lowest bid may be any number: without extras it has every sum.
             is_whole = place == 0 and not any(extras)
             for tricks, cards in _shares(rules, contract, points, taking, extras[taking], is_whole=is_whole):
@@ -124,6 +128,13 @@ def _all_extras(rules: Ruleset, mode: Mode, taking: int) -> list[list[dict[str, 
             sides[side]["belote"] = rules.value("declarations.belote.points")
         found.append(sides)
     return found
+
+
+def _in_turn(each: Sequence[T], place: int) -> Sequence[T]:
+    """Return all of some for the first contract, and for every other a few, others each time."""
+    if not place or len(each) <= _FEW_EXTRAS:
+        return each
+    return [each[(place * _FEW_EXTRAS + more) % len(each)] for more in range(_FEW_EXTRAS)]
 
 
 def _shares(
