@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from belot_conformance.identify.asking import _suite_of, identify_program
+from belot_conformance.identify.asking import _laid_out, _suite_of, identify_program
 from belot_conformance.identify.identification import Identified
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.reference import Reference, put
@@ -36,10 +36,10 @@ def identified(spec: Spec, reference: Reference, values: Mapping[str, Any], faul
 def test_what_was_found_by_then_is_kept_when_identify_is_told_to_end(
     questions: int, spec: Spec, reference: Reference
 ) -> None:
-    """It is told while it asks further, after what the suite asks."""
+    """It is told while it asks further, after what the suite asks and what is laid out."""
     value = {"scoring.last-trick": 20}
     rules = compile_profile(spec.profile("bela-4").with_values("house", value, spec.rules))
-    left = len(_suite_of("bela-4", reference)) + questions
+    left = len(_suite_of("bela-4", reference)) + len(_laid_out("bela-4", reference)) + questions
 
     def reply(operation: str, _profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
         nonlocal left
