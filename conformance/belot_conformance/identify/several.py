@@ -62,9 +62,14 @@ class Several:
         self._begun_at, self._learnt = self._work, []
         sets, known = [_Set(base)], frozenset[str]()
         while left and not self._is_spent:
-            reads = self._next(sets[0], left, known)
-            lesson = [index for index in left if scorer.fit(index, sets[0].hypothesis).reads == reads]
-            left = [index for index in left if index not in set(lesson)]
+            lessons: dict[frozenset[str], list[int]] = {}
+            for index in left:
+                lessons.setdefault(scorer.fit(index, sets[0].hypothesis).reads, []).append(index)
+            # The next lesson is the one with the fewest new rules.
+            reads = min(lessons, key=lambda reads: (len(reads - known), len(reads), sorted(reads)))
+            lesson = lessons[reads]
+            taken = set(lesson)
+            left = [index for index in left if index not in taken]
             known |= reads
             self._learnt += lesson
             self._lesson = lesson
@@ -78,11 +83,6 @@ class Several:
     @property
     def _is_spent(self) -> bool:
         return self._work - self._begun_at > self.steps.budget.several or self.steps.budget.is_over
-
-    def _next(self, best: _Set, left: Iterable[int], known: frozenset[str]) -> frozenset[str]:
-        """Return the rules of the next lesson: those that have the fewest new ones among them."""
-        each = {self.scorer.fit(index, best.hypothesis).reads for index in left}
-        return min(each, key=lambda reads: (len(reads - known), len(reads), sorted(reads)))
 
     def _learning(self, lesson: Sequence[int], sets: list[_Set]) -> list[_Set]:
         """Return the sets by which the least is wrong once the answers of a lesson are learnt from."""
@@ -133,21 +133,16 @@ class Several:
     def _mended(self, one: _Set, pivot: int, least: float) -> Iterator[_Set]:
         """Yield what makes one answer right with another change, for what it makes wrong that was right before."""
         before = one.hypothesis
-        for slot, after in self._right(before, pivot, frozenset()):
-            wronged = [one for one in self._learnt if self._is_wrong(one, after) and not self._is_wrong(one, before)]
+        for after in self._changed(before, pivot, 1, frozenset()):
+            if self._is_wrong(pivot, after):
+                continue
+            wronged = [at for at in self._learnt if self._is_wrong(at, after) and not self._is_wrong(at, before)]
             other = min(wronged, key=self.scorer.cost.__getitem__, default=None)
             if other is not None:
-                second = (mended for _, mended in self._right(after, other, frozenset([slot])))
-                yield from self._weighed(second, least + self.steps.budget.sets_loss)
-
-    def _right(self, now: Hypothesis, pivot: int, but: frozenset[Slot]) -> Iterator[tuple[Slot, Hypothesis]]:
-        """Yield the single changes, but of some rules, by which an answer is right."""
-        for slot in self._slots(now, pivot, but):
-            for value in self._values_of(now, pivot, slot, but):
-                self.steps.tried += 1
-                after = self.scorer.after(now, {slot: value})
-                if after is not None and not self._is_wrong(pivot, after) and not self._is_spent:
-                    yield slot, after
+                own = frozenset(slot for slot, value in after.changes.items() if before.changes.get(slot) is not value)
+                seconds = self._changed(after, other, 1, own)
+                mended = (second for second in seconds if not self._is_wrong(other, second))
+                yield from self._weighed(mended, least + self.steps.budget.sets_loss)
 
     def _is_wrong(self, index: int, now: Hypothesis) -> bool:
         return bool(self.scorer.fit(index, now).wrong)
