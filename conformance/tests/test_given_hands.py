@@ -26,6 +26,7 @@ from suite_testing import LEAST_HELLO
 
 VARIANTS = (
     "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot", "bulgarian-belot", "contree",
+    "coinche",
 )  # fmt: skip
 RANDOM_DEALS = 200
 

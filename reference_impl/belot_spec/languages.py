@@ -51,7 +51,7 @@ _TONGUES: Final = (
         ",",
         ("{ten}-{unit}",) * 2,
         "{rank} de {suit}",
-        variants=("belote", "bulgarian-belot", "contree"),
+        variants=("belote", "bulgarian-belot", "contree", "coinche"),
         sticking=";:?!»",
         quotes=("« ", " »"),
     ),

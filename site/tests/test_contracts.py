@@ -10,6 +10,7 @@ from belot_conformance.programs.published import load_programs
 from belot_site.content.edition import SiteEdition
 from belot_site.pages import programs
 from belot_site.pages.doubled import SettlingWay, doubled_pages
+from belot_site.pages.page import Printer
 from belot_spec.languages import COMPLETE
 from belot_spec.profile_name import ProfileName
 from site_testing import BuiltSite, open_context
@@ -142,6 +143,15 @@ def test_what_a_doubled_contract_writes_is_told_in_every_way_on_ten_deals(
 def ways_told(edition: SiteEdition) -> dict[str, SettlingWay]:
     [page] = (one for one in doubled_pages(edition) if one.profile == "contree")
     return {way.profile.partition("+")[2]: way for way in page.context["ways"]}
+
+
+def test_what_is_declared_in_a_doubled_deal_stands_beside_its_cards(edition: SiteEdition) -> None:
+    [page] = (one for one in doubled_pages(edition) if one.profile == "coinche")
+    told = {deal.told.declarations: deal.told for deal in page.context["deals"]}
+    assert {(0, 0), (20, 0), (0, 50)} <= set(told)
+    text = Printer(edition).text_of(page)
+    assert edition.word("doubled-declared-0", n=20) in text
+    assert edition.word("doubled-declared-1", n=50) in text
 
 
 def test_a_way_names_the_documents_that_say_so_and_no_others(edition: SiteEdition) -> None:

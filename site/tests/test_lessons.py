@@ -22,6 +22,7 @@ from belot_site.pages.lessons import (
     best_lesson,
     chart,
     gist,
+    has_much_to_learn,
     is_doubled_fall,
     is_natural,
     is_plain_fall,
@@ -29,6 +30,7 @@ from belot_site.pages.lessons import (
     lesson_deals,
     lesson_pages,
     lesson_texts,
+    margin,
     said_aloud,
     table_from_above,
     taken_with,
@@ -37,6 +39,7 @@ from belot_site.pages.lessons import (
     write_lessons,
 )
 from belot_site.pages.page import Printer
+from belot_site.pages.variants import variant_pages
 from belot_site.pictures.story import Story, cards_of, reason
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import MAX_OF_OURS, read_json
@@ -76,9 +79,8 @@ def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library)
     edition = SiteEdition(library, "en")
     for variant in library.variants:
         deal = lesson_deal(edition, variant)
-        counted, own = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
         assert is_natural(deal), variant
-        assert 0 <= 2 * counted[own] - sum(counted) <= CLOSE, variant
+        assert 0 <= margin(deal) <= CLOSE, variant
 
 
 def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
@@ -99,11 +101,10 @@ def test_the_last_deal_of_a_lesson_falls_by_a_little_and_is_doubled_where_that_i
     for variant in library.variants:
         *_, last = lesson_deals()[variant].stories
         deal = lesson_deal(edition, variant, last)
-        counted, own = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
         assert is_doubled_fall(deal) if "bidding.raises" in deal.rules.profile.settings else is_plain_fall(deal), (
             variant
         )
-        assert abs(2 * counted[own] - sum(counted)) <= CLOSE, variant
+        assert abs(margin(deal)) <= CLOSE, variant
 
 
 def test_every_card_of_a_lesson_has_its_reason_and_every_rule_that_binds_its_sentence_once(
@@ -187,6 +188,30 @@ def test_the_words_of_a_lesson_stand_beside_those_that_are_said_at_the_table(
 ) -> None:
     [page] = (one for one in lesson_pages(edition) if one.profile == variant)
     assert word in Printer(edition).text_of(page)
+
+
+def test_where_cards_have_values_of_their_own_the_lesson_and_the_rules_show_them(edition: SiteEdition) -> None:
+    printer = Printer(edition)
+    for page in (*lesson_pages(edition), *variant_pages(edition)):
+        if page.template not in ("learn.md", "variant.md"):
+            continue
+        text, settings = printer.text_of(page), edition.library.profile(page.profile).settings
+        for kind in ("no-trump", "all-trump"):
+            has_own = f"scoring.{kind}-points" in settings
+            assert (f'id="cards-{kind}"' in text) == has_own, page.path
+            # Elsewhere the two rows that are shown hold for these contracts too.
+            assert not has_own or edition.word(f"order-note-{kind}s") not in text, page.path
+
+
+def test_what_is_finer_is_left_out_only_where_there_is_much_to_learn(edition: SiteEdition) -> None:
+    much = [variant for variant in edition.library.variants if has_much_to_learn(edition, variant)]
+    assert much
+    finer = {rule for part in lesson_texts()["parts"].values() for rule in part.get("finer", ())}
+    for page in lesson_pages(edition):
+        settings = edition.library.profile(page.profile).settings
+        text = Printer(edition).text_of(page)
+        told = {rule for rule in finer if rule in settings and edition.stated(rule, page.profile) in text}
+        assert not told or page.profile not in much, page.path
 
 
 def test_nothing_in_the_flow_of_a_lesson_leads_away_to_the_page_of_a_rule(edition: SiteEdition) -> None:

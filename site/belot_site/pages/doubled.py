@@ -41,19 +41,22 @@ class SettlingWay:
 
 @dataclass(frozen=True, slots=True)
 class DoubledDeal:
-    """A doubled deal as a table tells it, the takers' side first: 0 or 1 is the side that has belote."""
+    """A doubled deal as a table tells it, the takers' side first: what each side has."""
 
     bid: int | str
     raised: int
     cards: tuple[int, int]
-    belote: int | None
+    declarations: tuple[int, int]
+    belote: tuple[int, int]
 
     @classmethod
     def told(cls, question: Json, taking: int) -> "DoubledDeal":
         """Return the deal of a question about sums, given the takers' side."""
-        sides = (question["sides"][taking], question["sides"][1 - taking])
-        belote = next((place for place, side in enumerate(sides) if side.get("belote")), None)
-        return cls(question["bid"], question["raised"], (sides[0]["cards"], sides[1]["cards"]), belote)
+        takers, others = question["sides"][taking], question["sides"][1 - taking]
+        cards, declarations, belote = (
+            (takers.get(kind, 0), others.get(kind, 0)) for kind in ("cards", "declarations", "belote")
+        )
+        return cls(question["bid"], question["raised"], cards, declarations, belote)
 
 
 @dataclass(frozen=True, slots=True)

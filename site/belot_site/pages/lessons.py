@@ -168,6 +168,8 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     rows = chart(edition, variant)
     hungarian = profile.settings.get("presentation.cards")
     said = list(said_aloud(edition, variant))
+    much = has_much_to_learn(edition, variant)
+    finer = texts["finer-deals"] if much else ()
     declares = profile.value("declarations.played") == "all"
     terms = [term for term in _TERMS if declares or term != "declaration"]
     return {
@@ -191,7 +193,10 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "good_hand": good_hand(edition, variant),
         "takers": takers(variant),
         "taken": sum(taken for _, taken in lesson_of(variant).takers.values()),
-        "stories": {which: _story(edition, variant, which) for which in lesson_of(variant).stories},
+        "much": much,
+        "stories": {
+            which: _story(edition, variant, which) for which in lesson_of(variant).stories if which not in finer
+        },
     }
 
 
@@ -210,12 +215,19 @@ def gist(edition: SiteEdition, variant: str) -> Iterator[str]:
 
 def _told(edition: SiteEdition, part: Mapping[str, Any], variant: str) -> list[LessonSentence]:
     settings, unsaid = edition.library.profile(variant).settings, part.get("unsaid", {})
+    finer = part.get("finer", ()) if has_much_to_learn(edition, variant) else ()
     known = (
         rule
         for rule in part["rules"]
-        if rule in settings and (rule not in unsaid or settings[rule].value != unsaid[rule])
+        if rule in settings and rule not in finer and (rule not in unsaid or settings[rule].value != unsaid[rule])
     )
     return [LessonSentence(edition.stated(rule, variant), basis_of(edition, [rule], variant)) for rule in known]
+
+
+def has_much_to_learn(edition: SiteEdition, variant: str) -> bool:
+    """Say whether so much belongs to a game that its lesson leaves out what is finer."""
+    settings = edition.library.profile(variant).settings
+    return holds(lesson_texts()["much"], {rule: setting.value for rule, setting in settings.items()})
 
 
 def chart(edition: SiteEdition, variant: str) -> list[ChartRow]:
@@ -507,10 +519,18 @@ def _played_on(rules: Ruleset, state: DealState, seed: int) -> tuple[DealState, 
     return state, actions
 
 
+def margin(deal: PlayedDeal) -> int:
+    """Return by how many points the taker makes a deal, more than the others and than he bid; below zero he falls."""
+    counted, side = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
+    lead = 2 * counted[side] - sum(counted)
+    if deal.rules.value("scoring.contract-needs") != "bid-and-more" or deal.contract.bid is None:
+        return lead
+    return min(lead, counted[side] - deal.contract.bid)
+
+
 def _weight(deal: PlayedDeal) -> tuple[bool, bool, bool, int, int]:
     """Return how far a deal is from the best lesson: close, a good hand, some bidding, many rules that bind."""
-    counted, side = deal.count.settlement.counted, deal.rules.side_of[deal.contract.taker]
-    lead = abs(2 * counted[side] - sum(counted))
+    lead = abs(margin(deal))
     rules = {rule for trick in deal.tricks for play in trick.plays for rule in play.forced_by}
     poor = taken_with(deal).worth < _GOOD
     return lead > _A_LITTLE, poor, len(deal.bids) == 1, -len(rules), lead

@@ -154,19 +154,34 @@ def table(label: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[An
     ).format(label, heads, body)
 
 
+# In which order the cards lie where they have values of their own, and of which suit they are shown.
+_OTHER_DECKS: Final = {"no-trump": ("plain", "S"), "all-trump": ("trump", SUIT_OF_TRUMP)}
+
+
 def decks(edition: SiteEdition, profile: Profile) -> dict[str, Markup]:
-    """Return the two orders of the cards, trump in one suit and the others in another, each card with its worth."""
-    return {kind: _deck(edition, profile, kind, suit) for kind, suit in (("trump", SUIT_OF_TRUMP), ("plain", "S"))}
+    """Return the two orders of the cards, trump in one suit and the others in another, each card with its worth.
+
+    Where cards have values of their own at no trumps and at all trumps, these contracts follow, each in its order.
+    """
+    kinds = {"trump": ("trump", SUIT_OF_TRUMP), "plain": ("plain", "S")}
+    kinds |= {kind: one for kind, one in _OTHER_DECKS.items() if _worth_of(kind) in profile.settings}
+    return {kind: _deck(edition, profile, kind, order, suit) for kind, (order, suit) in kinds.items()}
+
+
+def _worth_of(kind: str) -> str:
+    return f"scoring.{kind}-points"
 
 
 def order_note(edition: SiteEdition, variant: str) -> str:
     """Return what is to be known of the two orders; where a game has other modes, which of the two counts in each."""
+    settings = edition.library.profile(variant).settings
     kinds = [mode.kind for mode in edition.library.reference.ruleset(variant).modes if mode.kind != "suit"]
-    return " ".join(edition.word(key) for key in ("order-note", *(f"order-note-{kind}" for kind in kinds)))
+    shared = [kind for kind in kinds if _worth_of(kind.removesuffix("s")) not in settings]
+    return " ".join(edition.word(key) for key in ("order-note", *(f"order-note-{kind}" for kind in shared)))
 
 
-def _deck(edition: SiteEdition, profile: Profile, kind: str, suit: str) -> Markup:
-    points = profile.value(f"scoring.{kind}-points")
-    ranks = profile.value(f"deck.{kind}-order")
+def _deck(edition: SiteEdition, profile: Profile, kind: str, order: str, suit: str) -> Markup:
+    points = profile.value(_worth_of(kind))
+    ranks = profile.value(f"deck.{order}-order")
     cards = (_placed(rank + suit, edition.language, str(points.get(rank, 0)), None) for rank in ranks)
     return figure(Markup('<div class="row"><span class="cards">{}</span></div>').format(Markup("").join(cards)))
