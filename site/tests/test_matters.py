@@ -9,6 +9,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.page import Printer
 from belot_site.pages.rules import rule_pages
+from belot_site.pages.variants import variant_pages
 from belot_site.pages.worth import lines_of, ranking, worth_pages
 from belot_spec.languages import COMPLETE, Language
 from belot_spec.load.worth import HANDS, KERNEL, UNIT, VariantChange, variant_worth
@@ -22,15 +23,30 @@ def editions() -> dict[Language, SiteEdition]:
     return {language: SiteEdition(library, language) for language in COMPLETE}
 
 
+def measured(library: Library) -> list[str]:
+    return [variant for variant in library.variants if variant_worth(library.spec, variant).changes]
+
+
 @pytest.mark.parametrize("language", COMPLETE)
-def test_every_variant_has_its_ranking_that_matters_most_first(
+def test_a_variant_that_was_not_simulated_says_so_and_no_other(
+    editions: dict[Language, SiteEdition], language: Language
+) -> None:
+    edition = editions[language]
+    printer = Printer(edition)
+    pages = [page for page in variant_pages(edition) if page.template == "variant.md"]
+    told = {page.profile for page in pages if edition.word("matters-none") in printer.text_of(page)}
+    assert told == {*edition.library.variants} - {*measured(edition.library)}
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_every_measured_variant_has_its_ranking_that_matters_most_first(
     editions: dict[Language, SiteEdition], language: Language
 ) -> None:
     edition = editions[language]
     printer = Printer(edition)
     pages = {page.path: page for page in worth_pages(edition)}
-    assert set(pages) == {f"variants/{variant}/matters" for variant in edition.library.variants}
-    for variant in edition.library.variants:
+    assert set(pages) == {f"variants/{variant}/matters" for variant in measured(edition.library)}
+    for variant in measured(edition.library):
         rows = ranking(edition, variant)
         figures = [row.sensible for row in rows if row.sensible is not None]
         shares = [float(figure.replace(",", ".")) for figure in figures]
@@ -88,7 +104,7 @@ def test_a_rule_that_is_measured_says_so_on_its_page(editions: dict[Language, Si
     page = next(page for page in rule_pages(edition) if page.path == "rules/play.void.opponent-winning")
     told = printer.text_of(page)
     lines = lines_of(edition, "play.void.opponent-winning")
-    assert lines.keys() == set(edition.library.variants)
+    assert lines.keys() == set(measured(edition.library))
     assert all("the result changes in" in line and line in told for line in lines.values())
 
 
