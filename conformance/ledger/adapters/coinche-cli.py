@@ -14,6 +14,7 @@ BACK = {**{sign: letter for letter, sign in SUIT.items()}, **{french: rank for r
 SEATS = [Seat.N, Seat.W, Seat.S, Seat.E]
 SIDES = ["NS", "EW"]
 DOUBLES = {"double": "coinche", "redouble": "surcoinche"}
+NEVER = {"look": "may-not-look", "claim": "claim-not-allowed"}
 OUTCOMES = {"made": "made", "capot_achieved": "made", "failed": "fell", "capot_failed": "fell"}
 
 
@@ -68,8 +69,8 @@ def said(bid):
     """A bid as the program takes it, and why it would refuse it."""
     if bid in ("pass", *DOUBLES):
         return {"action": DOUBLES.get(bid, bid)}, "may-not-double"
-    number = bid[:-1]
-    return {"action": "bid", "trump": SUIT.get(bid[-1]), "points": number if number == "capot" else int(number)}, "bid-too-low"
+    points = rules.CAPOT if bid[:-1] == "capot" else int(bid[:-1])
+    return {"action": "bid", "trump": SUIT.get(bid[-1]), "points": points}, "bid-too-low"
 
 
 def bid_now(game, bid, at):
@@ -175,13 +176,15 @@ def counted(deal):
 def match(_, asked):
     game = seated(asked["dealer"])
     game.cumulative_scores = dict(zip(SIDES, asked.get("totals", [0, 0]), strict=True))
+    if max(game.cumulative_scores.values()) >= game.target_score:
+        raise Unsupported("whether a match is over is asked after a deal alone")
     told = []
     for at, deal in enumerate(asked["deals"]):
         if game.game_over:
             raise Rejected("match-over", at)
         dealer, before = SEATS.index(game.dealer), dict(game.cumulative_scores)
         if "accusation" in deal:
-            raise Unsupported("nobody can be accused")
+            raise Rejected("no-penalty", at)
         if "passed" in deal:
             for _player in SEATS:
                 game.submit_bid(game.next_to_act, "pass")
@@ -216,10 +219,11 @@ def replay(_, asked):
     for at, action in enumerate(asked["actions"]):
         if ended is not None:
             raise Rejected("deal-over", at)
-        if "look" in action or "claim" in action:
-            raise Unsupported("nobody looks back or claims")
         if ("bid" in action) != (game.phase == "bidding"):
             raise Rejected("wrong-phase", at)
+        # There is nothing by which a player could look back or claim.
+        if refusal := next((why for what, why in NEVER.items() if what in action), None):
+            raise Rejected(refusal, at)
         if SEATS[action["seat"]] != game.next_to_act:
             raise Rejected("not-your-turn", at)
         if "bid" in action:
