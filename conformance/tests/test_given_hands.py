@@ -73,6 +73,11 @@ def test_every_case_with_a_deck_has_the_same_answer_with_hands(with_a_deck: list
             answered_alike(reference.ruleset(case.profile), case.input)
 
 
+def test_a_bid_that_is_never_said_here_may_follow_four_passes(with_a_deck: list[Case], reference: Reference) -> None:
+    told = next(case for case in with_a_deck if case.id == "bc-0731")
+    assert answered_alike(reference.ruleset("contree"), told.input) == "rejected"
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_random_deals_have_the_same_answer_with_hands(variant: str, reference: Reference) -> None:
     rules, random = reference.ruleset(variant), Random(f"hands {variant}")
