@@ -26,6 +26,7 @@ from suite_testing import LEAST_HELLO
 
 VARIANTS = (
     "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot", "bulgarian-belot", "contree",
+    "coinche",
 )  # fmt: skip
 RANDOM_DEALS = 200
 
@@ -64,7 +65,7 @@ def answered_alike(rules: Ruleset, question: Mapping[str, Any]) -> str:
 
 
 def test_variants_are_all(spec: Spec) -> None:
-    assert sorted(VARIANTS) == sorted(spec.playable())
+    assert sorted(VARIANTS) == sorted(spec.nameable())
 
 
 def test_every_case_with_a_deck_has_the_same_answer_with_hands(with_a_deck: list[Case], reference: Reference) -> None:

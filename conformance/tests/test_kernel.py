@@ -20,9 +20,10 @@ from belot_reference.batch import layout  # noqa: E402
 from belot_reference.batch.layout import not_for_kernel  # noqa: E402
 from belot_workshop.impact.equality import differing_deals  # noqa: E402
 from belot_workshop.impact.kernel import MatchKernel, kernel_rules  # noqa: E402
+from kernel_testing import kernel_variants  # noqa: E402
 
 SPEC = default_spec()
-VARIANTS = SPEC.playable()
+VARIANTS = kernel_variants()
 SEED = 20261122
 # Two games that differ in bids, cards, declarations, counting, targets or units.
 PAIRS = [
@@ -124,6 +125,12 @@ def test_a_simulation_is_the_same_with_and_without_the_kernel(
 def test_what_the_kernel_has_no_room_for_is_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "STATES", 40)
     assert not_for_kernel(ruleset("belotten")) == "it has room for 40 states of a bidding"
+
+
+def test_a_variant_is_left_to_the_engine_only_where_it_has_more_bids_than_there_is_room_for() -> None:
+    for variant in {*SPEC.nameable()} - {*VARIANTS}:
+        assert not_for_kernel(ruleset(variant)) == "it has room for 60 bids", variant
+        assert simulate(SimulationSetup(variant, variant, "sensible", 5), 4, jobs=1).sums.deals >= 4
 
 
 @pytest.mark.parametrize("record", [layout.RULES, layout.NODES], ids=["rules", "nodes"])

@@ -26,6 +26,7 @@ pytest.importorskip("numba", reason="the extra [fast] is not installed")
 from belot_reference.batch.compiled import tables_of
 from belot_reference.batch.layout import not_for_kernel
 from belot_workshop.impact.equality import differing_deals
+from kernel_testing import kernel_variants
 
 SPEC = default_spec()
 SEED = 20261123
@@ -134,7 +135,7 @@ def made_up(rules: Ruleset) -> Iterator[tuple[str, Ruleset]]:
             yield rule, replace(rules, profile=replace(rules.profile, settings=settings))
 
 
-@pytest.mark.parametrize("variant", SPEC.playable())
+@pytest.mark.parametrize("variant", kernel_variants())
 def test_a_value_that_the_kernel_does_not_know_is_left_to_the_engine_by_name(variant: str) -> None:
     """A table that reads a rule knows its values by name; whatever else there is it asks the engine, which does."""
     refused = []

@@ -37,8 +37,11 @@ from belot_workshop.impact.kernel import play_share as play_pairs
 from belot_workshop.impact.simulation import table_of
 from belot_workshop.worth.changes import MeasurableChange, changes_of, plays_the_same
 from belot_workshop.worth.measuring import Asked, Measuring, by_processes, figure, measured
+from kernel_testing import kernel_variants
 
 SPEC = default_spec()
+# What is measured is played by the kernel.
+VARIANTS = kernel_variants()
 
 
 def test_options_and_other_values_of_every_kind_are_changes() -> None:
@@ -107,7 +110,7 @@ def test_what_the_kernel_has_no_room_for_is_named(monkeypatch: pytest.MonkeyPatc
 
 def test_fewer_deals_give_the_figures_that_are_kept_within_their_intervals() -> None:
     deals, inside = 4000, []
-    for kept in (variant_worth(SPEC, variant) for variant in SPEC.playable()):
+    for kept in (variant_worth(SPEC, variant) for variant in VARIANTS):
         for one in kept.changes[::12]:
             change = MeasurableChange(
                 variant=kept.variant, option=one.option, rule=one.rule, value=one.value, also=one.also
@@ -186,7 +189,7 @@ def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tm
         assert shares[0] > 0
 
 
-@pytest.mark.parametrize("variant", SPEC.playable())
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_what_is_left_out_has_no_place_in_any_ranking(variant: str) -> None:
     kept = variant_worth(SPEC, variant)
     assert {"deal.packets-before-bidding", "deal.players"} <= {*kept.apart(), *kept.unnoticed}
@@ -201,7 +204,7 @@ def test_what_is_left_out_has_no_place_in_any_ranking(variant: str) -> None:
     assert kept.of_rule("deal.packets-before-bidding") == []
 
 
-@pytest.mark.parametrize("variant", SPEC.playable())
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_house_rules_are_what_a_variant_or_an_option_plays(variant: str) -> None:
     places = [SPEC.profile(name).settings for name in profiles_to_mutate(SPEC)]
     kept = variant_worth(SPEC, variant)
@@ -232,7 +235,7 @@ def test_a_sheet_in_another_unit_is_no_other_end() -> None:
 
 
 def test_figures_that_the_project_keeps_are_read() -> None:
-    for variant in SPEC.playable():
+    for variant in VARIANTS:
         kept = variant_worth(SPEC, variant)
         assert kept.changes
         assert not {one.option for one in kept.changes if one.option} - set(SPEC.options_of(variant))

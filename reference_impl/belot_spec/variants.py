@@ -72,8 +72,14 @@ def resolved_settings(variant: Variant, variants: Mapping[str, Variant]) -> dict
 
 
 def available_options(variant: Variant, variants: Mapping[str, Variant]) -> dict[str, Option]:
-    """Return a variant's options with those it inherits."""
-    return {name: option for one in ancestry(variant, variants) for name, option in one.options.items()}
+    """Return a variant's options with those it inherits, but for such as it plays by anyway."""
+    played = resolved_settings(variant, variants)
+    every = {name: option for one in ancestry(variant, variants) for name, option in one.options.items()}
+    return {name: option for name, option in every.items() if name in variant.options or _changes(option, played)}
+
+
+def _changes(option: Option, played: Mapping[str, Setting]) -> bool:
+    return any(rule not in played or played[rule].value != one.value for rule, one in option.settings.items())
 
 
 def is_needed(rule: Rule, settings: Mapping[str, Setting]) -> bool:

@@ -18,7 +18,7 @@ from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.load.citations import check_citations, speaks_for
 from belot_spec.load.documents import read_document
 from belot_spec.load.spec import load_spec
-from belot_spec.shipped import open_profile
+from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Spec
 
 HERE = Path(__file__).resolve().parent
@@ -67,6 +67,17 @@ def test_mistake_is_explained(mistake: str, tmp_path: Path, monkeypatch: pytest.
 def test_each_line_says_where_it_is_wrong(mistake: str) -> None:
     for line in (FAULTY / mistake / EXPECTED).read_text(encoding="utf-8").splitlines():
         assert re.match(r"[\w./-]+:[1-9][0-9]*: \S", line), line
+
+
+def test_an_option_that_a_variant_plays_by_anyway_is_none_of_its_options() -> None:
+    spec = default_spec()
+    for variant in spec.nameable():
+        plain = spec.profile(variant).settings
+        for option in spec.options_of(variant).values():
+            assert any(rule not in plain or plain[rule].value != one.value for rule, one in option.settings.items())
+    assert "belote-kept" in spec.options_of("contree")
+    with pytest.raises(UnknownNameError, match="the variant coinche has no option belote-kept"):
+        spec.profile("coinche+belote-kept")
 
 
 def test_small_spec_is_right() -> None:

@@ -7,7 +7,7 @@ import click
 
 from belot_conformance.cli.common import PROCESSES
 from belot_conformance.programs.progress import counting_bar
-from belot_conformance.text.terminal import TerminalPage
+from belot_conformance.text.terminal import TerminalPage, say_aside
 from belot_reference.batch.needed import need
 from belot_spec.data import refuse_installed
 from belot_spec.load.worth import PLAYERS, read_worth, worth_folder
@@ -41,6 +41,8 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
     need("numba", "belot lab worth")
     if how["scheduler"] is not None:
         need("distributed", "--scheduler", "cluster")
+    from belot_workshop.impact.comparison import SimulationSetup
+    from belot_workshop.impact.simulation import why_no_kernel
     from belot_workshop.worth.measuring import by_cluster, by_processes
 
     spec = default_spec()
@@ -53,7 +55,10 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     work = by_cluster(how["scheduler"]) if how["scheduler"] else by_processes(how["jobs"])
     for variant in variants or spec.playable():
-        measure_variant(folder, variant, work, how)
+        if why_not := why_no_kernel(SimulationSetup(variant, variant, PLAYERS[0], how["seed"])):
+            say_aside(f"{variant} is left out, the kernel does not play it: {why_not}")
+        else:
+            measure_variant(folder, variant, work, how)
 
 
 def measure_variant(folder: Path, variant: str, work: Any, how: dict[str, Any]) -> None:
