@@ -22,7 +22,7 @@ const find = (name) => document.getElementById("try-" + name);
 function firstState() {
   const mine = window.belotVariant?.get();
   const variant = data.variants[mine] ? mine : Object.keys(data.variants)[0];
-  const example = data.examples[variant][0];
+  const example = data.examples[variant][0] ?? Object.values(data.examples).flat()[0];
   const told = data.variants[variant];
   return {
     tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, took: 0, led: null, case: "", editing: null,
