@@ -29,6 +29,8 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.output.build import pages_of
 from belot_site.pages.page import Printer
+from belot_site.pages.playground import playground_data
+from belot_site.pages.questions import answers_of
 
 for language in ("en", "nl"):
     edition = SiteEdition(Library(), language)
@@ -36,6 +38,7 @@ for language in ("en", "nl"):
     for page in pages_of(edition):
         if page.profile == "short-bela" or "short-bela" in page.path:
             print("PAGE", page.path, len(printer.text_of(page)), "501" in printer.text_of(page))
+    print("PLAYGROUND", len(playground_data(edition)["examples"]["short-bela"]), len(answers_of(edition, "short-bela")))
 """
 
 
@@ -115,14 +118,17 @@ def steps(root: Path) -> Iterator[tuple[str, str]]:
 @pytest.mark.long
 def test_a_new_variant_comes_of_the_steps_of_the_chapter_alone(root: Path, copy: Path) -> None:
     runs: list[tuple[str, int, str]] = []
+    free = ""
     for what, text in steps(root):
         if what == "run":
             words = shlex.split(text)
             rest = words[1:] if words[0] == "python" else ["-m", "belot_conformance", *words[1:]]
             done = in_copy(copy, *rest)
             runs.append((text, done.returncode, done.stdout + done.stderr))
+            said = re.search(r"the next free id is (bc-\d+)", done.stdout)
+            free = said[1] if said else free
         else:
-            (copy / what).write_text(text, encoding="utf-8")
+            (copy / what).write_text(text.replace("bc-NNNN", free), encoding="utf-8")
     scaffolded = [told for command, code, told in runs if code]
     assert [command for command, code, _ in runs if code] == ["belot spec lint"], runs
     # It names what a person has to write, and nothing else.
@@ -148,3 +154,5 @@ def test_a_new_variant_comes_of_the_steps_of_the_chapter_alone(root: Path, copy:
     pages = {line.split()[1]: line.endswith("True") for line in made.stdout.splitlines() if line.startswith("PAGE")}
     assert pages["variants/short-bela"] is True
     assert "variants/short-bela/learn" in pages
+    playground = [line.split()[1:] for line in made.stdout.splitlines() if line.startswith("PLAYGROUND")]
+    assert [(int(examples), int(answers) > 20) for examples, answers in playground] == [(4, True)] * 2

@@ -316,10 +316,12 @@ def test_the_command_names_the_rule_and_writes_what_looks_like_a_mistake_on_requ
         assert open_profile(str(path)).value("scoring.last-trick") == 0
 
 
-def test_what_a_source_an_option_or_a_measured_program_plays_is_no_oddity() -> None:
+def test_what_a_source_an_option_a_document_or_a_measured_program_plays_is_no_oddity() -> None:
     values = rule_values(SPEC)
     assert all(values.is_played(rule, value) for one in load_measured().values() for rule, value in one.items())
     assert all(values.is_played(rule, setting.value) for rule, setting in SPEC.profile("bela-4").settings.items())
+    assert values.is_played("scoring.fixed-sum", 162)  # CO-142: six documents, and no option
+    assert not values.is_played("scoring.fixed-sum", 161)
     assert not values.is_played("play.trick-winner", "highest-card-of-any-suit")
 
 

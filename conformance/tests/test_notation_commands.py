@@ -108,6 +108,19 @@ def test_what_is_not_in_the_notation_is_told_by_line_and_column(tmp_path: Path, 
     assert "did you mean pass?" in told.stderr
 
 
+@pytest.mark.parametrize("command", [("notation",), ("audit",), ("play",)])
+@pytest.mark.parametrize(("language", "said"), [("nl", "kolom 31: pas kan"), ("fr", "colonne 31: pas n'a pas")])
+def test_what_is_not_in_the_notation_is_told_in_the_language_that_is_wanted(
+    tmp_path: Path, command: tuple[str, ...], language: str, said: str
+) -> None:
+    path = tmp_path / "wrong.belot"
+    path.write_text(f"profile bela-4 dealer 3\n{HANDS} 0: pas", encoding="utf-8")
+    told = run(*command, str(path), "--lang", language)
+    assert told.exit_code == 2
+    assert said in told.stderr
+    assert "did you mean" not in told.stderr
+
+
 def test_a_deal_in_the_notation_is_told_as_a_random_one_is(tmp_path: Path) -> None:
     question = run("play", "--profile", "belotten", "--seed", "3", "--format", "json").stdout
     path = tmp_path / "deal.json"

@@ -4,9 +4,10 @@ import pytest
 
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.programs.reference import Reference, put
-from belot_conformance.suite.cases import load_cases
+from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.selection import applies
 from belot_reference.compile import Ruleset
+from belot_reference.sums import check_sums
 
 OTHERS = ("bela-4+length-counts", "bela-3", "denderbelot-3", "belote+rise-over-partner")
 
@@ -40,3 +41,12 @@ def test_the_questions_of_a_table_put_each_question_to_the_engine_once(monkeypat
     monkeypatch.setattr(Reference, "consulted", None)
     table_questions(load_cases(), reference.ruleset("bela-4+length-counts"), reference)
     assert len(asked) == len(set(asked))
+
+
+@pytest.mark.parametrize("profile", ["contree", "belote+tournament"])
+def test_no_question_of_a_table_tells_of_sums_that_no_deal_there_can_give(
+    profile: str, cases: list[Case], reference: Reference
+) -> None:
+    rules = reference.ruleset(profile)
+    for one in table_questions(cases, rules, reference).asked:
+        check_sums(rules, one.case.operation, one.case.input)

@@ -300,7 +300,7 @@ class Ladder(Auction):
         """Return the double or the redouble that the next player may say, if any."""
         raises: list[int] = rules.value("bidding.raises")
         standing = node.standing
-        if standing is None:
+        if standing is None or not raises:
             return ()
         rules.value("bidding.after-double")
         done = self._raised(standing)

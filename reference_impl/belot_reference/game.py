@@ -16,7 +16,7 @@ from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYou
 from belot_reference.game_action import PLAIN, Action, from_engine, plain_actions, plain_card, to_engine
 from belot_reference.instead import instead, instead_of_cards
 from belot_reference.match import Match, book_ended, start_match
-from belot_reference.notation import Deal, Place, Transcript
+from belot_reference.notation import Deal, Place, Transcript, say
 from belot_reference.opening import open_deal
 from belot_reference.plain_turn import after_plain_card, plain_cards
 from belot_reference.questions import check_form
@@ -416,10 +416,10 @@ def noted_game(transcript: Transcript, profile: str | Path | None) -> Game:
     first = transcript.deals[0]
     named = first.profile if profile is None else profile
     if named is None:
-        raise _start(first).error("a game names the rules that it is played by: profile belotten")
+        raise _start(first).error(say("game-rules"))
     for deal in transcript.deals:
         if deal.operation != "replay" or (profile is None and deal.profile != first.profile):
-            raise _start(deal).error("a game is deals with a dealer, all by the rules of one profile")
+            raise _start(deal).error(say("game-deals"))
     deals = [{**deal.question, "actions": deal.actions} for deal in transcript.deals]
     return _from_deals(_compiled(named), deals, transcript.seed, [deal.places for deal in transcript.deals])
 

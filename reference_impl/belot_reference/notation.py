@@ -17,8 +17,11 @@ from belot_reference.game_action import Action
 from belot_reference.mode import MODE_NAMES
 from belot_reference.questions import check_input
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS, card_meant
-from belot_spec.errors import BelotError, nearest
+from belot_spec.catalogue import Text
+from belot_spec.errors import BelotError, closest
+from belot_spec.languages import FALLBACK, Language
 from belot_spec.shipped import open_profile
+from belot_spec.words import Words
 
 # Where a comment stands that comes before all of a deal.
 LEAD: Final = -1
@@ -28,16 +31,50 @@ _RANK: Final = re.compile("|".join(RANKS))
 _SEAT: Final = re.compile("([0-9]{1,9}):")
 _WORD: Final = re.compile(r"#[^\n]*|[^\s#]+")
 _CALLED: Final = re.compile(r"([a-z]+)\((.*)\)")
+NOTATION: Final = Words(__name__, "notation")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence by its name in the table ``notation`` of ``words.yaml``, and what is filled in."""
+
+    name: str
+    values: Mapping[str, Any]
+
+    @property
+    def text(self) -> Text:
+        """The sentence in all languages."""
+        told = {key: value.text if isinstance(value, Said) else value for key, value in self.values.items()}
+        return NOTATION.filled(self.name, **told)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the sentence for whoever has the words: its ``name``, and ``values`` that may be such sentences."""
+        told = {key: value.to_json() if isinstance(value, Said) else value for key, value in self.values.items()}
+        return {"name": self.name, "values": told}
+
+
+def say(name: str, /, **values: "str | int | Said") -> Said:
+    """Return a sentence of the notation."""
+    return Said(name, values)
 
 
 class NotationError(BadQuestionError):
     """A text is not in the notation: ``line`` and ``column``, from 1, say where, ``message`` what would be right."""
 
-    def __init__(self, line: int, column: int, message: str) -> None:
-        super().__init__(line, column, message)
+    def __init__(self, line: int, column: int, said: Said | str) -> None:
+        super().__init__(line, column, said)
         self.line = line
         self.column = column
-        self.message = message
+        self.said = said
+
+    @property
+    def message(self) -> str:
+        """What would be right, in English."""
+        return self.in_language(FALLBACK)
+
+    def in_language(self, language: Language) -> str:
+        """Return what would be right in another language; what the rules say of a deal is told in English."""
+        return self.said.text.in_language(language) if isinstance(self.said, Said) else self.said
 
     def __str__(self) -> str:
         return f"{self.line}:{self.column}: {self.message}"
@@ -49,9 +86,9 @@ class Place(NamedTuple):
     line: int
     column: int
 
-    def error(self, message: str, after: int = 0) -> NotationError:
+    def error(self, said: Said | str, after: int = 0) -> NotationError:
         """Return an error at this place, or so many characters after it."""
-        return NotationError(self.line, self.column + after, message)
+        return NotationError(self.line, self.column + after, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +122,7 @@ class Deal:
         """
         deals = _read(text, profile, players).deals
         if len(deals) > 1:
-            raise deals[1].places["start"].error("one deal is wanted, and here begins another")
+            raise deals[1].places["start"].error(say("one-deal"))
         return deals[0]
 
     def __str__(self) -> str:
@@ -333,8 +370,8 @@ class _Word(NamedTuple):
     text: str
     place: Place
 
-    def error(self, message: str, after: int = 0) -> NotationError:
-        return self.place.error(message, after)
+    def error(self, said: Said, after: int = 0) -> NotationError:
+        return self.place.error(said, after)
 
 
 class _Comment(NamedTuple):
@@ -384,11 +421,11 @@ class _Reader:
                 while self._at < len(self._words) and self._words[self._at].text not in _BEGINS:
                     self._at += 1
         if not self.deals and not self.faults:
-            self.faults.append(self._end.error("no deal stands here; one begins with its dealer, as dealer 3"))
+            self.faults.append(self._end.error(say("no-deal")))
 
-    def _take(self, wanted: str) -> _Word:
+    def _take(self, wanted: Said | str) -> _Word:
         if self._at == len(self._words):
-            raise self._end.error(f"the text ends where {wanted} should stand")
+            raise self._end.error(say("ends", wanted=wanted))
         self._at += 1
         return self._words[self._at - 1]
 
@@ -397,17 +434,17 @@ class _Reader:
 
     def _item(self, word: _Word) -> None:
         if word.text in _HEADS:
-            name = self._take(f"the name of a {word.text}")
+            name = self._take(say("name-of", what=word.text))
             self._heads[word.text] = name.text
             self._named[word.text] = name.place
         elif word.text == "seed":
             if self.deals or self.seed is not None:
-                raise word.error("the seed of a match stands once, before its first deal")
-            self.seed = _NUMBER.read(self._take("a whole number"))
+                raise word.error(say("seed-once"))
+            self.seed = _NUMBER.read(self._take(_NUMBER.says))
         elif word.text in _STARTS:
             self._deal(word)
         else:
-            raise word.error(f"a deal begins with dealer or leader, not with {word.text}{nearest(word.text, _BEGINS)}")
+            raise word.error(say("begins", text=word.text, hint=_near(word.text, _BEGINS)))
 
     def _deal(self, start: _Word) -> None:
         began = self._at - 1
@@ -416,7 +453,7 @@ class _Reader:
         word: _Word | None = start
         while word is not None:
             if word.text in opening:
-                raise word.error(f"{word.text} stands twice in one deal")
+                raise word.error(say("field-twice", name=word.text))
             places[word.text] = word.place
             form = FIELDS[word.text]
             opening[word.text] = form.read(self._take(form.says))
@@ -444,16 +481,16 @@ class _Reader:
         while (text := self._peek()) is not None and text not in _BEGINS and text != "score":
             word = self._take("")
             if text in FIELDS:
-                raise word.error(f"{text} is a field of the deal, and stands before what was done")
+                raise word.error(say("field-late", name=text))
             if (seat := _SEAT.fullmatch(text)) is not None:
                 turn = int(seat[1])
                 if turn >= _MOST_SEATS:
-                    raise word.error(f"a seat is a number from 0 to {_MOST_SEATS - 1}, not {turn}")
+                    raise word.error(say("seat", most=_MOST_SEATS - 1, text=turn))
                 continue
             if (stuck := re.match("[0-9]+:", text)) is not None:
-                raise word.error(f"a blank stands behind a seat, as in {stuck[0]} {text[stuck.end() :]}")
+                raise word.error(say("blank", example=f"{stuck[0]} {text[stuck.end() :]}"))
             if turn is None:
-                raise word.error(f"before what was done stands the seat that did it, as in 0: {text}")
+                raise word.error(say("seat-first", text=text))
             action = _action_of(word, turn)
             taken.append(self._at - 1)
             yield action
@@ -465,7 +502,7 @@ class _Reader:
         try:
             return _players(deal, self._given, self._players)
         except BadQuestionError as error:
-            raise word.error(f"{error}; it is not known who comes next") from None
+            raise word.error(say("who-next", why=str(error))) from None
 
     def _place_comments(self) -> None:
         """Give each comment to the deal that it stands in, or before."""
@@ -498,12 +535,12 @@ def _action_of(word: _Word, seat: int) -> Action:
         for one in said:
             name, value = _said(word, one, after, _WITH_CARD)
             if name in told:
-                raise word.error(f"{name} is said twice with one card", after)
+                raise word.error(say("said-twice", name=name), after)
             told[name] = value
             after += len(one) + 1
         return Action(seat=seat, **told)
     if said:
-        raise word.error(f"something is said along with a card only, and {first} is no card{_meant(first)}")
+        raise word.error(say("no-card", text=first, hint=_meant(first)))
     name, value = _said(word, first, 0, _APART)
     return Action(seat=seat, **{name: value})
 
@@ -514,28 +551,35 @@ def _said(word: _Word, text: str, after: int, known: Iterable[str]) -> tuple[str
     name = called[1] if called else text.partition("(")[0]
     if name not in known:
         listed = (*known, *(() if after else (*BID_NAMES, "90H", "capotH")))
-        hint = _meant(text) or nearest(name, listed)
-        whole = "a card" if after == 0 else "what is said with a card"
-        raise word.error(f"{text} is no action: {whole}, {', '.join(listed)}{hint}", after)
+        hint = _meant(text) or _near(name, listed)
+        told = "no-addition" if after else "no-action"
+        raise word.error(say(told, text=text, listed=", ".join(listed), hint=hint), after)
     form = SAID[name]
     if form is None:
         if text != name:
-            raise word.error(f"{name} stands alone, without ( )", after)
+            raise word.error(say("alone", name=name), after)
         return name, True
     if called is None:
-        raise word.error(f"what is meant stands between ( ) behind {name}, as in {name}({form.example})", after)
+        raise word.error(say("between", name=name, example=f"{name}({form.example})"), after)
     return name, form.read(_Word(called[2], Place(word.place.line, word.place.column + after + len(name) + 1)))
 
 
-def _meant(text: str) -> str:
-    meant = card_meant(text)
-    return "" if meant is None else f"; did you mean {meant}?"
+def _meant(text: str) -> Said | str:
+    return _did_you_mean(card_meant(text))
+
+
+def _near(name: str, known: Iterable[str]) -> Said | str:
+    return _did_you_mean(closest(name, known))
+
+
+def _did_you_mean(what: str | None) -> Said | str:
+    return say("did-you-mean", what=what) if what else ""
 
 
 class _Form(NamedTuple):
     """How a value stands in a text: what it is, an example, how it is read from a word and how it is written."""
 
-    says: str
+    says: Said | str
     example: str
     read: Callable[[_Word], Any]
     write: Callable[[Any], str]
@@ -543,13 +587,13 @@ class _Form(NamedTuple):
 
 def _read_number(word: _Word) -> int:
     if re.fullmatch("-?[0-9]{1,18}", word.text) is None:
-        raise word.error(f"a whole number stands here, not {word.text}")
+        raise word.error(say("whole-number", text=word.text))
     return int(word.text)
 
 
 def _read_seat(word: _Word) -> int:
     if re.fullmatch(f"[0-{_MOST_SEATS - 1}]", word.text) is None:
-        raise word.error(f"a seat is a number from 0 to {_MOST_SEATS - 1}, not {word.text}")
+        raise word.error(say("seat", most=_MOST_SEATS - 1, text=word.text))
     return int(word.text)
 
 
@@ -557,10 +601,12 @@ def _read_amount(word: _Word) -> int | str:
     return CAPOT_NAME if word.text == CAPOT_NAME else _read_number(word)
 
 
-def _one_of(what: str, names: tuple[str, ...]) -> Callable[[_Word], str]:
+def _one_of(what: Said | str, names: tuple[str, ...]) -> Callable[[_Word], str]:
     def read(word: _Word) -> str:
         if word.text not in names:
-            raise word.error(f"{what} is one of {', '.join(names)}, not {word.text}{nearest(word.text, names)}")
+            raise word.error(
+                say("one-of", what=what, names=", ".join(names), text=word.text, hint=_near(word.text, names))
+            )
         return word.text
 
     return read
@@ -568,7 +614,7 @@ def _one_of(what: str, names: tuple[str, ...]) -> Callable[[_Word], str]:
 
 def _read_card(word: _Word) -> str:
     if word.text not in CARD_NAMES:
-        raise word.error(f"a card is a rank and a suit, as 10H, not {word.text}{_meant(word.text)}")
+        raise word.error(say("card", text=word.text, hint=_meant(word.text)))
     return word.text
 
 
@@ -579,22 +625,20 @@ def _read_cards(word: _Word) -> tuple[str, ...]:
         card = _CARD.match(word.text, at)
         if card is None:
             rest = word.text[at:]
-            meant = _meant(rest[:2])
-            raise word.error(f"cards stand one after the other, as 7S10H, and {rest:.12} begins with none{meant}", at)
+            raise word.error(say("cards", rest=rest[:12], hint=_meant(rest[:2])), at)
         if card[0] in found:
-            raise word.error(f"{card[0]} stands here twice", at)
+            raise word.error(say("here-twice", card=card[0]), at)
         found.append(card[0])
         at = card.end()
     if not found:
-        raise word.error("cards are missing here, as 7S10H")
+        raise word.error(say("no-cards"))
     return tuple(found)
 
 
 def _read_hand(word: _Word) -> tuple[str, ...]:
     suits = word.text.split(".")
     if len(suits) != len(SUITS):
-        wanted = f"a hand is four suits with dots between them, spades.hearts.diamonds.clubs, as {_HAND_EXAMPLE}"
-        raise word.error(f"{wanted}; {word.text or 'nothing'} has {len(suits)}")
+        raise word.error(say("hand", example=_HAND_EXAMPLE, text=word.text or say("nothing"), n=len(suits)))
     found: list[str] = []
     at = 0
     for suit, ranks in zip(SUITS, suits, strict=True):
@@ -602,10 +646,10 @@ def _read_hand(word: _Word) -> tuple[str, ...]:
         while place < len(ranks):
             rank = _RANK.match(ranks, place)
             if rank is None:
-                ten = "; a ten is 10" if ranks[place] in "TX10" else ""
-                raise word.error(f"a rank is one of {' '.join(RANKS)}, not {ranks[place]}{ten}", at + place)
+                ten = say("ten") if ranks[place] in "TX10" else ""
+                raise word.error(say("rank", ranks=" ".join(RANKS), text=ranks[place], hint=ten), at + place)
             if rank[0] + suit in found:
-                raise word.error(f"{rank[0]}{suit} stands here twice", at + place)
+                raise word.error(say("here-twice", card=rank[0] + suit), at + place)
             found.append(rank[0] + suit)
             place = rank.end()
         at += len(ranks) + 1
@@ -620,12 +664,12 @@ def _write_hand(cards: Iterable[str]) -> str:
 def _read_pile(word: _Word) -> tuple[str, str]:
     cards = _read_cards(word)
     if len(cards) != 2:
-        raise word.error(f"a pile is two cards, the open one and the covered one, as 7S10H, not {word.text}")
+        raise word.error(say("pile", text=word.text))
     return cards[0], cards[1]
 
 
 def _read_made(word: _Word) -> str:
-    return _one_of("what a turned card makes", ("sequence", "square"))(word)
+    return _one_of(say("turned"), ("sequence", "square"))(word)
 
 
 def _several(form: _Form, between: str) -> _Form:
@@ -639,22 +683,21 @@ def _several(form: _Form, between: str) -> _Form:
         return tuple(found)
 
     example = f"{form.example}{between}{form.example}"
-    return _Form(
-        f"a list of such, {example}: {form.says}", example, read, lambda value: between.join(map(form.write, value))
-    )
+    says = say("form-list", example=example, each=form.says)
+    return _Form(says, example, read, lambda value: between.join(map(form.write, value)))
 
 
 _HAND_EXAMPLE: Final = "7K.10J.A.89Q"
-_NUMBER: Final = _Form("a whole number", "12", _read_number, str)
-_AMOUNT: Final = _Form("card points, or capot", "90", _read_amount, str)
-_SEAT_FORM: Final = _Form("a seat", "0", _read_seat, str)
+_NUMBER: Final = _Form(say("form-number"), "12", _read_number, str)
+_AMOUNT: Final = _Form(say("form-amount"), "90", _read_amount, str)
+_SEAT_FORM: Final = _Form(say("form-seat"), "0", _read_seat, str)
 _NUMBERS: Final = _several(_NUMBER, "/")
-_ONE_CARD: Final = _Form("a card", "10H", _read_card, str)
-_CARDS: Final = _Form("cards", "7S8S9S", _read_cards, "".join)
-_HAND: Final = _Form("a hand", _HAND_EXAMPLE, _read_hand, _write_hand)
-_MODE: Final = _Form("what is trump", "H", _one_of("trump", MODE_NAMES), str)
+_ONE_CARD: Final = _Form(say("form-card"), "10H", _read_card, str)
+_CARDS: Final = _Form(say("form-cards"), "7S8S9S", _read_cards, "".join)
+_HAND: Final = _Form(say("form-hand"), _HAND_EXAMPLE, _read_hand, _write_hand)
+_MODE: Final = _Form(say("form-mode"), "H", _one_of("trump", MODE_NAMES), str)
 _HANDS: Final = _several(_HAND, "/")
-_PILES: Final = _several(_several(_Form("a pile", "7S10H", _read_pile, "".join), ","), "/")
+_PILES: Final = _several(_several(_Form(say("form-pile"), "7S10H", _read_pile, "".join), ","), "/")
 
 # The fields of a deal, in the order in which they are written; they have the names of the protocol.
 FIELDS: Final[Mapping[str, _Form]] = {
@@ -687,7 +730,7 @@ _WITH_CARD: Final = ("announce", "belote", "show", "made")
 _APART: Final = ("announce", "discard", "exchange", "look", "claim", "silent")
 SAID: Final[Mapping[str, _Form | None]] = {
     "announce": _several(_CARDS, ","),
-    "made": _several(_Form("sequence or square", "sequence", _read_made, str), ","),
+    "made": _several(_Form(say("or", one="sequence", other="square"), "sequence", _read_made, str), ","),
     "discard": _CARDS,
     "look": _NUMBER,
     **dict.fromkeys(("belote", "show", "exchange", "claim", "silent")),
@@ -713,52 +756,53 @@ def _check_fields(opening: Mapping[str, Any], places: Mapping[str | int, Place])
     allowed = _OF_REPLAY if start == "dealer" else _OF_POSITION
     for name in opening:
         if name not in allowed:
-            raise places[name].error(f"{name} does not go with {start}")
+            raise places[name].error(say("goes-not", name=name, other=start))
         if name in _BESIDE and not any(one in opening for one in _BESIDE[name]):
-            raise places[name].error(f"{name} stands only beside {' or '.join(_BESIDE[name])}")
+            raise places[name].error(say("beside", name=name, others=_either(_BESIDE[name])))
     cards = [name for name in (*_DEALT, "hand") if name in opening]
     if len(cards) > 1:
-        raise places[cards[1]].error(f"{cards[1]} does not go with {cards[0]}: the cards are told once")
+        raise places[cards[1]].error(say("cards-once", name=cards[1], other=cards[0]))
     if start == "leader":
         if not cards or "trump" not in opening:
-            missing = "trump" if cards else "what is held: hands, piles or hand"
-            raise places["start"].error(f"a position tells {missing}")
+            raise places["start"].error(say("position", missing="trump" if cards else say("held")))
     elif not cards and "taker" not in opening:
-        raise places["start"].error(f"the cards are missing: {', '.join(_DEALT)}, or taker and trump with the tricks")
+        raise places["start"].error(say("cards-missing", names=", ".join(_DEALT)))
     if "deck" in opening and "taker" in opening:
-        raise places["taker"].error("taker does not go with deck: who took says the bidding")
+        raise places["taker"].error(say("taker-deck"))
     if "discarded" in opening and cards:
-        raise places["discarded"].error(
-            f"discarded does not go with {cards[0]}: the taker lays cards away by discard( )"
-        )
+        raise places["discarded"].error(say("discarded", other=cards[0]))
     for name in ("hands", "piles"):
         _check_once(name, opening, places)
+
+
+def _either(names: tuple[str, ...]) -> Said | str:
+    return names[0] if len(names) == 1 else say("or", one=names[0], other=names[1])
 
 
 def _check_once(name: str, opening: Mapping[str, Any], places: Mapping[str | int, Place]) -> None:
     if name not in opening:
         return
     if not 2 <= len(opening[name]) <= _MOST_SEATS:
-        raise places[name].error(f"{name}: two to {_MOST_SEATS} seats, with / between them, not {len(opening[name])}")
+        raise places[name].error(say("seats", name=name, most=_MOST_SEATS, n=len(opening[name])))
     every = [card for seat in opening[name] for one in seat for card in ([one] if isinstance(one, str) else one)]
     twice = next((card for card in every if every.count(card) > 1), None)
     if twice is not None:
-        raise places[name].error(f"{twice} is held twice")
+        raise places[name].error(say("held-twice", card=twice))
 
 
 def _check_actions(deal: Deal) -> None:
     """Raise for actions that a position, or a deal told by its tricks, does not have."""
     told_by_tricks = deal.operation == "replay" and not any(name in deal.opening for name in _DEALT)
     if told_by_tricks and not deal.actions:
-        raise deal.places["start"].error(f"the cards are missing: {', '.join(_DEALT)}, or the tricks that were played")
+        raise deal.places["start"].error(say("tricks-missing", names=", ".join(_DEALT)))
     if not told_by_tricks and deal.operation == "replay":
         return
     for at, action in enumerate(deal.actions):
         if action.play is None or action != Action(seat=action.seat, play=action.play):
-            raise deal.places[at].error("only cards stand here, as neither hands nor a deck tell the deal")
+            raise deal.places[at].error(say("only-cards"))
     first = deal.opening.get("leader", deal.actions[0].seat if deal.actions else 0)
     if deal.actions and deal.actions[0].seat != first:
-        raise deal.places[0].error(f"seat {first} leads, so its card comes first")
+        raise deal.places[0].error(say("leads", n=first))
 
 
 # From JSON.

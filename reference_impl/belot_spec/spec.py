@@ -168,6 +168,10 @@ class Spec:
         """Return the values that a rule has in the variants, and that their options give it; some more than once."""
         return _played_values(self).get(rule, ())
 
+    def values_elsewhere(self, rule: str) -> Sequence[Any]:
+        """Return the values of a rule that documents have and no option does."""
+        return [one.value for variant in self.variants.values() for one in variant.elsewhere.get(rule, ())]
+
     def profile(self, name: str) -> Profile:
         """Return the profile ``variant+option+…``; no file is looked at, whatever the name is.
 

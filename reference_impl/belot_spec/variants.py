@@ -1,6 +1,6 @@
 """Variants: for each rule a value with its status and citations, stating only what differs from the parent."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,7 +41,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant as its file states it, and the document it was read from."""
+    """A variant as its file states it, and the document it was read from.
+
+    ``elsewhere`` are the values, by rule, that documents of it have and no option does.
+    """
 
     id: str
     parent: str | None
@@ -51,6 +54,7 @@ class Variant:
     summary: Text
     settings: Mapping[str, Setting]
     options: Mapping[str, Option]
+    elsewhere: Mapping[str, Sequence[Setting]]
     document: Document
 
 

@@ -187,6 +187,17 @@ def test_a_closed_double_leaves_only_a_redouble(spec: Spec) -> None:
     assert refused("bidding", asked, rules) == (2, "bid-too-low", "bidding.after-double")
 
 
+def test_a_bid_is_answered_by_bids_alone_where_nothing_can_be_doubled(spec: Spec) -> None:
+    rules = compile_profile(spec.profile("contree").with_values("house", {"bidding.raises": []}, spec.rules))
+    found = ask("bidding", {"dealer": 3, "bids": ["150H"]}, rules)
+    assert found["choices"] == ["pass", *(f"{most}{suit}" for most in (160, "capot") for suit in "SHDC")]
+    assert refused("bidding", {"dealer": 3, "bids": ["150H", "double"]}, rules) == (
+        1,
+        "may-not-double",
+        "bidding.raises",
+    )
+
+
 def test_modes_that_rank_alike_do_not_outbid_one_another(spec: Spec) -> None:
     rules = house(spec, {"bidding.modes": [["S", "H", "D", "C"], ["A"]], "bidding.raises": [2]})
     assert ask("bidding", {"dealer": 3, "bids": ["D"]}, rules)["choices"] == ["pass", "A", "double"]

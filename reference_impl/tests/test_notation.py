@@ -1,6 +1,8 @@
 """Deals, positions and matches go to text and back; what is no such text is told by line and column."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,10 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import belot_reference as belot
+from belot_reference import game as games_played
+from belot_reference import notation
 from belot_reference.bids import BID_NAMES
 from belot_reference.mode import MODE_NAMES
 from belot_reference.notation import FIELDS, faults_in
 from belot_spec.card_names import CARD_NAMES
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.shipped import default_spec
 
 SPEC = default_spec()
@@ -318,3 +323,27 @@ def test_an_action_that_is_none_is_not_written() -> None:
 def test_a_game_says_where_in_the_text_something_is_refused(text: str, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         belot.Game.from_text(text)
+
+
+def test_every_sentence_about_a_text_that_is_wrong_is_there_in_all_languages() -> None:
+    sources = [Path(str(module.__file__)) for module in (notation, games_played)]
+    used = {name for path in sources for name in re.findall(r'say\(\s*"([a-z-]+)"', path.read_text(encoding="utf-8"))}
+    elsewhere = {"no-action", "no-addition", "no-profile", "column"}
+    assert used | elsewhere == set(notation.NOTATION)
+    for name, text in notation.NOTATION.items():
+        filled = {language: sorted(re.findall(r"{\w+}", text.only(language))) for language in LANGUAGES}
+        assert len({*map(tuple, filled.values())}) == 1, name
+        assert all(map(str.strip, map(text.only, LANGUAGES))), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_is_told_whole_in_one_language(language: Language) -> None:
+    with pytest.raises(belot.NotationError) as told:
+        belot.Deal.parse("profile bela-4 dealer 3 hands 7.../8.../9.../10... 0: pas")
+    words = notation.NOTATION
+    assert isinstance(told.value.said, notation.Said)
+    listed = told.value.said.values["listed"]
+    hint = words["did-you-mean"].only(language).format(what="pass")
+    wanted = words["no-action"].only(language).format(text="pas", listed=listed, hint=hint)
+    assert told.value.in_language(language) == wanted
+    assert (told.value.message == wanted) is (language == "en")

@@ -177,3 +177,12 @@ def test_a_way_names_the_programs_whose_answers_tell_that_they_play_by_it(
     measured = replace(program.measured, base=base, rules=rules, untold=untold, unexplained=())
     monkeypatch.setattr(programs, "load_programs", lambda: {"a": replace(program, measured=measured)})
     assert {option for option, way in ways_told(edition).items() if way.programs} == named
+
+
+def test_the_programs_of_the_ledger_stand_beside_the_ways_they_were_measured_to_settle_in(edition: SiteEdition) -> None:
+    named = {option: {one.program.id for one in way.programs} for option, way in ways_told(edition).items()}
+    assert {"colver", "contree-kffr"} <= named["double-the-bid-alone"]
+    assert "slim0-contree" in named["contract-alone"]
+    assert "coinche-cli" in named["defence-keeps-points"] - named["double-the-bid-alone"]
+    # Each of them writes otherwise than the variant itself.
+    assert not named[""]

@@ -8,12 +8,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from belot_reference.notation import Deal, NotationError
+from belot_reference.notation import Deal, NotationError, Said
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_site.playground.engine import ask, use_rules
-from belot_spec.languages import COMPLETE
+from belot_spec.languages import COMPLETE, Language
 from site_testing import BuiltSite, open_context, unusable
 from tests.test_playground import Served
 
@@ -95,7 +95,8 @@ def test_a_wrong_line_is_told_as_the_notation_tells_it() -> None:
     for wrong in ("leader 0 trump H hand 1..7.", "dealer 5", "leader 0 trump H hand 7... 0: 8Z", "", "profile bela-4"):
         with pytest.raises(NotationError) as told:
             Deal.parse(wrong, "bela-4")
-        fault = {"line": told.value.line, "column": told.value.column, "why": told.value.message}
+        assert isinstance(told.value.said, Said)
+        fault = {"line": told.value.line, "column": told.value.column, "said": told.value.said.to_json()}
         assert read(wrong, base="bela-4") == {"fault": fault}
 
 
@@ -125,7 +126,7 @@ def test_what_the_rules_refuse_in_a_line_is_told_with_what_would_be_right(text: 
 @pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
 @pytest.mark.parametrize("language", COMPLETE)
 def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
-    browser: Browser, site: BuiltSite, library: Library, language: str
+    browser: Browser, site: BuiltSite, library: Library, language: Language
 ) -> None:
     words = SiteEdition(library, language).word
     context = open_context(browser, viewport={"width": 360, "height": 740})
@@ -159,6 +160,8 @@ def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
     page.wait_for_url(address)
     assert unusable(page) == []
 
+    use(f"{DEAL} 3: 7c")
+    expect(said).to_contain_text(fault_in(f"{DEAL} 3: 7c").in_language(language))
     use(f"{DEAL} 3: 7C")
     expect(said).to_contain_text(words("try-line-at").format(line=1, column=len(DEAL) + 5))
     expect(said).to_contain_text(words("reason-card-not-held"))
@@ -175,6 +178,12 @@ def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
     assert copied() == line
     assert parse_qs(urlsplit(page.url).query)["line"] == [line]
     context.close()
+
+
+def fault_in(text: str) -> NotationError:
+    with pytest.raises(NotationError) as told:
+        Deal.parse(text)
+    return told.value
 
 
 def legal(page: Page) -> list[str]:

@@ -50,14 +50,15 @@ def test_a_region_has_one_name_wherever_it_is_named(
     pages: Sequence[SitePage], edition: SiteEdition, library: Library
 ) -> None:
     printer = Printer(edition)
-    regions = {edition.text(source.region) for source in library.spec.sources.values()}
-    for path, heading in (
-        ("index", r"<h3[^>]*>([^<]+)</h3>"),
-        ("examples/index", r'<li class="tile"><a[^>]*>([^<]+)<'),
+    exemplary = {name[:2] for case in library.cases if case.origin == "source-example" for name in case.statements}
+    for path, heading, sources in (
+        ("index", r"<h3[^>]*>([^<]+)</h3>", library.spec.sources),
+        ("examples/index", r'<li class="tile"><a[^>]*>([^<]+)<', exemplary),
     ):
         text = printer.text_of(next(page for page in pages if page.path == path))
         named = {name.strip() for name in re.findall(heading, text)}
-        known = {region[:1].upper() + region[1:] for region in regions}
+        regions = [edition.text(library.spec.sources[source].region) for source in sources]
+        known = {str(escape(region[:1].upper() + region[1:])) for region in regions}
         assert known <= named, path
 
 

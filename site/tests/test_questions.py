@@ -80,7 +80,7 @@ def test_the_page_of_a_question_tells_every_variant_that_has_it(
     for question in questions(library):
         text = pages[f"questions/{question.id}"]
         for variant in library.settings(question.rule):
-            assert f">{edition.variant_name(variant)}</a>" in text, (question.id, variant)
+            assert f">{escape(edition.variant_name(variant))}</a>" in text, (question.id, variant)
             short = edition.short(question.rule, library.settings(question.rule)[variant].value)
             assert f"<strong>{escape(short)}</strong>" in text, (question.id, variant)
 

@@ -211,8 +211,9 @@ def test_a_deal_is_corrected_struck_and_brought_back(opened: Callable[..., Page]
     write(page, FIVE[1])
     page.get_by_role("button", name="Spel 1 verbeteren").click()
     expect(page.get_by_label("kaartpunten, wij")).to_have_value("95")
-    page.get_by_label("kaartpunten, zij").fill("")
     page.get_by_label("kaartpunten, wij").fill("100")
+    expect(page.get_by_label("kaartpunten, zij")).to_have_value("")
+    expect(page.get_by_label("kaartpunten, zij")).to_have_attribute("placeholder", "62")
     page.get_by_role("button", name="Verbetering bewaren").click()
     expect(page.locator("#try-sheet-said")).to_contain_text("verbeterd")
     assert totals(page)[0] == [10, 6]
@@ -285,6 +286,16 @@ def test_the_sheet_is_there_before_the_engine(opened: Callable[..., Page], windo
     again = opened()
     expect(again.locator("#try-sheet tbody tr")).to_have_count(2)
     assert totals(again) == wanted
+
+
+def test_a_deal_that_cannot_be_counted_for_want_of_the_engine_says_so(
+    opened: Callable[..., Page], window: BrowserContext
+) -> None:
+    window.route("**/playground/**", lambda route: route.abort())
+    page = opened()
+    fill_in(page, FIVE[0])
+    expect(page.locator("#try-verdict")).not_to_contain_text("Even rekenen")
+    expect(page.locator("#try-body")).to_contain_text("Het ophalen is mislukt")
 
 
 def test_the_sheet_is_printed_and_sent_as_it_stands(opened: Callable[..., Page]) -> None:

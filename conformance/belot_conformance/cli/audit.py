@@ -85,7 +85,9 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
 
 def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
     """Judge every record; those that are right share one verdict, so that a million of them take little memory."""
-    lines: Iterable[LogLine] = chain.from_iterable(lines_of(path, given["profile"]) for path in files)
+    lines: Iterable[LogLine] = chain.from_iterable(
+        lines_of(path, given["profile"], given["language"]) for path in files
+    )
     if (number := given["line"]) is not None:
         lines = list(islice((line for line in lines if line.number == number), 1))
         if not lines:

@@ -31,8 +31,9 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.perft_page import Counted, counts_json, divided_json, print_counts, print_divided
 from belot_reference.compile import Ruleset
-from belot_reference.notation import Deal
+from belot_reference.notation import Deal, NotationError
 from belot_spec.card_names import CARD_NAMES
+from belot_spec.errors import BelotError
 
 _DEPTH: Final = 6
 _DEEPEST: Final = 24
@@ -54,7 +55,7 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
     rules do. Exit code: 0 all is the same, 1 something differs, 2 wrong usage, 3 the program could not be started or
     reached, or shook hands wrongly.
     """
-    found = published(given["profile"]) if given["position"] is None else _told(given)
+    found = published(given["profile"]) if given["position"] is None else _told(given, language)
     deals = list(found.deals) if given["name"] is None else [deal_named(found, given["name"])]
     if target is None and "command" not in context.meta:
         rules = Reference().ruleset(found.profile)
@@ -69,11 +70,14 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
     sys.exit(EXIT_FAILED if any(one.found for one in divided) else 0)
 
 
-def _told(given: dict[str, Any]) -> Published:
+def _told(given: dict[str, Any], language: Any) -> Published:
     """Return the position that was named as if it were published; it is counted to its end, or six cards deep."""
     if given["name"] is not None:
         raise click.UsageError("--deal names a published deal, and --position tells one of your own")
-    told = Deal.parse(given["position"], given["profile"])
+    try:
+        told = Deal.parse(given["position"], given["profile"])
+    except NotationError as error:
+        raise BelotError(f"{error.line}:{error.column}: {error.in_language(language)}") from None
     told = told if told.profile is not None else replace(told, profile=given["profile"])
     assert told.profile is not None
     deal = told_deal(told)

@@ -76,11 +76,11 @@ def play(file: Path | None, profile: str | None, seed: int, form: str, language:
 
 def _play_again(file: Path, profile: str | None, form: str, language: Any) -> None:
     """Tell the last deal of a file in the notation."""
-    transcript = transcript_of(file, read_whole(file), profile)
+    transcript = transcript_of(file, read_whole(file), profile, language)
     try:
         game = noted_game(transcript, profile)
     except NotationError as error:
-        raise SpecError([problem(file, error)]) from None
+        raise SpecError([problem(file, error, language)]) from None
     except Refusal as refusal:
         raise BelotError(f"{file}:{refusal}") from None
     deal = game.to_record()["deals"][-1]

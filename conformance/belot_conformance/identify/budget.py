@@ -76,6 +76,10 @@ class IdentifyBudget:
     # by chance, else so many of them are looked at for changes, so many times. Of the values those are looked at that
     # change one of so many answers.
     several: float = 120_000
+    # A lesson that is not learnt with so much work is put off until the others are.
+    lesson_work: float = 15_000
+    # Once it led nowhere it is done again where so many times as much is wrong.
+    sets_anew: float = 2.0
     sets: int = 40
     sets_loss: float = 2.0
     sets_tried: int = 3

@@ -381,9 +381,10 @@ class Further:
         At a glance no more is drawn than little effort pays for.
         """
         reading = frozenset(one.operation for one in self._reading(touched))
-        operations, seed = reading or self._operations & RECORDINGS, _SEED + self._number
+        operations = reading or self._operations & RECORDINGS or self._operations
+        seed = _SEED + self._number
         contrived = contrived_questions(rules, self._budget.other_contrived, seed, operations) if is_thorough else ()
-        played = Budget(self._budget.other_deals, seed).questions(rules, operations) if operations else ()
+        played = Budget(self._budget.other_deals, seed).questions(rules, operations)
         least = self._effort.left - self._budget.effort_at_a_glance
         for place, (operation, question) in enumerate(chain(contrived, played)):
             if self._effort.left < least and not is_thorough:

@@ -385,12 +385,18 @@ class Scorer:
         step = max(1, len(self.observations) // size)
         return self._of(range(0, len(self.observations), step), self.contexts, self.ignored)
 
+    @property
+    def laid_out_places(self) -> frozenset[int]:
+        """The answers to operations whose questions are laid out so that rules do not hide each other."""
+        each = enumerate(self.observations)
+        return frozenset(index for index, one in each if OPERATIONS[one.operation].lay_out is not None)
+
     def laid_out(self) -> "Scorer":
         """Return a scorer of the answers to what is laid out so that rules do not hide each other.
 
         Where a shorter question tells as much, it holds that one, and no answer that is no result.
         """
-        laid_out = [one for one in self.observations if OPERATIONS[one.operation].lay_out is not None]
+        laid_out = [self.observations[index] for index in sorted(self.laid_out_places)]
         fields = {name for one in laid_out for name in self.ignored.get(one.operation, ())}
         kept = [told for one in laid_out if (told := self._retold(one)) is not None]
         made = Scorer(self.contexts, kept, self.spec, {one.operation: frozenset(fields) for one in kept}, self._known)

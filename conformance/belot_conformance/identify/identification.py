@@ -24,8 +24,8 @@ from belot_conformance.identify.evidence import (
     constant_apart,
     never_given,
 )
-from belot_conformance.identify.hypothesis import Changes, Kind, KnownAnswer, Scorer, Slot, State
-from belot_conformance.identify.search import Search, leaps_of
+from belot_conformance.identify.hypothesis import Changes, KnownAnswer, Scorer, Slot, State
+from belot_conformance.identify.search import Search, Vain, leaps_of
 from belot_conformance.identify.sharing import shared
 from belot_conformance.mistakes.mutations import other_values
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
@@ -387,7 +387,7 @@ class _Begun:
     of: int
     worth: float
     broken: Mapping[str, frozenset[str]]
-    vain: set[tuple[Kind, str]]
+    vain: Vain
     tried: int
 
 
@@ -411,13 +411,13 @@ class Identification:
     last: tuple[Scorer, State] = field(init=False)
     broken: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: int = 0
-    _vain: set[tuple[Kind, str]] = field(default_factory=set, init=False)
+    _vain: Vain = field(default_factory=Vain, init=False)
     _vain_fields: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self.budget = self.budget.begun()
         if self.before is not None:
-            self._vain, self._vain_fields = set(self.before._vain), self.before._vain_fields
+            self._vain, self._vain_fields = self.before._vain.apart(), self.before._vain_fields
         self._as_answered = {one.id: one for one in self.observations}
         self.observations = broken_apart(constant_apart(self.observations))
         self.missing = never_given(self.observations)
@@ -438,7 +438,7 @@ class Identification:
         with closing(looks) as coming:
             for found in chain([best], coming):
                 self.tried += found.tried
-                self._vain |= found.vain
+                self._vain.add(found.vain)
                 best = max(best, found, key=lambda one: one.worth)
                 if self._will_do(best):
                     break
@@ -456,7 +456,7 @@ class Identification:
         """Return where a search leads from a start, whatever is found from others."""
         apart = copy(self)
         apart.broken, apart.tried = {}, 0
-        apart._vain, apart._vain_fields = set(self._vain), set(self._vain_fields)
+        apart._vain, apart._vain_fields = self._vain.apart(), set(self._vain_fields)
         found = apart._searched(scorer.rebased([start]), None)
         wrong, of = len(found.state.wrong), len(found.state.fits)
         return _Begun(start, found.state.changes, wrong, of, found.worth, apart.broken, apart._vain, apart.tried)

@@ -17,21 +17,38 @@ from belot_conformance.identify.sharing import shared
 from belot_conformance.identify.steps import LEAST, Spent, Steps
 from belot_conformance.identify.values import differences
 from belot_conformance.mistakes.mutations import load_mistakes
-from belot_conformance.questions.operations import OPERATIONS
 
 # The values of a rule that are tried.
 ValuesOf = Callable[[Slot], Sequence[Any]]
 
 
 @dataclass
-class Pairs:
-    """Looks for two rules at once, of one search; how many pairs are looked at from one state is bounded.
+class Vain:
+    """What was looked at in vain, in the searches of the same answers or of some of them.
 
-    ``vain`` are the wrong answers at which they were looked for in vain, each with its kind.
+    At the wrong answers of ``pairs``, each with its kind, two rules were looked for; of ``sets``, by the games from
+    which whole sets of values were looked for, so many answers were wrong then.
     """
 
+    pairs: set[tuple[Kind, str]] = field(default_factory=set)
+    sets: dict[tuple[str, ...], int] = field(default_factory=dict)
+
+    def apart(self) -> "Vain":
+        """Return the same, to which a search adds by itself."""
+        return Vain(set(self.pairs), dict(self.sets))
+
+    def add(self, others: "Vain") -> None:
+        """Add what another search looked at in vain."""
+        self.pairs |= others.pairs
+        self.sets |= others.sets
+
+
+@dataclass
+class Pairs:
+    """Looks for two rules at once, of one search; how many pairs are looked at from one state is bounded."""
+
     steps: Steps
-    vain: set[tuple[Kind, str]]
+    vain: Vain
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
 
@@ -56,7 +73,7 @@ class Pairs:
                 self.steps.spend(spent)
                 if step is not None or self.steps.is_spent:
                     break
-                self.vain.add((kind, self.scorer.observations[target].id))
+                self.vain.pairs.add((kind, self.scorer.observations[target].id))
         return None if step is None else self.scorer.stepped(state, step)
 
     def _targets(self, state: State) -> dict[int, Kind]:
@@ -65,7 +82,7 @@ class Pairs:
         What was found since is no reason to look again at a kind that does not read it.
         """
         chosen: dict[frozenset[str], tuple[int, Kind]] = {}
-        tried = Counter(kind for kind, _ in self.vain)
+        tried = Counter(kind for kind, _ in self.vain.pairs)
         for index in sorted(state.wrong, key=lambda index: (len(state.fits[index].reads), self.scorer.cost[index])):
             reads = state.fits[index].reads
             if reads in chosen:
@@ -73,7 +90,7 @@ class Pairs:
             kind = self.scorer.kind(state, index)
             if (
                 tried[kind] < self.steps.budget.of_a_kind
-                and (kind, self.scorer.observations[index].id) not in self.vain
+                and (kind, self.scorer.observations[index].id) not in self.vain.pairs
             ):
                 chosen[reads] = index, kind
         return dict(list(chosen.values())[: self.steps.budget.pair_targets])
@@ -212,16 +229,13 @@ def _in_turn(moving: Sequence[tuple[Slot, Any, Fit]]) -> list[tuple[Slot, Any, F
 
 @dataclass
 class Search:
-    """One search: its questions, what speaks for rules, and whole sets of rules to try at once.
-
-    ``vain`` is what was looked at for pairs of rules before, in a search of the same answers or some of them.
-    """
+    """One search: its questions, what speaks for rules, and whole sets of rules to try at once."""
 
     scorer: Scorer
     evidence: Evidence
     leaps: Sequence[Changes] = ()
     budget: IdentifyBudget = BUDGET
-    vain: set[tuple[Kind, str]] = field(default_factory=set)
+    vain: Vain = field(default_factory=Vain)
     steps: Steps = field(init=False)
     _pairs: Pairs = field(init=False)
     # The changes from which no two steps together led further.
@@ -272,17 +286,21 @@ class Search:
         return state
 
     def _several_changed(self, state: State) -> State:
-        """Return the state that a whole set of values leads to, if much is wrong that is laid out for that."""
-        laid_out = {
-            index for index, one in enumerate(self.scorer.observations) if OPERATIONS[one.operation].lay_out is not None
-        }
-        if len(state.wrong & laid_out) <= max(FEWEST, self.budget.lesson_errors * len(laid_out)):
+        """Return the state that a whole set of values leads to, if much is wrong that is laid out for that.
+
+        What led nowhere is looked for again where far more is wrong than then.
+        """
+        laid_out, base = self.scorer.laid_out_places, tuple(one.id for one in self.scorer.contexts)
+        wrong, in_vain = len(state.wrong & laid_out), self.vain.sets.get(base, 0)
+        if wrong <= max(FEWEST, self.budget.lesson_errors * len(laid_out), self.budget.sets_anew * in_vain):
             return state
         found, scorer = state, self.scorer.laid_out()
         for changes in Several(Steps(scorer, self.budget)).sets():
             after = self.scorer.state(changes)
             after = None if after is None else self.pruned(after)
             found = after if after is not None and self._is_worth_more(found, after) else found
+        if found is state:
+            self.vain.sets[base] = wrong
         self.steps.moved()
         return found
 

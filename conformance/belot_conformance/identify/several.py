@@ -8,6 +8,7 @@ A few sets of values are carried on from each lesson to the next: what one leave
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 from typing import Any, Final
 
 from belot_conformance.identify.hypothesis import Changes, Hypothesis, Scorer, Slot
@@ -46,6 +47,7 @@ class Several:
     # The rules of which no value changed anything that was learnt before.
     _hidden: set[Slot] = field(default_factory=set, init=False)
     _begun_at: float = field(default=0.0, init=False)
+    _lesson_ends_at: float = field(default=inf, init=False)
 
     @property
     def scorer(self) -> Scorer:
@@ -60,20 +62,26 @@ class Several:
         if base is None:
             return []
         self._begun_at, self._learnt = self._work, []
-        sets, known = [_Set(base)], frozenset[str]()
-        while left and not self._is_spent:
+        sets, known, put_off = [_Set(base)], frozenset[str](), list[int]()
+        while (left or put_off) and self._work - self._begun_at < self.steps.budget.several:
             lessons: dict[frozenset[str], list[int]] = {}
-            for index in left:
+            for index in left or put_off:
                 lessons.setdefault(scorer.fit(index, sets[0].hypothesis).reads, []).append(index)
             # The next lesson is the one with the fewest new rules.
             reads = min(lessons, key=lambda reads: (len(reads - known), len(reads), sorted(reads)))
-            lesson = lessons[reads]
+            lesson, is_last = lessons[reads], not left
             taken = set(lesson)
-            left = [index for index in left if index not in taken]
-            known |= reads
+            left, put_off = ([index for index in each if index not in taken] for each in (left, put_off))
             self._learnt += lesson
             self._lesson = lesson
-            sets = self._learning(lesson, [*self._weighed(each.hypothesis for each in sets)])
+            self._lesson_ends_at = inf if is_last else self._work + self.steps.budget.lesson_work
+            learnt = self._learning(lesson, [*self._weighed(each.hypothesis for each in sets)])
+            if is_last or not self._wrong_of(lesson, learnt[0].hypothesis):
+                sets, known = learnt, known | reads
+            else:
+                # What others tell may have to be known first.
+                self._learnt = self._learnt[: -len(lesson)]
+                put_off += lesson
         return [one.hypothesis.changes for one in sets[: self.steps.budget.sets_tried]]
 
     @property
@@ -82,15 +90,16 @@ class Several:
 
     @property
     def _is_spent(self) -> bool:
-        return self._work - self._begun_at > self.steps.budget.several or self.steps.budget.is_over
+        most = min(self._begun_at + self.steps.budget.several, self._lesson_ends_at)
+        return self._work > most or self.steps.budget.is_over
 
     def _learning(self, lesson: Sequence[int], sets: list[_Set]) -> list[_Set]:
         """Return the sets by which the least is wrong once the answers of a lesson are learnt from."""
         sets = self._best(sets)
         for _ in range(self.steps.budget.lesson_steps):
             best, begun = sets[0], sets
-            wrong = [index for index in lesson if self._is_wrong(index, best.hypothesis)]
-            if len(wrong) <= self.steps.budget.lesson_errors * len(lesson):
+            wrong = self._wrong_of(lesson, best.hypothesis)
+            if not wrong:
                 break
             pivots = sorted(wrong, key=self.scorer.cost.__getitem__)[: self.steps.budget.lesson_pivots]
             self._values.clear()
@@ -101,6 +110,8 @@ class Several:
                 if depth == 1 and sets[0].loss >= best.loss - LEAST:
                     mended = (after for one in begun[:most] for after in self._mended(one, pivots[0], best.loss))
                     sets = self._best([*sets, *mended])
+                if depth == 1 and sets[0].loss >= best.loss - LEAST:
+                    sets = self._best([*sets, *self._renumbered(best, pivots[0])])
                 if self._is_spent:
                     return sets
                 # One wrong answer is not worth a look at several rules.
@@ -144,6 +155,22 @@ class Several:
                 mended = (second for second in seconds if not self._is_wrong(other, second))
                 yield from self._weighed(mended, least + self.steps.budget.sets_loss)
 
+    def _renumbered(self, one: _Set, pivot: int) -> Iterator[_Set]:
+        """Yield what makes one answer right with another kind of value, and a number that makes up for it."""
+        for slot in self._slots(one.hypothesis, pivot, frozenset()):
+            for value in self._values_of(one.hypothesis, pivot, slot, None):
+                after = None if _has_numbers(value) else self.scorer.after(one.hypothesis, {slot: value})
+                if after is None:
+                    continue
+                seconds = self._changed(after, pivot, 1, frozenset({slot}), numbers_only=True)
+                right = (second for second in seconds if not self._is_wrong(pivot, second))
+                yield from self._weighed(right, one.loss + self.steps.budget.sets_loss)
+
+    def _wrong_of(self, lesson: Sequence[int], now: Hypothesis) -> list[int]:
+        """Return the wrong answers of a lesson; none where so few are that they may be wrong by chance."""
+        wrong = [index for index in lesson if self._is_wrong(index, now)]
+        return wrong if len(wrong) > self.steps.budget.lesson_errors * len(lesson) else []
+
     def _is_wrong(self, index: int, now: Hypothesis) -> bool:
         return bool(self.scorer.fit(index, now).wrong)
 
@@ -162,13 +189,23 @@ class Several:
                 yield from self._weighed(others, most)
 
     def _changed(
-        self, now: Hypothesis, pivot: int, depth: int, but: frozenset[Slot], *, hidden_only: bool = False
+        self,
+        now: Hypothesis,
+        pivot: int,
+        depth: int,
+        but: frozenset[Slot],
+        *,
+        hidden_only: bool = False,
+        numbers_only: bool = False,
     ) -> Iterator[Hypothesis]:
         """Yield what is played after just so many changes of rules that an answer rests on, but for some.
 
         Of several rules all but the last told nothing before this lesson, or were changed; only the former if wanted.
         """
         slots = self._slots(now, pivot, but)
+        if numbers_only:
+            settings = now[self.scorer.observations[pivot].context].profile.settings
+            slots = [slot for slot in slots if _has_numbers(settings[slot[0]].value)]
         values = {slot: self._values_of(now, pivot, slot, but if depth == 1 else None) for slot in slots}
         first = {slot for slot in slots if slot in self._hidden or (slot in now.changes and not hidden_only)}
         # No two changes are made both ways, and what only matters after one comes after it.

@@ -33,7 +33,13 @@ class RuleValues:
         self._spec = spec
         measured, mistakes = load_measured().values(), load_mistakes().values()
         self._played = {
-            rule: _by_text([*spec.played_values(rule), *(values[rule] for values in measured if rule in values)])
+            rule: _by_text(
+                [
+                    *spec.played_values(rule),
+                    *spec.values_elsewhere(rule),
+                    *(values[rule] for values in measured if rule in values),
+                ]
+            )
             for rule in spec.rules
         }
         self._known = {
@@ -61,7 +67,7 @@ class RuleValues:
         return list(distinct(rule, now, chain.from_iterable(sources)))
 
     def known(self, rule: str) -> Collection[Any]:
-        """Return the values that a rule has in some variant, option or common mistake, and those that can be listed."""
+        """Return the values that a rule has in a variant, option, document or mistake, and those that can be listed."""
         return self._known[rule].values()
 
     def is_known(self, rule: str, value: Any) -> bool:
@@ -69,7 +75,10 @@ class RuleValues:
         return canonical(value) in self._known[rule]
 
     def is_played(self, rule: str, value: Any) -> bool:
-        """Say whether a variant, an option or a program measured before plays a value; else it looks like a mistake."""
+        """Say whether a variant, an option, a document or a program measured before plays a value.
+
+        Else it looks like a mistake.
+        """
         return canonical(value) in self._played[rule]
 
     def by_offset(self, rule: Rule, now: Any, offsets: Sequence[int]) -> Iterator[Any]:

@@ -11,10 +11,11 @@ from belot_conformance.programs.reference import reference_for
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError, Refusal
 from belot_reference.game import noted_game
-from belot_reference.notation import Deal, NotationError, Place, Transcript, faults_in
+from belot_reference.notation import Deal, NotationError, Place, Transcript, faults_in, say
 from belot_reference.operations import answer
 from belot_spec.errors import Problem, SpecError
 from belot_spec.files import decoded
+from belot_spec.languages import FALLBACK, Language
 
 # In bytes: a text of ten thousand deals takes less.
 LONGEST_TEXT: Final = 8_000_000
@@ -25,15 +26,15 @@ def is_json(begins: bytes) -> bool:
     return begins.lstrip()[:1] in (b"{", b"[")
 
 
-def transcript_of(path: Path, data: bytes, profile: str | None) -> Transcript:
-    """Return what a file holds, in the notation or in JSON; raises ``SpecError`` with every fault.
+def transcript_of(path: Path, data: bytes, profile: str | None, language: Language = FALLBACK) -> Transcript:
+    """Return what a file holds, in the notation or in JSON; raises ``SpecError`` with every fault, told in a language.
 
     JSON is a line for each deal, as ``belot audit`` takes them, or a question of ``replay``, or a record of a game.
     """
     if not is_json(data):
         text = decoded(path, data)
         if faults := faults_in(text, profile):
-            raise SpecError([problem(path, fault) for fault in faults])
+            raise SpecError([problem(path, fault, language) for fault in faults])
         return Transcript.parse(text, profile)
     deals, seed = [], None
     for number, line in enumerate(data.split(b"\n"), start=1):
@@ -55,9 +56,10 @@ def transcript_of(path: Path, data: bytes, profile: str | None) -> Transcript:
     return Transcript(tuple(deals), seed)
 
 
-def problem(path: Path, fault: NotationError) -> Problem:
-    """Return a fault of the notation as one of a file."""
-    return Problem(path, fault.line, f"column {fault.column}", fault.message)
+def problem(path: Path, fault: NotationError, language: Language) -> Problem:
+    """Return a fault of the notation as one of a file, told in a language."""
+    column = say("column", n=fault.column).text.in_language(language)
+    return Problem(path, fault.line, column, fault.in_language(language))
 
 
 def refused_in(transcript: Transcript, profile: str | None) -> Iterator[NotationError]:
@@ -75,7 +77,7 @@ def _refused(deal: Deal, profile: str | None) -> NotationError | None:
     start = deal.places.get("start", Place(1, 1))
     named = profile or deal.profile
     if named is None:
-        return start.error("no profile stands here; name one, or give the rules with --profile")
+        return start.error(say("no-profile"))
     try:
         if deal.operation == "replay" and "announcing" not in deal.opening and "actions" in deal.question:
             noted_game(Transcript((deal,)), named)

@@ -64,7 +64,7 @@ def bidding_of(rules: Ruleset, question: Mapping[str, Any]) -> Bidding:
 def _bids_said(rules: Ruleset, bidding: Bidding, question: Mapping[str, Any]) -> Bidding:
     with suppress(Refusal):
         for action in question["actions"]:
-            if "bid" not in action or bidding.taker is not None:
+            if "bid" not in action or bidding.state != "open":
                 break
             bidding = bid(rules, bidding, bid_named(action["bid"]), action["seat"])
     return bidding

@@ -3,12 +3,27 @@
 from importlib.metadata import version
 
 from colver import Env
-from serve import Rejected, serve
+from serve import Rejected, Unsupported, serve
 
 SIGN = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 NUMBER = {Env.card_name(i): i for i in range(32)}
 LETTER = {sign: letter for letter, sign in SIGN.items()}
 TRUMP = {letter: NUMBER["7" + sign] // 8 for letter, sign in SIGN.items()}
+MODE = {one: letter for letter, one in TRUMP.items()}
+BIDDING, CAPOT = 0, 250
+RAISED = [1, 2, 3]
+WORDS = {"Pass": "pass", "Coinche": "double", "Surcoinche": "redouble"}
+NEVER = {"look": "may-not-look", "claim": "claim-not-allowed"}
+
+
+def said(action):
+    """What is said in the bidding as the protocol has it."""
+    name = Env.action_name(action, BIDDING)
+    return WORDS.get(name) or f"{name[:-1].lower()}{LETTER[name[-1]]}"
+
+
+NAMES = {action: said(action) for action in range(43)}
+BIDS = {name: action for action, name in NAMES.items()}
 WORTHLESS = [rank + suit for rank in "78" for suit in SIGN]
 
 
@@ -67,24 +82,82 @@ def legal_cards(_, asked):
     return {"cards": [text(one) for one in env.legal_actions()]}
 
 
-def replay(_, asked):
+def bid_now(env, bid, at):
+    if env.phase() != BIDDING:
+        raise Rejected("bidding-over", at)
+    if BIDS.get(bid) not in env.legal_actions():
+        raise Rejected("may-not-double" if bid.endswith("double") else "bid-too-low", at)
+    env.step(BIDS[bid])
+
+
+def taken(env):
+    """The contract; of its team the program's history of the bidding names the seat."""
+    contract = env.get_contract()
+    seat = [seat for seat, action in env.get_bid_history() if NAMES[action] not in WORDS.values()][-1]
+    bid = "capot" if contract["value"] == CAPOT else contract["value"]
+    return {"taker": seat, "trump": MODE[contract["trump"]], "bid": bid, "raised": RAISED[contract["coinche"]]}
+
+
+def bidding(_, asked):
+    env = Env.deal(asked["dealer"], 0)
+    for at, bid in enumerate(asked["bids"]):
+        bid_now(env, bid, at)
+    if env.phase() == BIDDING:
+        return {"state": "open", "turn": env.current_player(), "choices": [NAMES[one] for one in env.legal_actions()]}
+    return {"state": "failed"} if env.is_terminal() else {"state": "taken", **taken(env)}
+
+
+def belote_of(env):
+    return [20 if said == 2 else 0 for said in env.get_belote()]
+
+
+def settled(env):
+    """What is written; it is exact. Its points of the cards hold those for all tricks too, so they are not given."""
+    score = [int(side) for side in env.rewards()]
+    return {"points": score, "score": score}
+
+
+def settle_tricks(_, asked):
     tricks = [(one["leader"], one["cards"]) for one in asked["tricks"]]
-    env = table(asked["trump"], tricks[0][0], hands_of(tricks), asked["taker"])
-    at = 0
+    bid = CAPOT if asked["bid"] == "capot" else asked["bid"]
+    env = table(asked["trump"], tricks[0][0], hands_of(tricks))
+    env.set_contract(TRUMP[asked["trump"]], bid, asked["taker"] % 2, min(asked.get("raised", 1), 3) - 1)
     for _leader, cards in tricks:
         for card in cards:
-            if number(card) not in env.legal_actions():
-                raise Rejected("illegal-card", at)
             env.step(number(card))
-            at += 1
-    belote = [20 if said == 2 else 0 for said in env.get_belote()]
-    return {
-        "ended": "played",
-        "taker": asked["taker"],
-        "trump": asked["trump"],
-        "cards": list(env.get_points()),
-        "belote": belote,
-    }
+    sides = asked.get("sides", [{}, {}])
+    if any(side.get(more) for side in sides for more in ("declarations", "outranked")):
+        raise Unsupported("sequences and squares are not played")
+    if [side.get("belote", 0) for side in sides] != belote_of(env):
+        raise Unsupported("belote is found by the program itself")
+    return settled(env)
+
+
+def replay(_, asked):
+    env = Env.deal_with_hands(asked["dealer"], [[number(card) for card in hand] for hand in asked["hands"]])
+    for at, action in enumerate(asked["actions"]):
+        if env.is_terminal():
+            raise Rejected("deal-over", at)
+        if ("bid" in action) != (env.phase() == BIDDING):
+            raise Rejected("wrong-phase", at)
+        # There is nothing by which a player could look back or claim.
+        if refusal := next((why for what, why in NEVER.items() if what in action), None):
+            raise Rejected(refusal, at)
+        if action["seat"] != env.current_player():
+            raise Rejected("not-your-turn", at)
+        if "bid" in action:
+            bid_now(env, action["bid"], at)
+            continue
+        if number(action["play"]) not in env.get_hands()[action["seat"]]:
+            raise Rejected("card-not-held", at)
+        if number(action["play"]) not in env.legal_actions():
+            raise Rejected("illegal-card", at)
+        env.step(number(action["play"]))
+    if not env.is_terminal():
+        raise Rejected("unfinished", len(asked["actions"]))
+    if not env.get_played_cards():
+        return {"ended": "passed"}
+    return {"ended": "played", **taken(env), "belote": belote_of(env), **settled(env)}
 
 
 def perft(_, asked):
@@ -110,14 +183,20 @@ if __name__ == "__main__":
             "name": "colver",
             "version": version("colver"),
             "language": "Rust, called from Python",
-            "profiles": ["belote+tournament+partner-winning-free-discard+rise-over-partner+automatic-belote"],
-            "deals": "tricks",
-            "fields": {"replay": ["cards", "belote"]},
+            "profiles": ["contree+double-the-bid-alone+redouble-three+exact-points"],
+            "deals": "hands",
+            "announcing": "automatic",
+            "fields": {
+                "settle-tricks": ["points", "score"],
+                "replay": ["ended", "taker", "trump", "raised", "belote", "points", "score"],
+            },
         },
         {
             "card-points": card_points,
             "trick-winner": trick_winner,
             "legal-cards": legal_cards,
+            "bidding": bidding,
+            "settle-tricks": settle_tricks,
             "replay": replay,
             "perft": perft,
         },

@@ -50,6 +50,10 @@ def _variant(document: Document) -> Variant:
             option_id: Option(option_id, text_of(option["title"]), _settings(option["rules"], of_option=True))
             for option_id, option in data.get("options", {}).items()
         },
+        elsewhere={
+            rule: tuple(Setting(item["value"], "stated", expand_statements(item["cite"]), None) for item in items)
+            for rule, items in data.get("elsewhere", {}).items()
+        },
         document=document,
     )
 
@@ -71,12 +75,18 @@ def _settings_problems(
     places += [
         (("options", name, "rules"), option["rules"]) for name, option in document.data.get("options", {}).items()
     ]
-    for at, settings in places:
-        for rule_id, setting in settings.items():
-            here = (*at, rule_id)
-            if rule_id not in rules:
-                yield document.problem(here, f"there is no rule {rule_id}{nearest(rule_id, rules)}")
-                continue
+    told: list[tuple[KeyPath, str, Mapping[str, Any]]] = [
+        ((*at, rule_id), rule_id, setting) for at, settings in places for rule_id, setting in settings.items()
+    ]
+    told += [
+        (("elsewhere", rule_id, index), rule_id, item)
+        for rule_id, items in document.data.get("elsewhere", {}).items()
+        for index, item in enumerate(items)
+    ]
+    for here, rule_id, setting in told:
+        if rule_id not in rules:
+            yield document.problem(here, f"there is no rule {rule_id}{nearest(rule_id, rules)}")
+        else:
             yield from value_problems(document, (*here, "value"), rules[rule_id], setting["value"])
             yield from citation_problems(document, (*here, "cite"), setting["cite"], sources)
             if (ruling := setting.get("ruling", "")) and ruling not in rulings:

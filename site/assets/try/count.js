@@ -66,7 +66,7 @@ export function countOf(deal, told) {
   return {
     ...count, taker: told.side_of[taker], cards: sides.map((side) => String(side.cards)), trickless: sides.map((side) => !side.tricks),
     declarations: sides.map((side) => text(side.declarations)), outranked: sides.map((side) => text(side.outranked)), belote: sides.map((side) => (side.belote || 0) / told.belote),
-    trump: trump ? kindOf(trump, told) : null, bid: bid ?? null, raised: raised || 1, last: last ?? null,
+    trump: trump ? kindOf(trump, told) : null, bid: bid ?? null, raised: raised || 1, last: last ?? null, written: true,
   };
 }
 
@@ -140,8 +140,18 @@ export function countForm({ find, make, words, own, modeName, count, kinds, tabl
     return input;
   };
   const row = (key, cell) => make("tr", {}, make("th", { scope: "row" }, words["count-" + key]), ...names.map((name, side) => make("td", {}, cell(side, words["count-" + key] + ", " + name))));
+  // Of two sides that stand on the sheet the other one gets again what the corrected one leaves.
+  const leaveRest = (side) => {
+    if (!count.written || names.length > 2) return;
+    delete count.written;
+    count.cards[1 - side] = "";
+    find("entry").querySelector(`input[data-side="${1 - side}"]`).value = "";
+  };
   const figures = (key) => row(key, (side, label) => {
-    const input = number(count[key][side], label, (text) => { count[key][side] = text; });
+    const input = number(count[key][side], label, (text) => {
+      count[key][side] = text;
+      if (key === "cards") leaveRest(side);
+    });
     if (key === "cards") input.dataset.side = String(side);
     return input;
   });

@@ -25,13 +25,17 @@ async function start(root, tell) {
   tell({ step: 0 });
   await keepForLater();
   worker = new Worker(new URL("playground/worker.js", root), { type: "module" });
-  worker.onerror = () => tell({ failed: true });
+  const fail = () => {
+    starting = null;
+    worker.terminate();
+    tell({ failed: true });
+    for (const { reject } of waiting.values()) reject(new Error("failed"));
+    waiting.clear();
+  };
+  worker.onerror = fail;
   worker.onmessage = ({ data }) => {
-    if (data.step || data.failed) {
-      if (data.failed) starting = null;
-      tell(data);
-      return;
-    }
+    if (data.failed) { fail(); return; }
+    if (data.step) { tell(data); return; }
     const { resolve, reject } = waiting.get(data.id);
     waiting.delete(data.id);
     if (data.error) reject(new Error(data.error));

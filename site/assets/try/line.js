@@ -8,16 +8,20 @@ export function linePanel({ find, make, fill, words, data, root, ask, tell, rule
   const said = (...parts) => find("line-said").replaceChildren(...parts);
   const table = () => ({ base: [state().variant, ...state().options].join("+"), changes: state().changes });
 
-  // What is wrong, and what would be right; the notation itself says it in English.
+  // A sentence of the notation; what it is filled in with may be another.
+  const sentence = ({ name, values }) => fill(data.notation[name], Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.name ? sentence(value) : value])));
+
+  // What is wrong, and what would be right; what the rules say of it is in English where no reason has a name.
   async function why(fault, named) {
     if (fault.table) return [faultInWords(fault.table, words, await rules())];
+    if (fault.said) return [sentence(fault.said)];
     if (!fault.reason) return [make("span", { lang: "en" }, fault.why)];
     const told = [fill(words["ask-refused"], { reason: (await reasons())[fault.reason] || fault.reason })];
     const may = (fault.cards || []).map((card) => data.cards[card].short).join(" ") || (fault.bids || []).map((bid) => bidName(bid, data)).join(", ");
     if (may) told.push(" ", fill(words["line-may"], { what: may }));
     if (fault.turn !== undefined) told.push(" ", fill(words["line-turn"], { n: fault.turn }));
-    const sentence = fault.rule && sentenceOf(fault.rule, named.variant ? { ...named, changes: {} } : state());
-    return sentence ? [...told, " ", sentence] : told;
+    const stated = fault.rule && sentenceOf(fault.rule, named.variant ? { ...named, changes: {} } : state());
+    return stated ? [...told, " ", stated] : told;
   }
 
   function showPlace({ line, column }) {

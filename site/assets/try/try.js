@@ -22,7 +22,7 @@ const find = (name) => document.getElementById("try-" + name);
 function firstState() {
   const mine = window.belotVariant?.get();
   const variant = data.variants[mine] ? mine : Object.keys(data.variants)[0];
-  const example = data.examples[variant][0];
+  const example = data.examples[variant][0] ?? Object.values(data.examples).flat()[0];
   const told = data.variants[variant];
   return {
     tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, took: 0, led: null, case: "", editing: null,
@@ -516,7 +516,7 @@ async function changed(whole = true) {
   }
   if (whole && state.tab !== "deal") for (const part of ["verdict", "why", "chips"]) find(part).replaceChildren();
   if (state.tab === "sheet") find("write").disabled = true;
-  setTimeout(() => { if (turn === latest && !last) find("verdict").textContent = words.waiting; }, WAITING);
+  setTimeout(() => { if (turn === latest && !last && page.matches(".waiting")) find("verdict").textContent = words.waiting; }, WAITING);
   page.classList.add("waiting");
   try {
     const found = await ask(root, questionOf(state, data), tell);
@@ -526,6 +526,9 @@ async function changed(whole = true) {
     show(found);
   } catch {
     tell({ failed: true });
+    if (turn !== latest) return;
+    page.classList.remove("waiting");
+    find("verdict").replaceChildren();
   }
 }
 

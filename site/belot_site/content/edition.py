@@ -50,8 +50,8 @@ class SiteEdition:
         self.library = library
         self.language: Language = language
         self._marked = marked
-        # Positions that were drawn, by the id of their case; `positions` fills it.
-        self.drawn: dict[str, Any] = {}
+        # Positions that were drawn, by the id of their case and the table; `positions` fills it.
+        self.drawn: dict[tuple[str, str], Any] = {}
         # The values of the rules at the table that is spoken of, if it is one, and the editions of all tables.
         self._values: Mapping[str, Any] | None = None
         self._tables: dict[str, SiteEdition] = {}

@@ -7,7 +7,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
 from belot_site.pages.page import SitePage
 from belot_site.pages.questions import comes_up, questions
-from belot_site.pages.variants import facts, sources_of
+from belot_site.pages.variants import facts, home_source
 
 _MOST_ASKED: Final = 6
 
@@ -17,7 +17,7 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     library = edition.library
     near_first = sorted(edition.variants, key=lambda name: _elsewhere(edition, name))
     context = {
-        "regions": grouped((sources_of(library.profile(variant))[0], variant) for variant in near_first),
+        "regions": grouped((home_source(library.spec, variant), variant) for variant in near_first),
         "facts": facts(edition),
         "elsewhere": [name for name in library.variants if name not in edition.variants],
         "asked": [one for one in questions(library) if comes_up(edition, one)][:_MOST_ASKED],
@@ -34,5 +34,5 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
 
 def _elsewhere(edition: SiteEdition, variant: str) -> bool:
     """Say whether the main source of a variant is in another language; what is played near the reader comes first."""
-    main = sources_of(edition.library.profile(variant))[0]
-    return edition.library.spec.sources[main].language != edition.language
+    spec = edition.library.spec
+    return spec.sources[home_source(spec, variant)].language != edition.language

@@ -1,12 +1,13 @@
 """Questions that people argue about at the table, in their own words: what each variant answers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.judge import fields_apart
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library, grouped
 from belot_site.pages.page import SitePage
@@ -18,7 +19,8 @@ from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.languages import COMPLETE, LANGUAGES, Language
 from belot_spec.load.translations import read_translated
-from belot_spec.variants import Setting
+from belot_spec.profile_name import ProfileName
+from belot_spec.variants import Setting, ancestry
 
 _FILE: Final = Path(__file__).with_name("questions.yaml")
 _FIELDS: Final = {"ask", "rules", "words"}
@@ -180,7 +182,7 @@ def stated_answer(edition: SiteEdition, question: PlayerQuestion, variant: str) 
 
 def _case(library: Library, question: PlayerQuestion, variant: str, used: set[str]) -> Case | None:
     """Return the case of a variant that shows its answer: the one chosen for it, or a small one about little else."""
-    pinned = [case for case in _candidates(library, question.rule) if case.profile == variant]
+    pinned = next(filter(None, _pinned(library, question.rule, variant)), [])
 
     def weight(case: Case) -> tuple[bool, bool, bool, bool, int, int]:
         size = len(str(case.input))
@@ -189,6 +191,25 @@ def _case(library: Library, question: PlayerQuestion, variant: str, used: set[st
         return case.id not in question.shown, case.id in used, large, aside, len(case.rules), size if large else 0
 
     return min(pinned, key=weight, default=None)
+
+
+def _pinned(library: Library, rule: str, variant: str) -> Iterator[list[Case]]:
+    """Yield the cases that pin a rule in a variant: its own, then those of each that it extends, the nearest first."""
+    variants = library.spec.variants
+    for base in reversed(ancestry(variants[variant], variants)):
+        found = [case for case in _candidates(library, rule) if case.profile == base.id]
+        yield [replace(case, profile=ProfileName(variant)) for case in found if _holds(library, case, variant)]
+
+
+def _holds(library: Library, case: Case, variant: str) -> bool:
+    """Say whether a variant answers a case as its own does, by the same values of the rules that the case pins."""
+    if case.profile == variant:
+        return True
+    own, there = library.profile(case.profile).settings, library.profile(variant).settings
+    if any(rule not in there or there[rule].value != own[rule].value for rule in case.rules):
+        return False
+    told = library.reference.reply(case.operation, variant, case.input)
+    return any(not fields_apart(case.operation, {one.kind: one.fields}, told, one.fields) for one in case.expected)
 
 
 def _candidates(library: Library, rule: str) -> list[Case]:

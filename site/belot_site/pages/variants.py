@@ -14,7 +14,7 @@ from belot_site.pages.worth import ranking
 from belot_site.pictures.drawing import decks, order_note
 from belot_spec.catalogue import Rule
 from belot_spec.languages import TONGUES
-from belot_spec.spec import Profile
+from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 
 # What people ask first of a game; each is one number, so that the rule's title and its value say it all.
@@ -157,3 +157,10 @@ def sources_of(profile: Profile) -> list[str]:
         for statement in setting.cite if setting.status == "stated" else ():
             counts[statement[:2]] = counts.get(statement[:2], 0) + 1
     return sorted(counts, key=lambda source: -counts[source])
+
+
+def home_source(spec: Spec, variant: str) -> str:
+    """Return the source that tells where a variant is at home: of those that speak of it the one that states most."""
+    found = sources_of(spec.profile(variant))
+    own = (one for one in found if any(variant in named for named in spec.sources[one].parts.values()))
+    return next(own, found[0])

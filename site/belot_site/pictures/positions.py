@@ -43,9 +43,10 @@ class Position:
 
 def position(case: Case, edition: SiteEdition) -> Position:
     """Return a case drawn and told in the language of an edition; many are shown on several pages."""
-    if case.id not in edition.drawn:
-        edition.drawn[case.id] = _position(case, edition)
-    found: Position = edition.drawn[case.id]
+    table = case.id, case.profile
+    if table not in edition.drawn:
+        edition.drawn[table] = _position(case, edition)
+    found: Position = edition.drawn[table]
     return found
 
 
