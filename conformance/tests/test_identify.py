@@ -111,7 +111,6 @@ def balanced(variant: str) -> Mapping[str, Any]:
     ("variant", "values"),
     [
         ("bela-4", {"scoring.all-tricks.counted": "instead", "scoring.all-tricks.points": 140}),
-        ("denderbelot-3+card-drive", {"scoring.all-tricks.counted": "on-top", "scoring.all-tricks.points": 126}),
         ("open-belot", {"scoring.all-tricks.counted": "instead", "scoring.all-tricks.points": 93}),
         ("denderbelot", balanced("denderbelot")),
         ("bela-3", balanced("bela-3")),
