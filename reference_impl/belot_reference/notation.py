@@ -76,8 +76,12 @@ class NotationError(BadQuestionError):
         """Return what would be right in another language; what the rules say of a deal is told in English."""
         return self.said.text.in_language(language) if isinstance(self.said, Sentence) else self.said
 
+    def placed(self, language: Language) -> str:
+        """Return where it is, and what would be right in another language."""
+        return f"{self.line}:{self.column}: {self.in_language(language)}"
+
     def __str__(self) -> str:
-        return f"{self.line}:{self.column}: {self.message}"
+        return self.placed(FALLBACK)
 
 
 class Place(NamedTuple):
