@@ -77,7 +77,7 @@ class NotationError(BadQuestionError):
         return self.said.text.in_language(language) if isinstance(self.said, Sentence) else self.said
 
     def placed(self, language: Language) -> str:
-        """Return where it is, and what would be right in another language."""
+        """Return where it is, and in another language what would be right."""
         return f"{self.line}:{self.column}: {self.in_language(language)}"
 
     def __str__(self) -> str:
