@@ -97,6 +97,16 @@ def test_one_other_value_is_named_with_all_that_it_makes_right(rule: str) -> Non
     assert not found.groups
 
 
+def test_a_premium_on_top_that_comes_to_another_in_the_place_of_the_cards_is_told_as_that() -> None:
+    """All tricks of this table always hold 162, so 126 on top of them and 288 in their place are one game."""
+    base = SPEC.profile("denderbelot-3+card-drive")
+    values = {"scoring.all-tricks.counted": "on-top", "scoring.all-tricks.points": 126}
+    table = base.with_values("house", values, SPEC.rules)
+    found = Identification(answers(table, asked="denderbelot-3+card-drive"), SPEC).around([base])
+    assert named(found) == {"scoring.all-tricks.points": 288}
+    assert not found.groups
+
+
 def balanced(variant: str) -> Mapping[str, Any]:
     """A point less for the queen of every plain suit, and the seven of trump as much more: a deck has its points."""
     plain, trump = (SPEC.profile(variant).value(f"scoring.{suit}-points") for suit in ("plain", "trump"))
@@ -111,7 +121,6 @@ def balanced(variant: str) -> Mapping[str, Any]:
     ("variant", "values"),
     [
         ("bela-4", {"scoring.all-tricks.counted": "instead", "scoring.all-tricks.points": 140}),
-        ("denderbelot-3+card-drive", {"scoring.all-tricks.counted": "on-top", "scoring.all-tricks.points": 126}),
         ("open-belot", {"scoring.all-tricks.counted": "instead", "scoring.all-tricks.points": 93}),
         ("denderbelot", balanced("denderbelot")),
         ("bela-3", balanced("bela-3")),

@@ -250,7 +250,8 @@ class Ladder(Auction):
         if choice in RAISES:
             assert standing is not None
             raised = standing._replace(raised=self._raises[RAISES.index(choice)])
-            if self._answers_alone(raised) and self._raised(raised) == len(self._raises):
+            is_over = self._answers_alone(raised) and self._raised(raised) == len(self._raises)
+            if is_over or (choice == REDOUBLE and self._profile.value("bidding.after-double") == "redouble-ends"):
                 return taken(node, raised)
             return self._known(node, turn, 0, raised)
         return self._known(node, turn, 0, contract_of_bid(node.turn, choice, self._modes))

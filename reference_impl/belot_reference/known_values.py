@@ -37,7 +37,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "bidding.amount-step": _ANY_NUMBER,
     "bidding.capot": ("none", "above-all"),
     "bidding.raises": [(2, 3, 4)],
-    "bidding.after-double": ("open", "closed", "answer-alone"),
+    "bidding.after-double": ("open", "closed", "answer-alone", "redouble-ends"),
     "bidding.must-name": ("nobody", "dealer", "eldest"),
     "bidding.deals-per-dealer": ("always-the-same", int),
     "deal.players": (2, 3, 4),

@@ -35,7 +35,7 @@ NOTATION: Final = Words(__name__, "notation")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Sentence:
     """A sentence by its name in the table ``notation`` of ``words.yaml``, and what is filled in."""
 
     name: str
@@ -44,24 +44,24 @@ class Said:
     @property
     def text(self) -> Text:
         """The sentence in all languages."""
-        told = {key: value.text if isinstance(value, Said) else value for key, value in self.values.items()}
+        told = {key: value.text if isinstance(value, Sentence) else value for key, value in self.values.items()}
         return NOTATION.filled(self.name, **told)
 
     def to_json(self) -> dict[str, Any]:
         """Return the sentence for whoever has the words: its ``name``, and ``values`` that may be such sentences."""
-        told = {key: value.to_json() if isinstance(value, Said) else value for key, value in self.values.items()}
+        told = {key: value.to_json() if isinstance(value, Sentence) else value for key, value in self.values.items()}
         return {"name": self.name, "values": told}
 
 
-def say(name: str, /, **values: "str | int | Said") -> Said:
+def say(name: str, /, **values: "str | int | Sentence") -> Sentence:
     """Return a sentence of the notation."""
-    return Said(name, values)
+    return Sentence(name, values)
 
 
 class NotationError(BadQuestionError):
     """A text is not in the notation: ``line`` and ``column``, from 1, say where, ``message`` what would be right."""
 
-    def __init__(self, line: int, column: int, said: Said | str) -> None:
+    def __init__(self, line: int, column: int, said: Sentence | str) -> None:
         super().__init__(line, column, said)
         self.line = line
         self.column = column
@@ -74,10 +74,14 @@ class NotationError(BadQuestionError):
 
     def in_language(self, language: Language) -> str:
         """Return what would be right in another language; what the rules say of a deal is told in English."""
-        return self.said.text.in_language(language) if isinstance(self.said, Said) else self.said
+        return self.said.text.in_language(language) if isinstance(self.said, Sentence) else self.said
+
+    def placed(self, language: Language) -> str:
+        """Return where it is, and in another language what would be right."""
+        return f"{self.line}:{self.column}: {self.in_language(language)}"
 
     def __str__(self) -> str:
-        return f"{self.line}:{self.column}: {self.message}"
+        return self.placed(FALLBACK)
 
 
 class Place(NamedTuple):
@@ -86,7 +90,7 @@ class Place(NamedTuple):
     line: int
     column: int
 
-    def error(self, said: Said | str, after: int = 0) -> NotationError:
+    def error(self, said: Sentence | str, after: int = 0) -> NotationError:
         """Return an error at this place, or so many characters after it."""
         return NotationError(self.line, self.column + after, said)
 
@@ -370,7 +374,7 @@ class _Word(NamedTuple):
     text: str
     place: Place
 
-    def error(self, said: Said, after: int = 0) -> NotationError:
+    def error(self, said: Sentence, after: int = 0) -> NotationError:
         return self.place.error(said, after)
 
 
@@ -423,7 +427,7 @@ class _Reader:
         if not self.deals and not self.faults:
             self.faults.append(self._end.error(say("no-deal")))
 
-    def _take(self, wanted: Said | str) -> _Word:
+    def _take(self, wanted: Sentence | str) -> _Word:
         if self._at == len(self._words):
             raise self._end.error(say("ends", wanted=wanted))
         self._at += 1
@@ -564,22 +568,22 @@ def _said(word: _Word, text: str, after: int, known: Iterable[str]) -> tuple[str
     return name, form.read(_Word(called[2], Place(word.place.line, word.place.column + after + len(name) + 1)))
 
 
-def _meant(text: str) -> Said | str:
+def _meant(text: str) -> Sentence | str:
     return _did_you_mean(card_meant(text))
 
 
-def _near(name: str, known: Iterable[str]) -> Said | str:
+def _near(name: str, known: Iterable[str]) -> Sentence | str:
     return _did_you_mean(closest(name, known))
 
 
-def _did_you_mean(what: str | None) -> Said | str:
+def _did_you_mean(what: str | None) -> Sentence | str:
     return say("did-you-mean", what=what) if what else ""
 
 
 class _Form(NamedTuple):
     """How a value stands in a text: what it is, an example, how it is read from a word and how it is written."""
 
-    says: Said | str
+    says: Sentence | str
     example: str
     read: Callable[[_Word], Any]
     write: Callable[[Any], str]
@@ -601,7 +605,7 @@ def _read_amount(word: _Word) -> int | str:
     return CAPOT_NAME if word.text == CAPOT_NAME else _read_number(word)
 
 
-def _one_of(what: Said | str, names: tuple[str, ...]) -> Callable[[_Word], str]:
+def _one_of(what: Sentence | str, names: tuple[str, ...]) -> Callable[[_Word], str]:
     def read(word: _Word) -> str:
         if word.text not in names:
             raise word.error(
@@ -775,7 +779,7 @@ def _check_fields(opening: Mapping[str, Any], places: Mapping[str | int, Place])
         _check_once(name, opening, places)
 
 
-def _either(names: tuple[str, ...]) -> Said | str:
+def _either(names: tuple[str, ...]) -> Sentence | str:
     return names[0] if len(names) == 1 else say("or", one=names[0], other=names[1])
 
 

@@ -187,6 +187,21 @@ def test_a_closed_double_leaves_only_a_redouble(spec: Spec) -> None:
     assert refused("bidding", asked, rules) == (2, "bid-too-low", "bidding.after-double")
 
 
+def test_a_redouble_may_end_the_bidding_and_a_double_waits_for_three_passes(spec: Spec) -> None:
+    """By hand, from CO-061, CO-064, CO-065 and CO-066."""
+    values = {"bidding.after-double": "redouble-ends"}
+    rules = compile_profile(spec.profile("contree").with_values("house", values, spec.rules))
+    said = ["90H", "double"]
+    for seat, choices in ((2, ["pass", "redouble"]), (3, ["pass"]), (0, ["pass", "redouble"])):
+        open_yet = ask("bidding", {"dealer": 3, "bids": said}, rules)
+        assert (open_yet["turn"], open_yet["choices"]) == (seat, choices)
+        said = [*said, "pass"]
+    taken = {"state": "taken", "taker": 0, "trump": "H", "bid": 90}
+    assert ask("bidding", {"dealer": 3, "bids": said}, rules) == {**taken, "raised": 2}
+    said = [*said[:-1], "redouble"]
+    assert ask("bidding", {"dealer": 3, "bids": said}, rules) == {**taken, "raised": 4}
+
+
 def test_a_bid_is_answered_by_bids_alone_where_nothing_can_be_doubled(spec: Spec) -> None:
     rules = compile_profile(spec.profile("contree").with_values("house", {"bidding.raises": []}, spec.rules))
     found = ask("bidding", {"dealer": 3, "bids": ["150H"]}, rules)

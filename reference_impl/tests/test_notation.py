@@ -341,7 +341,7 @@ def test_what_is_wrong_is_told_whole_in_one_language(language: Language) -> None
     with pytest.raises(belot.NotationError) as told:
         belot.Deal.parse("profile bela-4 dealer 3 hands 7.../8.../9.../10... 0: pas")
     words = notation.NOTATION
-    assert isinstance(told.value.said, notation.Said)
+    assert isinstance(told.value.said, notation.Sentence)
     listed = told.value.said.values["listed"]
     hint = words["did-you-mean"].only(language).format(what="pass")
     wanted = words["no-action"].only(language).format(text="pas", listed=listed, hint=hint)

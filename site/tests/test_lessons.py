@@ -65,6 +65,7 @@ def test_the_deals_of_one_lesson_are_chosen_anew_and_the_others_stay(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = read_json(LESSON_DEALS, MAX_OF_OURS)
+    (tmp_path / "deals.json").write_bytes(LESSON_DEALS.read_bytes())
     monkeypatch.setattr("belot_site.pages.lessons.LESSON_DEALS", tmp_path / "deals.json")
     monkeypatch.setattr("belot_site.pages.lessons.best_lesson", lambda _: LessonDeals({}, {}))
     write_lessons(library, ["bela-2"], str)

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from belot_reference.notation import Deal, NotationError, Said
+from belot_reference.notation import Deal, NotationError, Sentence
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
@@ -95,7 +95,7 @@ def test_a_wrong_line_is_told_as_the_notation_tells_it() -> None:
     for wrong in ("leader 0 trump H hand 1..7.", "dealer 5", "leader 0 trump H hand 7... 0: 8Z", "", "profile bela-4"):
         with pytest.raises(NotationError) as told:
             Deal.parse(wrong, "bela-4")
-        assert isinstance(told.value.said, Said)
+        assert isinstance(told.value.said, Sentence)
         fault = {"line": told.value.line, "column": told.value.column, "said": told.value.said.to_json()}
         assert read(wrong, base="bela-4") == {"fault": fault}
 

@@ -45,4 +45,4 @@ def notation(files: tuple[Path, ...], profile: str | None, form: str, language: 
 def _told(path: Path, transcript: Transcript, profile: str | None, language: Language) -> Iterator[str]:
     fault: NotationError
     for fault in refused_in(transcript, profile):
-        yield f"{path}:{fault.line}:{fault.column}: {fault.in_language(language)}"
+        yield f"{path}:{fault.placed(language)}"

@@ -77,7 +77,7 @@ def _told(given: dict[str, Any], language: Any) -> Published:
     try:
         told = Deal.parse(given["position"], given["profile"])
     except NotationError as error:
-        raise BelotError(f"{error.line}:{error.column}: {error.in_language(language)}") from None
+        raise BelotError(error.placed(language)) from None
     told = told if told.profile is not None else replace(told, profile=given["profile"])
     assert told.profile is not None
     deal = told_deal(told)

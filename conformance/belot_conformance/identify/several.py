@@ -5,7 +5,7 @@ to be found: how points are rounded, say, is known before what a lost contract i
 A few sets of values are carried on from each lesson to the next: what one leaves open another may tell.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
@@ -17,6 +17,7 @@ from belot_conformance.identify.values import hints_of
 from belot_reference.form import RULES_OF_FORM
 from belot_spec.files import canonical
 from belot_spec.values import far_values
+from belot_spec.variants import Setting
 
 # So many rules at most are changed together, and from so many of the best sets, the fewer the more rules.
 _FROM: Final = {1: 10, 2: 4, 3: 1}
@@ -162,7 +163,10 @@ class Several:
                 after = None if _has_numbers(value) else self.scorer.after(one.hypothesis, {slot: value})
                 if after is None:
                     continue
-                seconds = self._changed(after, pivot, 1, frozenset({slot}), numbers_only=True)
+                settings = self._settings(after, pivot)
+                slots = self._slots(after, pivot, frozenset())
+                others = frozenset({slot, *(each for each in slots if not _has_numbers(settings[each[0]].value))})
+                seconds = self._changed(after, pivot, 1, others)
                 right = (second for second in seconds if not self._is_wrong(pivot, second))
                 yield from self._weighed(right, one.loss + self.steps.budget.sets_loss)
 
@@ -189,23 +193,13 @@ class Several:
                 yield from self._weighed(others, most)
 
     def _changed(
-        self,
-        now: Hypothesis,
-        pivot: int,
-        depth: int,
-        but: frozenset[Slot],
-        *,
-        hidden_only: bool = False,
-        numbers_only: bool = False,
+        self, now: Hypothesis, pivot: int, depth: int, but: frozenset[Slot], *, hidden_only: bool = False
     ) -> Iterator[Hypothesis]:
         """Yield what is played after just so many changes of rules that an answer rests on, but for some.
 
         Of several rules all but the last told nothing before this lesson, or were changed; only the former if wanted.
         """
         slots = self._slots(now, pivot, but)
-        if numbers_only:
-            settings = now[self.scorer.observations[pivot].context].profile.settings
-            slots = [slot for slot in slots if _has_numbers(settings[slot[0]].value)]
         values = {slot: self._values_of(now, pivot, slot, but if depth == 1 else None) for slot in slots}
         first = {slot for slot in slots if slot in self._hidden or (slot in now.changes and not hidden_only)}
         # No two changes are made both ways, and what only matters after one comes after it.
@@ -225,9 +219,12 @@ class Several:
                         after, pivot, depth - 1, but.union(slots[: place + 1]), hidden_only=hidden_only
                     )
 
+    def _settings(self, now: Hypothesis, pivot: int) -> Mapping[str, Setting]:
+        return now[self.scorer.observations[pivot].context].profile.settings
+
     def _slots(self, now: Hypothesis, pivot: int, changed: frozenset[Slot]) -> list[Slot]:
         """Return the rules that an answer rests on, but for some; those with numbers come last."""
-        settings = now[self.scorer.observations[pivot].context].profile.settings
+        settings = self._settings(now, pivot)
         reads = self.scorer.fit(pivot, now).reads - RULES_OF_FORM
         slots = [slot for slot in self.steps.slots_of(pivot, reads) if slot not in changed and slot[0] in settings]
         return sorted(slots, key=lambda slot: _has_numbers(settings[slot[0]].value))

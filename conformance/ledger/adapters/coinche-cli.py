@@ -6,7 +6,7 @@ sys.path.insert(0, sys.argv[1])
 from coinche import game as table
 from coinche import rules
 from coinche.cards import Card, Seat
-from serve import Rejected, Unsupported, serve
+from serve import Rejected, Unsupported, refuse_early, serve
 
 SUIT = dict(zip("SHDC", "♠♥♦♣", strict=True))
 RANK = {"J": "V", "Q": "D", "K": "R"}
@@ -14,7 +14,6 @@ BACK = {**{sign: letter for letter, sign in SUIT.items()}, **{french: rank for r
 SEATS = [Seat.N, Seat.W, Seat.S, Seat.E]
 SIDES = ["NS", "EW"]
 DOUBLES = {"double": "coinche", "redouble": "surcoinche"}
-NEVER = {"look": "may-not-look", "claim": "claim-not-allowed"}
 OUTCOMES = {"made": "made", "capot_achieved": "made", "failed": "fell", "capot_failed": "fell"}
 
 
@@ -232,13 +231,7 @@ def replay(_, asked):
     for at, action in enumerate(asked["actions"]):
         if ended is not None:
             raise Rejected("deal-over", at)
-        if ("bid" in action) != (game.phase == "bidding"):
-            raise Rejected("wrong-phase", at)
-        # There is nothing by which a player could look back or claim.
-        if refusal := next((why for what, why in NEVER.items() if what in action), None):
-            raise Rejected(refusal, at)
-        if SEATS[action["seat"]] != game.next_to_act:
-            raise Rejected("not-your-turn", at)
+        refuse_early(action, at, bids=game.phase == "bidding", turn=SEATS.index(game.next_to_act))
         if "bid" in action:
             answered = bid_now(game, action["bid"], at)
             if answered["outcome"] == "redeal":

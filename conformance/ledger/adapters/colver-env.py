@@ -3,7 +3,7 @@
 from importlib.metadata import version
 
 from colver import Env
-from serve import Rejected, Unsupported, serve
+from serve import Rejected, Unsupported, refuse_early, serve
 
 SIGN = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 NUMBER = {Env.card_name(i): i for i in range(32)}
@@ -13,7 +13,6 @@ MODE = {one: letter for letter, one in TRUMP.items()}
 BIDDING, CAPOT = 0, 250
 RAISED = [1, 2, 3]
 WORDS = {"Pass": "pass", "Coinche": "double", "Surcoinche": "redouble"}
-NEVER = {"look": "may-not-look", "claim": "claim-not-allowed"}
 
 
 def said(action):
@@ -138,13 +137,7 @@ def replay(_, asked):
     for at, action in enumerate(asked["actions"]):
         if env.is_terminal():
             raise Rejected("deal-over", at)
-        if ("bid" in action) != (env.phase() == BIDDING):
-            raise Rejected("wrong-phase", at)
-        # There is nothing by which a player could look back or claim.
-        if refusal := next((why for what, why in NEVER.items() if what in action), None):
-            raise Rejected(refusal, at)
-        if action["seat"] != env.current_player():
-            raise Rejected("not-your-turn", at)
+        refuse_early(action, at, bids=env.phase() == BIDDING, turn=env.current_player())
         if "bid" in action:
             bid_now(env, action["bid"], at)
             continue

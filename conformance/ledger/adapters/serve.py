@@ -20,6 +20,20 @@ class Unsupported(Exception):
     """A corner of an operation that the program does not have."""
 
 
+# What a player never may where there is nothing by which he could look back or claim.
+NEVER = {"look": "may-not-look", "claim": "claim-not-allowed"}
+
+
+def refuse_early(action: Mapping[str, Any], at: int, *, bids: bool, turn: int) -> None:
+    """Raise ``Rejected`` for what nobody may do now, be it a bid or a card, and for who is not next."""
+    if ("bid" in action) != bids:
+        raise Rejected("wrong-phase", at)
+    if refusal := next((why for what, why in NEVER.items() if what in action), None):
+        raise Rejected(refusal, at)
+    if action["seat"] != turn:
+        raise Rejected("not-your-turn", at)
+
+
 def serve(hello: Mapping[str, Any], answers: Mapping[str, Answer]) -> None:
     """Answer every question on stdin until it closes; ``answers`` names the operations."""
     out, sys.stdout = sys.stdout, sys.stderr

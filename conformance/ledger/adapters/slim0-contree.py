@@ -4,7 +4,7 @@ import sys
 
 sys.path.insert(0, sys.argv[1])
 from backend.game import models, rules, scoring
-from serve import Rejected, Unsupported, serve
+from serve import Rejected, Unsupported, refuse_early, serve
 
 SEATS = [models.Position.NORTH]
 while len(SEATS) < 4:
@@ -15,7 +15,6 @@ TRUMPS = {**SUITS, "N": models.Trump.NO_TRUMP, "A": models.Trump.ALL_TRUMP}
 LETTER = {trump: letter for letter, trump in TRUMPS.items()}
 RAISED = {1: models.Double.NONE, 2: models.Double.CONTRE, 4: models.Double.SURCONTRE}
 TIMES = {double: times for times, double in RAISED.items()}
-NEVER = {"look": "may-not-look", "claim": "claim-not-allowed"}
 LAST_TRICK = 10
 
 
@@ -158,14 +157,8 @@ def replay(_, asked):
     for at, action in enumerate(asked["actions"]):
         if ended is not None:
             raise Rejected("deal-over", at)
-        if ("bid" in action) != bids:
-            raise Rejected("wrong-phase", at)
-        # There is nothing by which a player could look back or claim.
-        if refusal := next((why for what, why in NEVER.items() if what in action), None):
-            raise Rejected(refusal, at)
         now = game.round
-        if SEATS[action["seat"]] != (now.current_bidder if bids else now.current_player):
-            raise Rejected("not-your-turn", at)
+        refuse_early(action, at, bids=bids, turn=SEATS.index(now.current_bidder if bids else now.current_player))
         if bids:
             game, state = bid_now(game, action["bid"], at)
             bids = state != "playing"

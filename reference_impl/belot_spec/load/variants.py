@@ -71,19 +71,7 @@ def _settings_problems(
     sources: Mapping[str, Source],
     rulings: Mapping[str, Ruling],
 ) -> Iterator[Problem]:
-    places: list[tuple[KeyPath, Mapping[str, Any]]] = [(("rules",), document.data["rules"])]
-    places += [
-        (("options", name, "rules"), option["rules"]) for name, option in document.data.get("options", {}).items()
-    ]
-    told: list[tuple[KeyPath, str, Mapping[str, Any]]] = [
-        ((*at, rule_id), rule_id, setting) for at, settings in places for rule_id, setting in settings.items()
-    ]
-    told += [
-        (("elsewhere", rule_id, index), rule_id, item)
-        for rule_id, items in document.data.get("elsewhere", {}).items()
-        for index, item in enumerate(items)
-    ]
-    for here, rule_id, setting in told:
+    for here, rule_id, setting in _told(document.data):
         if rule_id not in rules:
             yield document.problem(here, f"there is no rule {rule_id}{nearest(rule_id, rules)}")
         else:
@@ -92,6 +80,16 @@ def _settings_problems(
             if (ruling := setting.get("ruling", "")) and ruling not in rulings:
                 message = f"there is no ruling {ruling}{nearest(ruling, rulings)}"
                 yield document.problem((*here, "ruling"), message)
+
+
+def _told(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str, Mapping[str, Any]]]:
+    """Yield every value that a file states, with its place and its rule."""
+    options = data.get("options", {}).items()
+    places = [(("rules",), data["rules"]), *((("options", name, "rules"), option["rules"]) for name, option in options)]
+    for at, settings in places:
+        yield from (((*at, rule_id), rule_id, setting) for rule_id, setting in settings.items())
+    for rule_id, items in data.get("elsewhere", {}).items():
+        yield from ((("elsewhere", rule_id, index), rule_id, item) for index, item in enumerate(items))
 
 
 def value_problems(document: Document, at: KeyPath, rule: Rule, value: Any) -> Iterator[Problem]:

@@ -24,7 +24,7 @@ from belot_reference.errors import (
     SuitNotOffered,
 )
 from belot_reference.game_action import Action as NotedAction
-from belot_reference.notation import Deal, NotationError, Place, Said, deal_of_question
+from belot_reference.notation import Deal, NotationError, Place, Sentence, deal_of_question
 from belot_reference.opening import open_deal
 from belot_reference.operations import answer
 from belot_reference.play import legal_now
@@ -92,7 +92,7 @@ def _parsed(text: str, profile: str, players: Callable[[str], int]) -> Deal:
     try:
         return Deal.parse(text, profile, players)
     except NotationError as error:
-        told = {"said": error.said.to_json()} if isinstance(error.said, Said) else {"why": error.said}
+        told = {"said": error.said.to_json()} if isinstance(error.said, Sentence) else {"why": error.said}
         raise LineError(Place(error.line, error.column), **told) from None
 
 
