@@ -502,7 +502,7 @@ class Identification:
         return {name: self.missing.get(name, empty) | self.broken.get(name, empty) for name in operations}
 
     def _starts(self, scorer: Scorer, first: Sequence[Profile]) -> list[Profile]:
-        """Return variants with the options that fit, the one by which most small answers are right first.
+        """Return variants with the options that fit, those by which most small answers are right first.
 
         Before them come those to begin with: many rules that differ may hide that it is one of these. Each is followed
         by the variant alone: where values of some rules are other ones, more answers may be right by an option that
@@ -522,12 +522,13 @@ class Identification:
             for place, one in enumerate(found)
             if one[1] < len(first) or (place < self.budget.starts and one[0] <= most)
         ]
-        near.sort(key=lambda one: one[1] >= len(first))
-        starts = [one for _, _, plain, state in near for one in (self._with_options(scorer, plain, state), plain)]
+        begun = [(number, plain, *self._with_options(scorer, plain, state)) for _, number, plain, state in near]
+        begun.sort(key=lambda one: (one[0] >= len(first), one[3].loss))
+        starts = [one for _, plain, optional, _ in begun for one in (optional, plain)]
         return list({one.id: one for one in starts}.values())
 
-    def _with_options(self, scorer: Scorer, profile: Profile, state: State) -> Profile:
-        """Return a variant with the options that make more answers right, one after the other."""
+    def _with_options(self, scorer: Scorer, profile: Profile, state: State) -> tuple[Profile, State]:
+        """Return a variant with the options that make more answers right, one after the other, and what it explains."""
         for _ in range(self.budget.options):
             scorer = scorer.rebased([profile])
             better = []
@@ -540,7 +541,7 @@ class Identification:
                 break
             profile = min(better, key=lambda one: one[:2])[2]
             state = scorer.rebased([profile]).state({}) or state
-        return profile
+        return profile, state
 
     def _searched(self, scorer: Scorer, changes: Changes | None) -> _Attempt:
         """Search from a start; a field that no rules explain is left out, and the search goes on without it."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from belot_spec.catalogue import text_of, value_key
 from belot_spec.data import spec_folder
@@ -34,10 +34,20 @@ def overlay(path: Path, spec: Spec) -> Profile:
     refuse(problems)
     data = document.data
     base = spec.profile(data["base"])
-    changed = base.with_values(data["id"], {rule: item["value"] for rule, item in data["rules"].items()}, spec.rules)
+    values = {rule: _in_whole_numbers(item["value"]) for rule, item in data["rules"].items()}
+    changed = base.with_values(data["id"], values, spec.rules)
     if found := contradictions(changed.settings):
         raise SpecError(_unplayable(document, ("rules",), data["rules"], one) for one in found)
     return replace(changed, name=text_of(data["name"])) if "name" in data else changed
+
+
+def _in_whole_numbers(value: Any) -> Any:
+    """Return a value in which 1.0 is 1: to JSON Schema both are that integer, and the engine knows it by one name."""
+    if isinstance(value, list):
+        return [_in_whole_numbers(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _in_whole_numbers(item) for key, item in value.items()}
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _overlay_problems(document: Document, spec: Spec) -> Iterator[Problem]:
