@@ -69,6 +69,13 @@ def test_each_line_says_where_it_is_wrong(mistake: str) -> None:
         assert re.match(r"[\w./-]+:[1-9][0-9]*: \S", line), line
 
 
+def test_a_whole_number_of_house_rules_may_be_written_with_a_nought_behind_it(tmp_path: Path) -> None:
+    path = tmp_path / OVERLAY
+    path.write_text("id: our-table\nbase: contree\nrules:\n  bidding.raises: {value: [3.0]}\n", encoding="utf-8")
+    (factor,) = open_profile(str(path), default_spec()).value("bidding.raises")
+    assert (factor, type(factor)) == (3, int)
+
+
 def test_an_option_that_a_variant_plays_by_anyway_is_none_of_its_options() -> None:
     spec = default_spec()
     for variant in spec.nameable():
