@@ -141,7 +141,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.raised-tie": ("all-held", "split"),
     "scoring.raised-sum": ("fixed-sum", "fixed-or-all-tricks", "own-points"),
     "scoring.raised-defence": ("nothing", "own-points"),
-    "scoring.tens": ("exact", "half-up", "half-down"),
+    "scoring.tens": ("exact", "half-up", "half-down", "cards-half-up"),
 }
 
 # Rules of this topic are for people: the engine reads none of them but those above.

@@ -12,6 +12,9 @@ from belot_reference.mode import NO_TRUMPS, Mode
 
 Outcome = Literal["made", "fell", "tied"]
 
+# The value of ``scoring.tens`` by which cards are rounded before a double multiplies them.
+_CARDS_FIRST: Final = "cards-half-up"
+
 # The value of ``scoring.sheet-unit`` by which a score point is half of what the sheet shows.
 _HALF_A_POINT: Final = 5
 
@@ -117,6 +120,9 @@ def _write_bid(
     is_capot = contract.bid == CAPOT
     if is_capot or how != "points-alone":
         kinds[winner][BID] = rules.value("scoring.capot-amount") if is_capot else contract.bid or 0
+    if rules.value_or("scoring.tens", "exact") == _CARDS_FIRST:
+        for side in kinds:
+            side.update({kind: _in_tens(rules, side[kind]) for kind in ("cards", ALL_TRICKS)})
     multiplied: list[str] = rules.value("scoring.raised-kinds") if contract.raised > 1 else []
     for kind in kinds[winner].keys() & multiplied:
         kinds[winner][kind] *= contract.raised
@@ -366,7 +372,7 @@ def _rounded(points: int, unit: int, rule: str, how: str) -> int:
     """Return how many units points are, rounded as a rule says."""
     whole, rest = divmod(points, unit)
     match how:
-        case "half-up" | "rest-to-taker" | "fewer-goes-up":
+        case "half-up" | "rest-to-taker" | "fewer-goes-up" | "cards-half-up":
             return whole + (2 * rest >= unit)
         case "half-down" | "rest-to-taker-half-down":
             return whole + (2 * rest > unit)

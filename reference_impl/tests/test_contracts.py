@@ -202,6 +202,26 @@ def test_a_redouble_may_end_the_bidding_and_a_double_waits_for_three_passes(spec
     assert ask("bidding", {"dealer": 3, "bids": said}, rules) == {**taken, "raised": 4}
 
 
+@pytest.mark.parametrize(
+    ("how", "raised", "score"),
+    [
+        ("half-up", 4, [70, 740]),
+        ("cards-half-up", 4, [70, 720]),
+        ("half-up", 1, [70, 180]),
+        ("cards-half-up", 1, [70, 180]),
+    ],
+)
+def test_cards_may_be_rounded_before_a_double_multiplies_them(
+    how: str, raised: int, score: list[int], spec: Spec
+) -> None:
+    """By hand: 94 and 90 are 184, four times that 736; 90 and 90 four times are 720; the others' 68 are 70."""
+    values = {"scoring.tens": how, "scoring.raised-sum": "own-points", "scoring.raised-defence": "own-points"}
+    rules = compile_profile(spec.profile("contree").with_values("house", values, spec.rules))
+    sides = [{"cards": 68, "tricks": 4}, {"cards": 94, "tricks": 4}]
+    asked = {"taker": 1, "trump": "S", "bid": 90, "sides": sides} | ({"raised": raised} if raised > 1 else {})
+    assert ask("score-deal", asked, rules)["score"] == score
+
+
 def test_a_bid_is_answered_by_bids_alone_where_nothing_can_be_doubled(spec: Spec) -> None:
     rules = compile_profile(spec.profile("contree").with_values("house", {"bidding.raises": []}, spec.rules))
     found = ask("bidding", {"dealer": 3, "bids": ["150H"]}, rules)

@@ -46,7 +46,7 @@ _NUMBERS: Final = (
     *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "adds_up", "raised_split"),
     # … of a number that was bid.
     *("lowest_amount", "lowest_needs", "needs_bid", "bid_written", "capot_bid", "capot_fall", "capot_sum"),
-    *("fixed_sum", "raised_sum", "raised_defence", "tens", "tens_add"),
+    *("fixed_sum", "raised_sum", "raised_defence", "tens", "tens_add", "tens_first"),
     # The match.
     *(
         "target",

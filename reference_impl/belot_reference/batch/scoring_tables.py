@@ -31,11 +31,11 @@ _FIXED_SUM: Final = "fixed-sum"
 _RAISED_SUMS: Final = ("own-points", _FIXED_SUM, "fixed-or-all-tricks")
 OR_ALL_TRICKS: Final = 2
 _FALL_WORTH: Final = ("as-counted", "all-cards", "all-cards-alone", _FIXED_SUM)
-# What is written is so many, and what is added before it is divided by them.
-_TENS: Final = {"exact": (1, 0), "half-up": (10, 5), "half-down": (10, 4)}
+# To what is rounded, what is added before it is, and whether cards are rounded before a double multiplies them.
+_TENS: Final = {"exact": (1, 0, 0), "half-up": (10, 5, 0), "half-down": (10, 4, 0), "cards-half-up": (10, 5, 1)}
 _OF_BIDS: Final = (
     *("lowest_needs", "needs_bid", "bid_written", "capot_bid", "capot_fall", "capot_sum", "fixed_sum"),
-    *("raised_sum", "raised_defence", "tens", "tens_add"),
+    *("raised_sum", "raised_defence", "tens", "tens_add", "tens_first"),
 )
 # How much more than its bid a side needs: nothing, or more than the others too.
 AND_MORE: Final = 2
@@ -82,7 +82,7 @@ def _bid_tables(rules: Ruleset) -> Arrays:
     if not rules.has_amounts:
         return dict.fromkeys(_OF_BIDS, 0) | {"tens": 1}
     lowest: int = rules.value("bidding.lowest-amount")
-    whole, add = tuple(_TENS.values())[coded(rules, "scoring.tens", *_TENS, default="exact")]
+    whole, add, first = tuple(_TENS.values())[coded(rules, "scoring.tens", *_TENS, default="exact")]
     return {
         "lowest_needs": rules.value_or("scoring.lowest-bid-needs", lowest),
         "needs_bid": 1 + coded(rules, "scoring.contract-needs", *_NEEDS_BID),
@@ -95,6 +95,7 @@ def _bid_tables(rules: Ruleset) -> Arrays:
         "raised_defence": coded(rules, "scoring.raised-defence", "nothing", "own-points", default="nothing"),
         "tens": whole,
         "tens_add": add,
+        "tens_first": first,
     }
 
 

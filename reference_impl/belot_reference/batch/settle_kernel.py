@@ -121,12 +121,20 @@ def _write_bid(t: Any, deal: Any, taking: Any) -> None:
     if is_capot or t.bid_written != POINTS_ALONE:
         kinds[_BID, winner] = t.capot_bid if is_capot else deal.bid
     for side in range(t.sides):
+        if t.tens_first:
+            _stand_for_cards(deal, side, _in_tens(t, kinds[_CARDS, side]), _in_tens(t, kinds[_SWEPT, side]))
         points = 0
         for kind in range(KINDS):
             times = deal.raised if side == winner and deal.raised > 1 and t.multiplied[kind] else 1
             points += times * kinds[kind, side]
         deal.points[side] = points
-        deal.score[side] = (t.tens * ((points + t.tens_add) // t.tens) + t.add) // t.unit
+        deal.score[side] = (_in_tens(t, points) + t.add) // t.unit
+
+
+@kernel
+def _in_tens(t: Any, points: Any) -> Any:
+    """Return card points as they are written: exactly, or to the nearest ten."""
+    return t.tens * ((points + t.tens_add) // t.tens)
 
 
 @kernel
