@@ -162,3 +162,12 @@ def unknown_words(schema: Any) -> Iterator[str]:
             yield word
         for part in inner.values() if word in _BY_NAME else inner if isinstance(inner, list) else [inner]:
             yield from unknown_words(part)
+
+
+def in_whole_numbers(value: Any) -> Any:
+    """Return a value in which 1.0 is 1: to JSON Schema both are that integer, and the engine knows it by one name."""
+    if isinstance(value, list):
+        return [in_whole_numbers(item) for item in value]
+    if isinstance(value, dict):
+        return {key: in_whole_numbers(item) for key, item in value.items()}
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from belot_spec.catalogue import text_of, value_key
 from belot_spec.data import spec_folder
 from belot_spec.document import Document
 from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest, refuse
+from belot_spec.json_schema import in_whole_numbers
 from belot_spec.load.catalogue import load_catalogue
 from belot_spec.load.documents import read_document
 from belot_spec.load.register import load_rulings, load_sources
@@ -34,20 +35,11 @@ def overlay(path: Path, spec: Spec) -> Profile:
     refuse(problems)
     data = document.data
     base = spec.profile(data["base"])
-    values = {rule: _in_whole_numbers(item["value"]) for rule, item in data["rules"].items()}
+    values = {rule: in_whole_numbers(item["value"]) for rule, item in data["rules"].items()}
     changed = base.with_values(data["id"], values, spec.rules)
     if found := contradictions(changed.settings):
         raise SpecError(_unplayable(document, ("rules",), data["rules"], one) for one in found)
     return replace(changed, name=text_of(data["name"])) if "name" in data else changed
-
-
-def _in_whole_numbers(value: Any) -> Any:
-    """Return a value in which 1.0 is 1: to JSON Schema both are that integer, and the engine knows it by one name."""
-    if isinstance(value, list):
-        return [_in_whole_numbers(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _in_whole_numbers(item) for key, item in value.items()}
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _overlay_problems(document: Document, spec: Spec) -> Iterator[Problem]:

@@ -23,7 +23,7 @@ from belot_site.playground.sheet import keep_sheet
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.catalogue import Rule, same_text
 from belot_spec.errors import BelotError
-from belot_spec.json_schema import faults
+from belot_spec.json_schema import faults, in_whole_numbers
 from belot_spec.playability import refuse_unplayable
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import profile_of
@@ -52,7 +52,7 @@ def ruleset_of(name: str, changes: str = "{}") -> Ruleset:
     values = {**told["settings"]}
     for option in named.options:
         values.update(told["options"][option])
-    values.update(json.loads(changes))
+    values.update(in_whole_numbers(json.loads(changes)))
     settings = {rule: Setting(value, "stated", (), None) for rule, value in values.items()}
     rules = {rule: SimpleNamespace(id=rule, needs=needs) for rule, needs in _RULES["needs"].items()}
     profile = profile_of(name, same_text(named.variant), settings, cast(Mapping[str, Rule], rules))
