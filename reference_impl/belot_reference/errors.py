@@ -40,10 +40,12 @@ def said_of(error: BadQuestionError) -> Sentence | Text | str:
     return error._said()
 
 
-def within(error: BadQuestionError, place: str) -> BadQuestionError:
-    """Return an error as it is told of what stands at a place of a greater whole."""
+def within(error: BadQuestionError, place: str, field: str = "") -> BadQuestionError:
+    """Return an error as it is told of what stands at a place of a greater whole, which is that field of its own."""
     said = said_of(error)
-    return BadQuestionError(said.within(place) if isinstance(said, Sentence) else f"{place}.{error}")
+    if isinstance(said, Sentence):
+        return BadQuestionError(said.without(field).within(place) if field else said.within(place))
+    return BadQuestionError(f"{place}: {said}" if field else f"{place}.{said}")
 
 
 @dataclass(frozen=True, slots=True)

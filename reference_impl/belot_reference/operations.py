@@ -36,7 +36,7 @@ from belot_reference.declarations import (
     possible_sets,
     worth,
 )
-from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at
+from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at, within
 from belot_reference.form import rules_of_form
 from belot_reference.match import (
     Accusation,
@@ -231,7 +231,7 @@ def _bidding(rules: Ruleset, question: Json) -> Json:
             with refused_at(index):
                 bidding = bid(rules, bidding, bid_named(said))
         except BadQuestionError as error:
-            raise BadQuestionError(f"bids.{index}: {str(error).removeprefix('bid: ')}") from None
+            raise within(error, f"bids.{index}", "bid") from None
     return _bidding_result(rules, bidding)
 
 
