@@ -1,6 +1,7 @@
 """What the document of the protocol says of corners of the rules is what the engine answers there."""
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,3 +55,21 @@ def test_a_set_is_worth_its_best_declaration_where_only_that_one_counts() -> Non
 )
 def test_the_document_says_so(root: Path, file: str, sentence: str) -> None:
     assert sentence in (root / "conformance" / file).read_text(encoding="utf-8")
+
+
+def patterns(schema: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(schema, dict) and isinstance(schema.get("pattern"), str):
+        yield schema
+    for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from patterns(inner)
+
+
+def test_a_form_of_text_that_a_message_asks_for_is_said_in_words(root: Path) -> None:
+    """A pattern without words would itself stand in the message, which nobody reads."""
+    for name in ("protocol-operations", "values"):
+        schema = json.loads((root / "spec" / "schema" / f"{name}.schema.json").read_text(encoding="utf-8"))
+        assert [*patterns(schema)]
+        assert [one["pattern"] for one in patterns(schema) if "description" not in one] == []
+    error = asked("bidding", "contree", {"dealer": 3, "bids": ["9H0"]})["error"]
+    assert "or a number or capot and what is trump, as 90H or capotN, is the text" in error
+    assert "^" not in error

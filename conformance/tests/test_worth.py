@@ -92,6 +92,15 @@ def test_values_of_another_unit_are_left_out_and_named() -> None:
     assert "half-points" in {one.option for one in changes.noticed}
 
 
+def test_what_only_drafts_have_rules_for_is_not_measured_of_what_is_shown() -> None:
+    shown = default_spec().shown().rules
+    changes = changes_of("contree", {"bidding.modes"})
+    asked = [*changes.noticed, *(one for some in changes.left_out.values() for one in some)]
+    assert all(one.also.keys() <= shown.keys() for one in asked)
+    # Six modes would need the card points that coinche, a draft, has for two of them.
+    assert not any("'N'" in str(one.value) for one in asked)
+
+
 def test_what_gives_the_players_other_hands_is_left_out_and_named() -> None:
     changes = changes_of("bela-2", {"deal.packets-before-bidding", "deal.turn-up", "play.first-leader"})
     assert {one.rule for one in changes.left_out[HANDS]} == {"deal.packets-before-bidding", "deal.turn-up"}

@@ -9,7 +9,7 @@ from belot_reference.choices import announces_apart, announces_with_card, makeab
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import counted_by_themselves
-from belot_reference.errors import BadQuestionError, Refusal, Unfinished
+from belot_reference.errors import BadQuestionError, Refusal, Unfinished, within
 from belot_reference.play import PlayState
 from belot_reference.replay import apply_action, must_discard
 
@@ -28,7 +28,7 @@ def apply_all_automatically(rules: Ruleset, state: DealState, actions: Sequence[
         refusal.at = done
         raise
     except BadQuestionError as error:
-        raise BadQuestionError(f"actions.{done}.{error}") from None
+        raise within(error, f"actions.{done}") from None
     return state
 
 

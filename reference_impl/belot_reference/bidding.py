@@ -9,6 +9,7 @@ from belot_reference.cards import EVERY_SUIT, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.errors import BadQuestionError, BiddingOver, NotYourTurn
+from belot_reference.sentences import say
 from belot_spec.card_names import SUITS
 
 
@@ -72,7 +73,7 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
     if choice is not None and not _is_sayable(rules, choice):
         known = ", ".join(_sayable(rules))
         said = bid_name(choice) if choice >= 0 else choice
-        raise BadQuestionError(f"bid: what is said in {rules.profile.id} is one of {known}, not {said}")
+        raise BadQuestionError(say("what-is-said", of="bid", profile=rules.profile.id, known=known, told=said))
     if bidding.state != "open":
         raise BiddingOver("bidding.rounds")
     if seat is not None and seat != bidding.turn:

@@ -12,6 +12,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.form import FORM, form_of
 from belot_reference.known_values import refuse_unknown
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
+from belot_reference.sentences import say
 from belot_reference.trace import Trace
 from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
@@ -97,7 +98,7 @@ class Ruleset:
     def check_seat(self, name: str, seat: int) -> None:
         """Raise ``BadQuestionError`` for a seat, of the dealer or whoever is named, that is not at the table."""
         if not 0 <= seat < self.players:
-            raise BadQuestionError(f"{name}: {self.profile.id} has seats 0 to {self.players - 1}, not {seat}")
+            raise BadQuestionError(say("has-seats", of=name, profile=self.profile.id, last=self.players - 1, n=seat))
 
     def next_seat(self, seat: int) -> int:
         """Return the seat that plays after a seat."""

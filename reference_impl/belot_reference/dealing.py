@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from belot_reference.cards import NO_CARDS, ONLY, Card, CardSet, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadCut, BadQuestionError, BadShuffle
+from belot_reference.sentences import say
 from belot_spec.card_names import CARD_NAMES
 
 Pile = tuple[Card, Card]
@@ -63,9 +64,15 @@ def check_deck(rules: Ruleset, deck: Sequence[Card]) -> None:
     if cards == rules.deck and len(deck) == cards.bit_count():
         return
     twice = [CARD_NAMES[card] for card in cards_in(cards) if deck.count(card) > 1]
-    wrong = ((names_of(rules.deck & ~cards), "missing"), (names_of(cards & ~rules.deck), "too much"), (twice, "twice"))
-    faults = [f"{' '.join(names)} {word}" for names, word in wrong if names]
-    raise BadQuestionError(f"deck: every card of {rules.profile.id} once; {' and '.join(faults)}")
+    wrong = (
+        ("cards-missing-here", names_of(rules.deck & ~cards)),
+        ("cards-too-much", names_of(cards & ~rules.deck)),
+        ("cards-twice", twice),
+    )
+    first, *others = (say(told, cards=" ".join(names)) for told, names in wrong if names)
+    for other in others:
+        first = say("and", one=first, other=other)
+    raise BadQuestionError(say("whole-deck", of="deck", profile=rules.profile.id, faults=first))
 
 
 def cut_deck(rules: Ruleset, deck: Sequence[Card], cut: int | None) -> tuple[Card, ...]:

@@ -6,8 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from belot_spec.catalogue import Text
+from belot_reference.sentences import REASONS, Sentence, say
+from belot_spec.catalogue import Text, text_by
 from belot_spec.errors import BelotError
+from belot_spec.languages import FALLBACK, Language
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
 from belot_spec.wording import sentence_text
@@ -21,6 +23,29 @@ class BadQuestionError(BelotError):
 
     rules: frozenset[str] = frozenset()
     form: frozenset[str] = frozenset()
+
+    def in_language(self, language: Language) -> str:
+        """Return what is wrong in another language; what only who writes programs reads is told in English."""
+        said = said_of(self)
+        text = said.text if isinstance(said, Sentence) else said
+        return text.in_language(language) if isinstance(text, Text) else text
+
+    def _said(self) -> Sentence | Text | str:
+        told: Sentence | Text | str = self.args[0]
+        return told
+
+
+def said_of(error: BadQuestionError) -> Sentence | Text | str:
+    """Return what is wrong, in no language yet; a plain text is in English."""
+    return error._said()
+
+
+def within(error: BadQuestionError, place: str, field: str = "") -> BadQuestionError:
+    """Return an error as it is told of what stands at a place of a greater whole, which is that field of its own."""
+    said = said_of(error)
+    if isinstance(said, Sentence):
+        return BadQuestionError(said.without(field).within(place) if field else said.within(place))
+    return BadQuestionError(f"{place}: {said}" if field else f"{place}.{said}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +62,20 @@ class Why:
     statements: tuple[str, ...]
     ruling: str | None
 
+    @property
+    def text(self) -> Text:
+        """The sentence of the rule with what it rests on, in every language in which the sentence is there."""
+        ruling = () if self.ruling is None else (say("by-ruling", ruling=self.ruling).text,)
+        rests = (*self.statements, *ruling) or (say("house-rule").text,)
+
+        def tell(language: Language) -> str:
+            told = ", ".join(one.only(language) if isinstance(one, Text) else one for one in rests)
+            return f"{self.sentence.only(language)} ({self.rule}; {told})"
+
+        return text_by(tell)
+
     def __str__(self) -> str:
-        ruling = () if self.ruling is None else (f"ruling {self.ruling}",)
-        return f"{self.sentence.en} ({self.rule}; {', '.join((*self.statements, *ruling)) or 'house rule'})"
+        return self.text.in_language(FALLBACK)
 
 
 def why(profile: Profile, rule: str | None) -> Why | None:
@@ -58,12 +94,16 @@ class Refusal(BelotError):
     ``reason`` is the protocol's word for it, made of the name of its class (``bad-cut`` of ``BadCut``), ``rule`` the id
     of the rule that refuses (``None`` where no rule of the catalogue does, as for a card that is not held), and ``at``
     the index of the action in a recording. A refusal of a ``Game`` also says ``why``: the sentence of that rule in both
-    languages and what it rests on.
+    languages and what it rests on; it knows ``what`` was refused, what would be ``right`` and at which ``place`` of a
+    record or of a text that stands.
     """
 
     reason: ClassVar[str]
     why: Why | None = None
     at: int | None = None
+    what: Sentence | None = None
+    right: Sentence | None = None
+    place: str | None = None
 
     def __init_subclass__(cls) -> None:
         cls.reason = "-".join(re.findall("[A-Z][a-z]*", cls.__name__)).lower()
@@ -71,6 +111,24 @@ class Refusal(BelotError):
     def __init__(self, rule: str | None = None) -> None:
         self.rule = rule
         super().__init__(self.reason if rule is None else f"{self.reason}: refused by {rule}")
+
+    @property
+    def text(self) -> Text:
+        """What was refused, what would be right and why, in every language; where it stands is not told."""
+        reason = REASONS[self.reason]
+        if self.what is None or self.right is None:
+            return refused_by(self.reason, self.rule).text
+        what, right = self.what.text, self.right.text
+        why = text_by(lambda language: _as_sentence(reason.only(language))) if self.why is None else self.why.text
+
+        def tell(language: Language) -> str:
+            return f"{self.reason}: {what.only(language)}: {right.only(language)}. {why.only(language)}"
+
+        return text_by(tell)
+
+    def __str__(self) -> str:
+        told = super().__str__() if self.right is None else self.text.in_language(FALLBACK)
+        return told if self.place is None else f"{self.place}: {told}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _refused, (type(self), self.args, self.__dict__)
@@ -81,6 +139,15 @@ def _refused(kind: type[Refusal], args: tuple[Any, ...], told: Mapping[str, Any]
     refusal.args = args
     refusal.__dict__.update(told)
     return refusal
+
+
+def refused_by(reason: str, rule: str | None) -> Sentence:
+    """Return what is told of an action that the rules refuse, where nobody says what would be right."""
+    return say("refused-by", reason=reason, told=REASONS[reason], rule=rule or say("form-of-deal"))
+
+
+def _as_sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."
 
 
 @contextmanager

@@ -12,16 +12,17 @@ from belot_reference.choices import announces_apart, legal_actions
 from belot_reference.compile import Ruleset, compile_profile, ruleset_named
 from belot_reference.counting import Count, count_deal
 from belot_reference.deal_state import DealState
-from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase, why
+from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase, said_of, why
 from belot_reference.game_action import PLAIN, Action, from_engine, plain_actions, plain_card, to_engine
 from belot_reference.instead import instead, instead_of_cards
 from belot_reference.match import Match, book_ended, start_match
-from belot_reference.notation import Deal, Place, Transcript, say
+from belot_reference.notation import Deal, Place, Transcript, word_of
 from belot_reference.opening import open_deal
 from belot_reference.plain_turn import after_plain_card, plain_cards
 from belot_reference.questions import check_form
 from belot_reference.recording import shuffled
 from belot_reference.replay import apply_action, must_discard
+from belot_reference.sentences import Sentence, in_english_and, say
 from belot_reference.sheet import (
     Contract,
     DealScore,
@@ -285,7 +286,7 @@ class Game:
 
     def _told(self, refusal: Refusal, action: Action) -> Refusal:
         """Return a refusal that tells what was refused, and why."""
-        return _explained(self._rules, refusal, str(action), instead(self, refusal, action))
+        return _explained(self._rules, refusal, _in_words(action), instead(self, refusal, action))
 
     def deal(self, deck: Sequence[str], *, cut: int | None = None, shuffles: int = 0) -> "Game":
         """Return the game with cards of your own for this deal: the whole deck, top first, before anybody has acted.
@@ -457,11 +458,20 @@ def _brief(value: object) -> str:
     return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
 
 
-def _explained(rules: Ruleset, refusal: Refusal, what: str, right: str) -> Refusal:
+def _in_words(action: Action) -> Sentence:
+    """Return what was done, in English; in other languages as the notation has it."""
+    _, _, english = str(action).partition(": ")
+    try:
+        other = word_of(action)
+    except BadQuestionError:
+        other = english
+    return say("did", n=action.seat, what=in_english_and(english, other))
+
+
+def _explained(rules: Ruleset, refusal: Refusal, what: Sentence, right: Sentence) -> Refusal:
     """Return a refusal that tells what was refused, what would be right, and why."""
     refusal.why = why(rules.profile, refusal.rule)
-    because = str(refusal.why or (type(refusal).__doc__ or "").strip())
-    refusal.args = (f"{refusal.reason}: {what}: {right}. {because}",)
+    refusal.what, refusal.right = what, right
     return refusal
 
 
@@ -488,7 +498,7 @@ def _from_deals(
 def _begun(rules: Ruleset, game: Game | None, number: int, told: Mapping[str, Any]) -> Game:
     """Return the game in which a deal of a record has been dealt, after those before it."""
     if "actions" not in told or "announcing" in told:
-        raise BadQuestionError(f"deals.{number}: a game goes action by action, and here not all actions are told")
+        raise BadQuestionError(say("not-all-told", of=f"deals.{number}"))
     if game is None:
         first: int = told["dealer"]
         match = start_match(rules, first)
@@ -497,9 +507,10 @@ def _begun(rules: Ruleset, game: Game | None, number: int, told: Mapping[str, An
     else:
         state = game._state
         if game.phase != "deal":
-            raise BadQuestionError(f"deals.{number}: the deal before it has not ended, or has ended the match")
+            raise BadQuestionError(say("deal-not-due", of=f"deals.{number}"))
         if told["dealer"] != state.match.dealer:
-            raise BadQuestionError(f"deals.{number}.dealer: seat {state.match.dealer} deals, not seat {told['dealer']}")
+            of = f"deals.{number}.dealer"
+            raise BadQuestionError(say("deals", of=of, n=state.match.dealer, other=told["dealer"]))
     opening = {key: value for key, value in told.items() if key not in ("dealer", "totals", "actions")}
     return Game._of(rules, _dealt(rules, state, opening))
 
@@ -512,16 +523,17 @@ def _located(number: int, places: Sequence[Places] | None, action: int | None = 
     except Refusal as refusal:
         refusal.at = action
         if places is None:
-            where = f"deals.{number}" if action is None else f"deals.{number}.actions.{action}"
+            refusal.place = f"deals.{number}" if action is None else f"deals.{number}.actions.{action}"
         else:
-            where = "{}:{}".format(*places[number].get("start" if action is None else action, Place(1, 1)))
-        refusal.args = (f"{where}: {refusal.args[0]}",)
+            refusal.place = "{}:{}".format(*places[number].get("start" if action is None else action, Place(1, 1)))
         raise
     except BadQuestionError as error:
         if places is None:
             raise
-        told = str(error).removeprefix(f"deals.{number}: ").removeprefix(f"deals.{number}.")
-        key = told.partition(":")[0] if action is None else action
+        said = said_of(error)
+        told = said.without(f"deals.{number}") if isinstance(said, Sentence) else str(error)
+        of = told.of if isinstance(told, Sentence) else told.partition(":")[0]
+        key = of if action is None else action
         raise places[number].get(key, places[number].get("start", Place(1, 1))).error(told) from None
 
 
@@ -541,7 +553,8 @@ def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:
     try:
         deal = open_deal(rules, opening)
     except Refusal as refusal:
-        what = ", ".join(f"{name} {cards[name]}" for name in ("cut", "shuffles") if name in cards) or "no cut"
+        done = ", ".join(f"{name} {cards[name]}" for name in ("cut", "shuffles") if name in cards)
+        what = say("told", told=done) if done else say("no-cut")
         values = {rule: setting.value for rule, setting in rules.profile.settings.items()}
         raise _explained(rules, refusal, what, instead_of_cards(values, refusal, len(cards["deck"]))) from None
     return state._replace(opening=opening, deal=deal, actions=(), asked=0)

@@ -12,6 +12,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.questions import action_of, decimal_in
 from belot_reference.recording import action_json
+from belot_reference.sentences import in_english_and, say
 from belot_spec.card_names import CARD_NAMES
 
 _MOST_SEATS: Final = 4
@@ -86,7 +87,8 @@ def _check_form(data: Mapping[str, Any]) -> None:
     if not is_valid(data, "protocol-operations", "action"):
         faults = explain(data, "protocol-operations", "action")
         shown = "; ".join(f"{'.'.join(map(str, path)) or 'action'}: {text}" for path, text in faults)
-        raise BadQuestionError(f"this is no action: {shown}")
+        fields = ", ".join(str(field) for field in data if field != "seat")
+        raise BadQuestionError(say("this-is-no-action", shown=in_english_and(shown, fields or "action")))
     if (found := decimal_in(data)) is not None:
         raise BadQuestionError(f"this is no action: {found}")
 

@@ -31,59 +31,64 @@ from belot_reference.errors import (
     WrongTimeToShow,
 )
 from belot_reference.game_action import Action
+from belot_reference.sentences import Sentence, say
 
 if TYPE_CHECKING:
     from belot_reference.game import Game
 
-_TO_DO: Final = {"bid": "bid", "discard": "lay cards away", "announce": "announce or be silent", "play": "play a card"}
-# What a refusal is about: a field of the action, and what a seat does with it.
+_WHOSE_TURN: Final = {
+    "bid": "turn-bid",
+    "discard": "turn-discard",
+    "announce": "turn-announce",
+    "play": "turn-play",
+}
+# What a refusal is about: a field of the action, and the sentence of what a seat may do in it.
 _ABOUT: Final[Mapping[type[Refusal], tuple[str, str]]] = {
-    **dict.fromkeys((SuitNotOffered, BidTooLow, MayNotDouble, MustName), ("bid", "say")),
-    IllegalCard: ("play", "play"),
-    **dict.fromkeys((NotADeclaration, SharedCard, SameRunTwice, AnnouncedLate), ("announce", "announce")),
-    NoBelote: ("belote", "say belote with"),
-    NothingToShow: ("show", "show with"),
-    WrongTimeToShow: ("show", "show with"),
-    NotMade: ("made", "make"),
-    MayNotLook: ("look", "look at trick"),
+    **dict.fromkeys((SuitNotOffered, BidTooLow, MayNotDouble, MustName), ("bid", "may-say")),
+    IllegalCard: ("play", "may-play"),
+    **dict.fromkeys((NotADeclaration, SharedCard, SameRunTwice, AnnouncedLate), ("announce", "may-announce")),
+    NoBelote: ("belote", "may-say-belote"),
+    NothingToShow: ("show", "may-show"),
+    WrongTimeToShow: ("show", "may-show"),
+    NotMade: ("made", "may-make"),
+    MayNotLook: ("look", "may-look"),
 }
 _OF_ANYBODY: Final[Mapping[type[Refusal], tuple[str, str]]] = {
-    NoExchange: ("exchange", "exchange the seven"),
-    ClaimNotAllowed: ("claim", "say enough"),
-    ClaimFalse: ("claim", "say enough"),
+    NoExchange: ("exchange", "exchange-now"),
+    ClaimNotAllowed: ("claim", "claim-now"),
+    ClaimFalse: ("claim", "claim-now"),
 }
 
 
-def instead(game: "Game", refusal: Refusal, action: Action) -> str:
-    """Return in words what would be right where a game refuses an action."""
+def instead(game: "Game", refusal: Refusal, action: Action) -> Sentence:
+    """Return what would be right where a game refuses an action."""
     kind = type(refusal)
     if kind is MatchOver:
-        score = game.score()
-        return f"side {score.winner} has won the match"
+        return say("has-won", n=game.score().winner or 0)
     if kind is DealOver:
-        return "the next deal waits for its cards: deal(deck)"
+        return say("next-deal")
     if kind is CardNotHeld:
-        return f"seat {action.seat} holds {_listed(game.view(action.seat).hand)}"
+        return say("holds", n=action.seat, cards=_listed(game.view(action.seat).hand))
     if kind in _ABOUT:
-        field, verb = _ABOUT[kind]
-        return f"seat {action.seat} may {verb} {_listed(_choices(game, action, field))}"
+        field, told = _ABOUT[kind]
+        return say(told, n=action.seat, choices=_listed(_choices(game, action, field)))
     if kind in _OF_ANYBODY:
-        field, verb = _OF_ANYBODY[kind]
+        field, told = _OF_ANYBODY[kind]
         able = [str(seat) for seat in range(game.players) if _may(game, seat, field)]
-        return f"{f'seat {_listed(able)}' if able else 'nobody'} may {verb} now"
-    whose = f"it is the turn of seat {game.turn} to {_TO_DO[game.phase]}"
+        return say(told, who=say("seat-number", n=", ".join(able)) if able else say("nobody"))
+    turn = -1 if game.turn is None else game.turn
     if kind is BadDiscard:
-        return f"{whose}, {len(game.legal_actions()[0].discard)} of them"
-    return whose
+        return say("turn-discard-so-many", turn=turn, n=len(game.legal_actions()[0].discard))
+    return say(_WHOSE_TURN[game.phase], turn=turn)
 
 
-def instead_of_cards(values: Mapping[str, Any], refusal: Refusal, cards: int) -> str:
-    """Return in words what would be right where a cut or a shuffle is refused, by the values of the rules."""
+def instead_of_cards(values: Mapping[str, Any], refusal: Refusal, cards: int) -> Sentence:
+    """Return what would be right where a cut or a shuffle is refused, by the values of the rules."""
     if isinstance(refusal, BadShuffle):
-        return f"at most {values['deal.shuffle-passes']} overhand passes"
+        return say("most-passes", n=values["deal.shuffle-passes"])
     least = values["deal.cut-minimum"]
     assert isinstance(refusal, BadCut)
-    return f"cut from {least} to {cards - least} cards off the top"
+    return say("cut-between", least=least, most=cards - least)
 
 
 def _may(game: "Game", seat: int, field: str) -> bool:
@@ -106,10 +111,10 @@ def _choices(game: "Game", action: Action, field: str) -> list[str]:
 
 def _written(value: Any) -> str:
     if isinstance(value, tuple):
-        between = " and " if value and isinstance(value[0], tuple) else " "
+        between = " + " if value and isinstance(value[0], tuple) else " "
         return between.join(map(_written, value))
     return str(value)
 
 
-def _listed(choices: Iterable[str]) -> str:
-    return ", ".join(choices) or "nothing"
+def _listed(choices: Iterable[str]) -> Sentence | str:
+    return ", ".join(choices) or say("nothing")

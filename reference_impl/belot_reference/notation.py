@@ -12,16 +12,16 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from belot_reference.bids import BID_NAMES, CAPOT_NAME, is_bid_name
-from belot_reference.errors import BadQuestionError
+from belot_reference.errors import BadQuestionError, said_of
 from belot_reference.game_action import Action
 from belot_reference.mode import MODE_NAMES
 from belot_reference.questions import check_input
+from belot_reference.sentences import Sentence, in_english_and, say
 from belot_spec.card_names import CARD_NAMES, RANKS, SUITS, card_meant
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
 from belot_spec.languages import FALLBACK, Language
 from belot_spec.shipped import open_profile
-from belot_spec.words import Words
 
 # Where a comment stands that comes before all of a deal.
 LEAD: Final = -1
@@ -31,37 +31,12 @@ _RANK: Final = re.compile("|".join(RANKS))
 _SEAT: Final = re.compile("([0-9]{1,9}):")
 _WORD: Final = re.compile(r"#[^\n]*|[^\s#]+")
 _CALLED: Final = re.compile(r"([a-z]+)\((.*)\)")
-NOTATION: Final = Words(__name__, "notation")
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence by its name in the table ``notation`` of ``words.yaml``, and what is filled in."""
-
-    name: str
-    values: Mapping[str, Any]
-
-    @property
-    def text(self) -> Text:
-        """The sentence in all languages."""
-        told = {key: value.text if isinstance(value, Sentence) else value for key, value in self.values.items()}
-        return NOTATION.filled(self.name, **told)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the sentence for whoever has the words: its ``name``, and ``values`` that may be such sentences."""
-        told = {key: value.to_json() if isinstance(value, Sentence) else value for key, value in self.values.items()}
-        return {"name": self.name, "values": told}
-
-
-def say(name: str, /, **values: "str | int | Sentence") -> Sentence:
-    """Return a sentence of the notation."""
-    return Sentence(name, values)
 
 
 class NotationError(BadQuestionError):
     """A text is not in the notation: ``line`` and ``column``, from 1, say where, ``message`` what would be right."""
 
-    def __init__(self, line: int, column: int, said: Sentence | str) -> None:
+    def __init__(self, line: int, column: int, said: Sentence | Text | str) -> None:
         super().__init__(line, column, said)
         self.line = line
         self.column = column
@@ -72,9 +47,8 @@ class NotationError(BadQuestionError):
         """What would be right, in English."""
         return self.in_language(FALLBACK)
 
-    def in_language(self, language: Language) -> str:
-        """Return what would be right in another language; what the rules say of a deal is told in English."""
-        return self.said.text.in_language(language) if isinstance(self.said, Sentence) else self.said
+    def _said(self) -> Sentence | Text | str:
+        return self.said
 
     def placed(self, language: Language) -> str:
         """Return where it is, and in another language what would be right."""
@@ -90,7 +64,7 @@ class Place(NamedTuple):
     line: int
     column: int
 
-    def error(self, said: Sentence | str, after: int = 0) -> NotationError:
+    def error(self, said: Sentence | Text | str, after: int = 0) -> NotationError:
         """Return an error at this place, or so many characters after it."""
         return NotationError(self.line, self.column + after, said)
 
@@ -260,11 +234,12 @@ def _players(deal: Deal, profile: str | None = None, players: Callable[[str], in
         return deal.seats
     profile = deal.profile or profile
     if profile is None:
-        raise BadQuestionError("profile: without one it is not known how many play")
+        raise BadQuestionError(say("no-players", of="profile"))
     try:
         return (players or _players_by)(profile)
     except (BelotError, OSError, ValueError) as error:
-        raise BadQuestionError(f"profile: {error}") from None
+        told = in_english_and(str(error), say("no-such-rules", name=profile))
+        raise BadQuestionError(say("told", of="profile", told=told)) from None
 
 
 @lru_cache
@@ -314,13 +289,13 @@ def _rows(deal: Deal) -> Iterator[tuple[int, list[str]]]:
             row = []
         if not row:
             start, row = index, [f"{action.seat}:"]
-        row.append(_action_word(action))
+        row.append(word_of(action))
         plays += said == "play"
         kind, turn = said, (action.seat + 1) % players
     yield start, row
 
 
-def _action_word(action: Action) -> str:
+def word_of(action: Action) -> str:
     """Return an action as one word; raises ``BadQuestionError`` for one that is no action."""
     data = {"seat": action.seat, "silent": True} if action.silent else action.to_json()
     try:
@@ -506,7 +481,7 @@ class _Reader:
         try:
             return _players(deal, self._given, self._players)
         except BadQuestionError as error:
-            raise word.error(say("who-next", why=str(error))) from None
+            raise word.error(say("who-next", why=said_of(error))) from None
 
     def _place_comments(self) -> None:
         """Give each comment to the deal that it stands in, or before."""
@@ -820,7 +795,7 @@ def deal_of_question(
     fields = {name: _frozen(name, opening[name]) for name in FIELDS if name in opening}
     found = Deal(profile, fields, actions, seats=seats)
     if "tricks" in question and found.question["tricks"] != question["tricks"]:
-        raise BadQuestionError("tricks: every trick but the last is one card of each seat")
+        raise BadQuestionError(say("uneven-tricks", of="tricks"))
     return found
 
 

@@ -20,6 +20,7 @@ from belot_reference.questions import (
     turn_up_named,
 )
 from belot_reference.replay import begin_play, start_deal
+from belot_reference.sentences import say
 
 
 def shuffled_and_cut(rules: Ruleset, question: Json) -> Sequence[Card]:
@@ -39,7 +40,7 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
         dealt = deal_before_bidding(rules, dealer, shuffled_and_cut(rules, question))
         return start_deal(rules, dealer, totals, dealt)
     if ("piles" in question) != rules.open_piles:
-        raise BadQuestionError(f"{rules.profile.id} is dealt in {'piles' if rules.open_piles else 'hands'}")
+        raise BadQuestionError(say("dealt-in", profile=rules.profile.id, what="piles" if rules.open_piles else "hands"))
     if rules.open_piles:
         check_turn_up(rules, "turn_up" in question)
         known = Known(piles=piles_named(rules, question["piles"]))

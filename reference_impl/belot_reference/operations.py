@@ -36,7 +36,7 @@ from belot_reference.declarations import (
     possible_sets,
     worth,
 )
-from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at
+from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at, within
 from belot_reference.form import rules_of_form
 from belot_reference.match import (
     Accusation,
@@ -77,6 +77,7 @@ from belot_reference.questions import (
 )
 from belot_reference.replay import apply_all
 from belot_reference.scoring import Settlement, Tally, settle
+from belot_reference.sentences import say
 from belot_reference.tricks_told import deal_of_tricks, settle_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import nearest
@@ -142,7 +143,9 @@ def _card_points(rules: Ruleset, question: Json) -> Json:
 def _trick_winner(rules: Ruleset, question: Json) -> Json:
     cards = cards_named(question["cards"])
     if len(cards) != rules.players:
-        raise BadQuestionError(f"cards: a trick of {rules.profile.id} has {rules.players} cards, not {len(cards)}")
+        raise BadQuestionError(
+            say("whole-trick", of="cards", profile=rules.profile.id, n=rules.players, told=len(cards))
+        )
     table = table_of(rules, mode_named(rules, question["trump"]), question["leader"], cards)
     return {"winner": winning_seat(rules, table)}
 
@@ -151,7 +154,7 @@ def _legal_cards(rules: Ruleset, question: Json) -> Json:
     mode, hand = mode_named(rules, question["trump"]), set_named(question["hand"])
     trick = cards_named(question["trick"])
     if trick and (len(trick) >= rules.players or card_set(trick) & hand):
-        raise BadQuestionError("trick: fewer cards than players, and none that is in the hand")
+        raise BadQuestionError(say("short-trick", of="trick"))
     legal = legal_cards(rules, mode, hand, table_of(rules, mode, 0, trick))
     refused = cards_in(hand & ~legal.cards)
     illegal = {CARD_NAMES[card]: refusing_rule(rules, mode, card, legal) for card in refused}
@@ -228,7 +231,7 @@ def _bidding(rules: Ruleset, question: Json) -> Json:
             with refused_at(index):
                 bidding = bid(rules, bidding, bid_named(said))
         except BadQuestionError as error:
-            raise BadQuestionError(f"bids.{index}: {str(error).removeprefix('bid: ')}") from None
+            raise within(error, f"bids.{index}", "bid") from None
     return _bidding_result(rules, bidding)
 
 

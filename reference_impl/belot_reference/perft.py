@@ -27,6 +27,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
 from belot_reference.play import PlayState, force_card, holds_belote, legal_noted, start_play
 from belot_reference.questions import hands_named, mode_named
+from belot_reference.sentences import say
 
 Covered = Mapping[Card, Card]
 _Key = tuple[object, ...]
@@ -113,10 +114,10 @@ def opened(rules: Ruleset, question: Mapping[str, Any]) -> tuple[Plays, PlayStat
     """
     held = "piles" if rules.open_piles else "hands"
     if held not in question:
-        raise BadQuestionError(f"{held}: {rules.profile.id} is counted from them")
+        raise BadQuestionError(say("counted-from", of=held, profile=rules.profile.id))
     sizes = [len(seat) for seat in question[held]]
     if len(sizes) != rules.players or len(set(sizes)) != 1 or not sizes[0]:
-        raise BadQuestionError(f"{held}: one list per seat, {rules.players} in {rules.profile.id}, all of one length")
+        raise BadQuestionError(say("per-seat-alike", of=held, n=rules.players, profile=rules.profile.id))
     piles = question[held] if rules.open_piles else ()
     hands_named(rules, [[card for pile in seat for card in pile] for seat in piles])
     hands = hands_named(rules, [[pile[0] for pile in seat] for seat in piles] or question["hands"])

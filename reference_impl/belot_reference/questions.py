@@ -35,6 +35,7 @@ from belot_reference.contract import DealContract
 from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import MODE_NAMES, Mode
+from belot_reference.sentences import Sentence, in_english_and, say
 from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
@@ -51,13 +52,18 @@ class _FormError(BadQuestionError):
         super().__init__(operation, question)
         self._asked = (operation, question)
 
-    def __str__(self) -> str:
+    def _said(self) -> Sentence:
+        """Return what is wrong with it in English, and in other languages only at which fields."""
         from belot_spec.load.schemas import explain
 
         operation, question = self._asked
         faults = explain(question, "protocol-operations", f"{operation}-input")
-        shown = "; ".join(f"{'.'.join(str(part) for part in path) or 'input'}: {text}" for path, text in faults)
-        return f"the input of {operation} is not right: {shown}"
+        places = [(".".join(str(part) for part in path) or "input", text) for path, text in faults]
+        shown = in_english_and("; ".join(f"{place}: {text}" for place, text in places), ", ".join(dict(places)))
+        return say("form", operation=operation, shown=shown)
+
+    def __str__(self) -> str:
+        return str(self._said())
 
 
 def check_input(operation: str, question: Json) -> None:
@@ -90,10 +96,10 @@ def check_table(rules: Ruleset, question: Json) -> None:
             contract_of_sums(rules, deal["scored"])  # every deal says what was played, even after one that is refused
     for key in filter(_PER_SEAT.__contains__, question):
         if len(question[key]) != rules.players:
-            raise BadQuestionError(f"{key}: one list per seat, {rules.players} in {rules.profile.id}")
+            raise BadQuestionError(say("per-seat", of=key, n=rules.players, profile=rules.profile.id))
     for key in filter(_PER_SIDE.__contains__, question):
         if len(question[key]) != rules.side_count:
-            raise BadQuestionError(f"{key}: one per side, {rules.side_count} in {rules.profile.id}")
+            raise BadQuestionError(say("per-side", of=key, n=rules.side_count, profile=rules.profile.id))
 
 
 def decimal_in(question: Json) -> str | None:
@@ -144,7 +150,7 @@ def mode_named(rules: Ruleset, name: str) -> Mode:
     """Return the mode of a name, by which a question says what is trump; raises ``BadQuestionError`` for another."""
     if not rules.has_mode(name):
         known = ", ".join(mode.name for mode in rules.playable_modes)
-        raise BadQuestionError(f"trump: in {rules.profile.id} it is one of {known}, not {name}")
+        raise BadQuestionError(say("what-is-trump", of="trump", profile=rules.profile.id, known=known, name=name))
     return rules.modes[MODE_NAMES.index(name)]
 
 
@@ -156,9 +162,10 @@ def contract_named(rules: Ruleset, question: Json) -> DealContract:
     """Return what a question says was taken: who took, in what, what he bid, and what doubling multiplies it by."""
     raised = question.get("raised", 1)
     if "raised" in question and not rules.has_auction:
-        raise BadQuestionError(f"raised: nobody doubles in {rules.profile.id}")
+        raise BadQuestionError(say("nobody-doubles", of="raised", profile=rules.profile.id))
     if raised != 1 and raised not in (known := rules.value("bidding.raises")):
-        raise BadQuestionError(f"raised: in {rules.profile.id} one of {', '.join(map(str, (1, *known)))}, not {raised}")
+        listed = ", ".join(map(str, (1, *known)))
+        raise BadQuestionError(say("raised-by", of="raised", profile=rules.profile.id, known=listed, n=raised))
     return DealContract(question["taker"], mode_named(rules, question["trump"]), _amount_named(rules, question), raised)
 
 
@@ -166,16 +173,17 @@ def _amount_named(rules: Ruleset, question: Json) -> int | None:
     """Return the number that was bid, which a question tells wherever there is one, and only there."""
     told = question.get("bid")
     if (told is None) == rules.has_amounts:
-        wanted = "numbers are bid, so say which" if rules.has_amounts else "a bid has no number"
-        raise BadQuestionError(f"bid: in {rules.profile.id} {wanted}")
+        wanted = "amount-missing" if rules.has_amounts else "no-amounts"
+        raise BadQuestionError(say(wanted, of="bid", profile=rules.profile.id))
     if told is None:
         return None
     amount = amount_named(told)
     if amount not in rules.auction.amounts:
         low, high = (rules.value(f"bidding.{end}-amount") for end in ("lowest", "highest"))
         step = rules.value("bidding.amount-step")
-        capot = ", or capot" if CAPOT in rules.auction.amounts else ""
-        raise BadQuestionError(f"bid: in {rules.profile.id} from {low} to {high} by {step}{capot}, not {told}")
+        capot = say("or-capot") if CAPOT in rules.auction.amounts else ""
+        values = {"low": low, "high": high, "step": step, "capot": capot, "told": told}
+        raise BadQuestionError(say("amounts", of="bid", profile=rules.profile.id, **values))
     return amount
 
 
@@ -195,7 +203,8 @@ def check_turn_up(rules: Ruleset, given: bool) -> None:
     """Refuse a question that has a turn-up where the variant has none, or the other way round."""
     wanted = rules.value("deal.turn-up") != "none"
     if given != wanted:
-        raise BadQuestionError(f"turn_up: {rules.profile.id} {'needs' if wanted else 'has no'} turn-up")
+        told = "turn-up-missing" if wanted else "no-turn-up"
+        raise BadQuestionError(say(told, of="turn_up", profile=rules.profile.id))
 
 
 def deck_named(rules: Ruleset, names: Sequence[str]) -> list[Card]:
@@ -211,7 +220,7 @@ def hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]
     together = NO_CARDS
     for hand in hands:
         if together & hand:
-            raise BadQuestionError(f"hands: {', '.join(names_of(together & hand))} is in two hands")
+            raise BadQuestionError(say("in-two-hands", of="hands", cards=", ".join(names_of(together & hand))))
         together |= hand
     _check_in_deck(rules, together)
     return hands
@@ -223,8 +232,8 @@ def full_hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[Car
     extra: int = rules.value_or("deal.taker-discards", 0)
     sizes = sorted(hand.bit_count() for hand in hands)
     if not sizes[0] or sizes != [sizes[0]] * (rules.players - 1) + [sizes[0] + extra]:
-        taker = f", but the taker's {extra} more" if extra else ""
-        raise BadQuestionError(f"hands: every hand holds the same number of cards{taker}")
+        taker = say("taker-has-more", n=extra) if extra else ""
+        raise BadQuestionError(say("hands-of-one-size", of="hands", taker=taker))
     return hands
 
 
@@ -233,14 +242,14 @@ def seen_named(rules: Ruleset, named: Sequence[Sequence[str]], hands: Sequence[C
     seen = hands_named(rules, named)
     for seat, (part, hand) in enumerate(zip(seen, hands, strict=True)):
         if strangers := names_of(part & ~hand):
-            raise BadQuestionError(f"before: {', '.join(strangers)} is not in the hand of seat {seat}")
+            raise BadQuestionError(say("not-in-hand", of="before", cards=", ".join(strangers), n=seat))
     return seen
 
 
 def _check_in_deck(rules: Ruleset, cards: CardSet) -> None:
     strangers = names_of(cards & ~rules.deck)
     if strangers:
-        raise BadQuestionError(f"{rules.profile.id} is played without {', '.join(strangers)}")
+        raise BadQuestionError(say("played-without", profile=rules.profile.id, cards=", ".join(strangers)))
 
 
 def turn_up_named(rules: Ruleset, name: str | None, hands: Sequence[CardSet], *, is_taken: bool = False) -> Card | None:
@@ -255,18 +264,18 @@ def turn_up_named(rules: Ruleset, name: str | None, hands: Sequence[CardSet], *,
     card = CARD_BY_NAME[name]
     _check_in_deck(rules, ONLY[card])
     if rules.value("deal.turn-up") == "out-of-play" and any(holds(hand, card) for hand in hands):
-        raise BadQuestionError(f"turn_up: {name} is out of play, so it is in no hand")
+        raise BadQuestionError(say("out-of-play", of="turn_up", card=name))
     return card
 
 
 def piles_named(rules: Ruleset, named: Sequence[Sequence[Sequence[str]]]) -> tuple[tuple[Pile, ...], ...]:
     """Return the piles of a whole deal, per seat (open card, covered card)."""
     if len(named) != rules.players:
-        raise BadQuestionError(f"piles: one list per seat, {rules.players} in {rules.profile.id}")
+        raise BadQuestionError(say("per-seat", of="piles", n=rules.players, profile=rules.profile.id))
     piles = tuple(tuple((CARD_BY_NAME[top], CARD_BY_NAME[under]) for top, under in seat) for seat in named)
     cards = [card for seat in piles for pile in seat for card in pile]
     if not cards or len(set(cards)) != len(cards) or len({len(seat) for seat in piles}) != 1:
-        raise BadQuestionError("piles: every seat has the same number of piles, and each card is there once")
+        raise BadQuestionError(say("piles-alike", of="piles"))
     return piles
 
 

@@ -44,6 +44,7 @@ from belot_reference.errors import (
     Unfinished,
     WrongPhase,
     WrongTimeToShow,
+    within,
 )
 from belot_reference.match import winner_of
 from belot_reference.play import (
@@ -59,6 +60,7 @@ from belot_reference.play import (
     start_play,
 )
 from belot_reference.scoring import score_points
+from belot_reference.sentences import say
 from belot_reference.tricks import Duty
 from belot_spec.card_names import RANKS
 
@@ -139,7 +141,7 @@ def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> De
         refusal.at = index
         raise
     except BadQuestionError as error:
-        raise BadQuestionError(f"actions.{index}.{error}") from None
+        raise within(error, f"actions.{index}") from None
     return state
 
 
@@ -203,7 +205,7 @@ def begin_play(rules: Ruleset, state: DealState, bidding: Bidding, contract: Dea
     hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, taker)
     leader = first_leader(rules, bidding.dealer, taker)
     if any(hand.bit_count() > hands[taker].bit_count() for hand in hands):
-        raise BadQuestionError("hands: the cards left over are in the taker's hand")
+        raise BadQuestionError(say("left-over", of="hands"))
     play = start_play(rules, contract.mode, hands, leader)
     return state._replace(bidding=bidding, hands=hands, play=play)
 

@@ -11,6 +11,7 @@ from belot_reference.mode import Mode
 from belot_reference.play import CompletedTrick, table_of, winning_seat
 from belot_reference.questions import Json, cards_named, contract_named, set_named
 from belot_reference.scoring import Settlement, Tally, settle
+from belot_reference.sentences import say
 from belot_spec.card_names import CARD_NAMES
 
 
@@ -52,10 +53,12 @@ def _tricks_named(rules: Ruleset, mode: Mode, told: Sequence[Json]) -> list[Comp
         cards, leader = cards_named(trick["cards"]), trick["leader"]
         rules.check_seat(f"tricks.{index}.leader", leader)
         if len(cards) != rules.players:
-            wanted = f"a trick of {rules.profile.id} has {rules.players} cards, not {len(cards)}"
-            raise BadQuestionError(f"tricks.{index}.cards: {wanted}")
+            of = f"tricks.{index}.cards"
+            raise BadQuestionError(
+                say("whole-trick", of=of, profile=rules.profile.id, n=rules.players, told=len(cards))
+            )
         if tricks and leader != tricks[-1].winner:
-            raise BadQuestionError(f"tricks.{index}.leader: seat {tricks[-1].winner} won the trick before, so it leads")
+            raise BadQuestionError(say("leads-next", of=f"tricks.{index}.leader", n=tricks[-1].winner))
         winner = winning_seat(rules, table_of(rules, mode, leader, cards))
         assert winner is not None
         tricks.append(CompletedTrick(leader, tuple(cards), winner))
@@ -68,12 +71,13 @@ def _check_whole_deal(rules: Ruleset, tricks: Sequence[CompletedTrick], discarde
     for index, trick in enumerate(tricks):
         for card in trick.cards:
             if known >> card & 1:
-                raise BadQuestionError(f"tricks.{index}.cards: {CARD_NAMES[card]} is played or laid away twice")
+                raise BadQuestionError(say("played-twice", of=f"tricks.{index}.cards", card=CARD_NAMES[card]))
             known |= ONLY[card]
     if strangers := names_of(known & ~rules.deck):
-        raise BadQuestionError(f"{rules.profile.id} is played without {', '.join(strangers)}")
+        raise BadQuestionError(say("played-without", profile=rules.profile.id, cards=", ".join(strangers)))
     if len(tricks) != rules.hand_size:
-        raise BadQuestionError(f"tricks: {rules.profile.id} has {rules.hand_size} tricks, not {len(tricks)}")
+        values = {"n": rules.hand_size, "told": len(tricks)}
+        raise BadQuestionError(say("all-tricks", of="tricks", profile=rules.profile.id, **values))
     wanted = rules.value_or("deal.taker-discards", 0)
     if discarded.bit_count() != wanted:
-        raise BadQuestionError(f"discarded: the taker of {rules.profile.id} lays {wanted} cards away")
+        raise BadQuestionError(say("lays-away", of="discarded", profile=rules.profile.id, n=wanted))

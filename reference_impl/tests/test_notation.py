@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import belot_reference as belot
-from belot_reference import game as games_played
-from belot_reference import notation
+from belot_reference import notation, sentences
 from belot_reference.bids import BID_NAMES
 from belot_reference.mode import MODE_NAMES
 from belot_reference.notation import FIELDS, faults_in
@@ -326,22 +325,27 @@ def test_a_game_says_where_in_the_text_something_is_refused(text: str, kind: typ
 
 
 def test_every_sentence_about_a_text_that_is_wrong_is_there_in_all_languages() -> None:
-    sources = [Path(str(module.__file__)) for module in (notation, games_played)]
-    used = {name for path in sources for name in re.findall(r'say\(\s*"([a-z-]+)"', path.read_text(encoding="utf-8"))}
-    elsewhere = {"no-action", "no-addition", "no-profile", "column"}
-    assert used | elsewhere == set(notation.NOTATION)
-    for name, text in notation.NOTATION.items():
-        filled = {language: sorted(re.findall(r"{\w+}", text.only(language))) for language in LANGUAGES}
-        assert len({*map(tuple, filled.values())}) == 1, name
-        assert all(map(str.strip, map(text.only, LANGUAGES))), name
+    assert not sentences.NOTATION.keys() & sentences.REFUSED.keys()
+    for table in (sentences.NOTATION, sentences.REFUSED, sentences.REASONS):
+        for name, text in table.items():
+            filled = {language: sorted(re.findall(r"{\w+}", text.only(language))) for language in LANGUAGES}
+            assert len({*map(tuple, filled.values())}) == 1, name
+            assert all(map(str.strip, map(text.only, LANGUAGES))), name
+
+
+def test_every_sentence_that_is_said_is_there() -> None:
+    modules = sorted(Path(str(notation.__file__)).parent.glob("*.py"))
+    texts = [text for path in modules if "belot_reference.sentences" in (text := path.read_text(encoding="utf-8"))]
+    said = {name for text in texts for name in re.findall(r'\bsay\(\s*"([a-z-]+)"', text)}
+    assert said <= {*sentences.NOTATION, *sentences.REFUSED}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_wrong_is_told_whole_in_one_language(language: Language) -> None:
     with pytest.raises(belot.NotationError) as told:
         belot.Deal.parse("profile bela-4 dealer 3 hands 7.../8.../9.../10... 0: pas")
-    words = notation.NOTATION
-    assert isinstance(told.value.said, notation.Sentence)
+    words = sentences.NOTATION
+    assert isinstance(told.value.said, sentences.Sentence)
     listed = told.value.said.values["listed"]
     hint = words["did-you-mean"].only(language).format(what="pass")
     wanted = words["no-action"].only(language).format(text="pas", listed=listed, hint=hint)

@@ -7,9 +7,10 @@ import pytest
 
 from belot_spec.catalogue import Rule
 from belot_spec.load.catalogue import load_catalogue
+from belot_spec.shipped import default_spec
 from belot_spec.spec import Glossary, Spec
 from belot_spec.variants import Setting
-from belot_spec.wording import sentence
+from belot_spec.wording import sentence, sentence_text
 
 CATALOGUE = """\
 topic: deck
@@ -147,3 +148,15 @@ def test_the_last_two_of_several_are_joined_in_the_language_of_the_sentence(
 ) -> None:
     value = [["Q", "K", "A"], ["J"]]
     assert sentence(rules["deck.classes"], value, "nl", glossary, {}) == "dame, heer en aas gelijk, dan boer."
+
+
+def test_nobody_redoubles_in_words_where_a_double_is_the_last_one() -> None:
+    spec = default_spec()
+    for way in ("answer-alone", "redouble-ends"):
+        changed = {"bidding.raises": [2], "bidding.after-double": way}
+        settings = {**spec.profile("contree").settings}
+        settings |= {rule: Setting(value, "stated", (), None) for rule, value in changed.items()}
+        told = sentence_text(spec.rules["bidding.after-double"], way, spec.glossary, settings)
+        assert "redouble" not in told.en, way
+        assert "recontra" not in told.nl, way
+        assert "surcontr" not in told.in_language("fr"), way

@@ -164,13 +164,13 @@ def test_what_is_wrong_with_a_question_is_told_by_its_kind_and_place(
 
 
 def test_a_question_that_this_table_cannot_have_is_refused_in_the_engines_words(known: dict[str, Any]) -> None:
-    assert (
-        "per seat" in reply_to("belote", "compare-hands", {"trump": "H", "leader": 0, "hands": [["AS"]] * 3})["error"]
-    )
-    assert (
-        "bela-2"
-        in reply_to("bela-2", "trick-winner", {"trump": "H", "leader": 0, "cards": ["AS", "KS", "QS"]})["error"]
-    )
+    asked = {"trump": "H", "leader": 0, "hands": [["AS"]] * 3}
+    assert reply_to("belote", "compare-hands", asked) == {
+        "error": "hands: one list per seat, 4 in belote",
+        "said": {"name": "per-seat", "values": {"n": 4, "profile": "belote"}, "of": "hands"},
+    }
+    asked = {"trump": "H", "leader": 0, "cards": ["AS", "KS", "QS"]}
+    assert "bela-2" in reply_to("bela-2", "trick-winner", asked)["error"]
     held = {"hands": [["AS"], ["KS"], ["QS"], ["JS"]], "trump": "H", "leader": 0, "depth": 20}
     assert reply_to("belote", "perft", held)["fault"]["place"] == "depth"
 

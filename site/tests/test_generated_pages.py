@@ -12,6 +12,7 @@ from belot_conformance.mistakes.killing import load_matrix
 from belot_conformance.rules.reading import anchor, ruling_group, ruling_path
 from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
+from belot_reference.sentences import REASONS
 from belot_site.content.edition import SiteEdition, lettered, site_words
 from belot_site.content.library import Library
 from belot_site.output.menu import menu
@@ -281,7 +282,7 @@ def test_the_texts_of_reasons_and_operations_cover_what_the_protocol_knows(editi
     for operation in OPERATIONS:
         assert edition.word(f"op-{operation}")
     for refusal in Refusal.__subclasses__():
-        assert edition.word(f"reason-{refusal.reason}")
+        assert edition.text(REASONS[refusal.reason])
 
 
 def test_the_comparison_puts_first_what_matters_most_by_what_it_is_worth(edition: SiteEdition) -> None:

@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from belot_reference.notation import Deal, NotationError, Sentence
+from belot_reference.notation import Deal, NotationError
+from belot_reference.sentences import REASONS, Sentence, say
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
@@ -100,11 +101,18 @@ def test_a_wrong_line_is_told_as_the_notation_tells_it() -> None:
         assert read(wrong, base="bela-4") == {"fault": fault}
 
 
+def in_bela(name: str, /, of: str, **values: int | str) -> dict[str, Any]:
+    return say(name, of=of, profile="bela-4", **values).to_json()
+
+
 WRONG: Sequence[tuple[str, dict[str, Any]]] = (
     (POSITION.replace("bela-4", "bela-5"), {"column": 9, "table": "no-variant"}),
     (POSITION.replace("bela-4", "bela-4+foo"), {"column": 9, "table": "no-option"}),
-    (POSITION.replace("trump H", "trump N"), {"column": 25, "why": "trump: in bela-4 it is one of S, H, D, C, not N"}),
-    (POSITION.replace("/.KA.JA.JQKA", ""), {"column": 33, "why": "hands: one list per seat, 4 in bela-4"}),
+    (
+        POSITION.replace("trump H", "trump N"),
+        {"column": 25, "said": in_bela("what-is-trump", of="trump", known="S, H, D, C", name="N")},
+    ),
+    (POSITION.replace("/.KA.JA.JQKA", ""), {"column": 33, "said": in_bela("per-seat", of="hands", n=4)}),
     (f"dealer 3 {HANDS} 0: pass H 0: 7S 9H", {"reason": "illegal-card", "cards": ["JS", "QS"], "column": 84}),
     (
         f"dealer 3 {HANDS} 0: pass H 0: 7C",
@@ -164,7 +172,7 @@ def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
     expect(said).to_contain_text(fault_in(f"{DEAL} 3: 7c").in_language(language))
     use(f"{DEAL} 3: 7C")
     expect(said).to_contain_text(words("try-line-at").format(line=1, column=len(DEAL) + 5))
-    expect(said).to_contain_text(words("reason-card-not-held"))
+    expect(said).to_contain_text(REASONS["card-not-held"].in_language(language))
     assert page.evaluate("getSelection().toString() || document.activeElement.value.slice(-2)") == "7C"
     use(f"{DEAL} 3: JC")
     expect(page.locator("#try[data-tab=deal]:not(.waiting) #try-hand button.legal").first).to_be_visible()

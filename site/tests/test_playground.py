@@ -321,6 +321,9 @@ def test_under_pyodide_the_engine_answers_the_same(rules: str, library: Library,
     folder = pyodide_folder()
     asked = questions(library)
     asked.append({"ask": "deal", "profiles": ["belotten"], "input": {"seed": 3, "chosen": []}})
+    # What cannot be is told in English without the words, which the browser has in its page alone.
+    said = {"op": "bidding", "input": {"dealer": 0, "bids": ["pass", "D"]}}
+    asked.append({"ask": "operation", "profiles": ["contree"], "input": said})
     asked += [{"ask": "table", "input": {"text": text}} for text in ("id: x\nid: y", *FILES)]
     files = {
         "engine": tmp_path / "engine.zip",

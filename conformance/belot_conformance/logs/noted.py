@@ -9,10 +9,11 @@ import orjson
 
 from belot_conformance.programs.reference import reference_for
 from belot_reference.compile import Ruleset
-from belot_reference.errors import BadQuestionError, Refusal
+from belot_reference.errors import BadQuestionError, Refusal, refused_by, said_of
 from belot_reference.game import noted_game
-from belot_reference.notation import Deal, NotationError, Place, Transcript, faults_in, say
+from belot_reference.notation import Deal, NotationError, Place, Transcript, faults_in
 from belot_reference.operations import answer
+from belot_reference.sentences import say
 from belot_spec.errors import Problem, SpecError
 from belot_spec.files import decoded
 from belot_spec.languages import FALLBACK, Language
@@ -87,13 +88,13 @@ def _refused(deal: Deal, profile: str | None) -> NotationError | None:
         return error
     except Refusal as refusal:
         place = start if refusal.at is None else deal.places.get(refusal.at, start)
-        return place.error(str(refusal).removeprefix(f"{place.line}:{place.column}: "))
+        return place.error(refusal.text)
     except BadQuestionError as error:
-        return start.error(str(error))
+        return start.error(said_of(error))
     if found.rejected is None or found.rejected["reason"] == "unfinished":
         return None
     place = deal.places.get(found.rejected.get("at", "start"), start)
-    return place.error(f"{found.rejected['reason']}: refused by {found.rejected.get('rule', 'the form of a deal')}")
+    return place.error(refused_by(found.rejected["reason"], found.rejected.get("rule")))
 
 
 def _counted(deal: Deal) -> dict[str, Any]:

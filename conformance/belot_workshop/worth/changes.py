@@ -117,11 +117,15 @@ def _examine(change: MeasurableChange) -> _Examined | None:
 
 
 def _values(spec: Spec, base: Profile, rules: Container[str] | None) -> Iterator[MeasurableChange]:
+    known = (spec if spec.variants[base.id].draft else spec.shown()).rules.keys()
     for rule in spec.rules.values():
         if rule.id not in base.settings or not is_seen(rule.id) or (rules is not None and rule.id not in rules):
             continue
         for value in _drawn(rule, base, spec):
-            yield MeasurableChange(variant=base.id, rule=rule.id, value=value, also=_also(base, rule.id, value, spec))
+            also = _also(base, rule.id, value, spec)
+            # The pages, on which drafts are not, know nothing of what drafts alone have rules for.
+            if also.keys() <= known:
+                yield MeasurableChange(variant=base.id, rule=rule.id, value=value, also=also)
 
 
 def _drawn(rule: Rule, base: Profile, spec: Spec) -> list[Any]:

@@ -1,4 +1,5 @@
 // Any question of any operation: an example with its picture and its answer, then whatever somebody makes of it.
+import { sentence } from "./elements.js";
 import { isOwn } from "./table.js";
 
 const PATIENCE = 400; // milliseconds after the last key
@@ -85,7 +86,7 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
 
   function whyWrong(reply) {
     if (reply.impossible) return impossible(reply.impossible);
-    if (reply.error) return fill(words["wrong-question"], { why: reply.error });
+    if (reply.error) return fill(words["wrong-question"], { why: sentence(data.notation, reply.said || reply.error) });
     const { kind, place, key, nearest, value, wanted, listed } = reply.fault;
     const hint = nearest ? fill(words["fault-nearest"], { name: nearest }) : "";
     return fill(words["wrong-" + kind] || words["wrong-form"], {

@@ -1,6 +1,6 @@
 // A deal against sensible players: a table with everybody's card, what was said, the trick before, and the points so far.
 import { amountIn, bidName } from "./bids.js";
-import { stepsTable } from "./elements.js";
+import { sentence, stepsTable } from "./elements.js";
 
 const ANNOUNCES = "*", BELOTE = "!", SILENT = "-"; // as playground/deal.py reads them behind a card
 
@@ -110,7 +110,7 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
   }
 
   function verdict(answer) {
-    if (answer.error) return [fill(words["wrong-question"], { why: answer.error })];
+    if (answer.error) return [fill(words["wrong-question"], { why: sentence(data.notation, answer.said || answer.error) })];
     if (answer.steps) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", stepsTable(answer.steps, sides(), words)];
     if (answer.ended === "passed") return [words["nobody-took"]];
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];

@@ -1,4 +1,11 @@
 // How the playground and the builder of house rules put a page together: elements, and words with values filled in.
+// A sentence of the engine, by its name among all; what it is filled in with may be another. A text is one already.
+export const sentence = (all, said) => {
+  if (typeof said !== "object") return said;
+  const values = Object.entries(said.values).map(([key, value]) => [key, sentence(all, value)]);
+  return (said.of ? said.of + ": " : "") + fill(all[said.name], Object.fromEntries(values));
+};
+
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 export function make(tag, attributes = {}, ...inside) {

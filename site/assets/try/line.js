@@ -1,5 +1,6 @@
 // A deal or a position as a line of text: pasted, it fills the form; what stands in the form can be copied as one.
 import { bidName } from "./bids.js";
+import { sentence } from "./elements.js";
 import { faultInWords } from "./own-rules.js";
 import { isOwn } from "./table.js";
 
@@ -8,13 +9,10 @@ export function linePanel({ find, make, fill, words, data, root, ask, tell, rule
   const said = (...parts) => find("line-said").replaceChildren(...parts);
   const table = () => ({ base: [state().variant, ...state().options].join("+"), changes: state().changes });
 
-  // A sentence of the notation; what it is filled in with may be another.
-  const sentence = ({ name, values }) => fill(data.notation[name], Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.name ? sentence(value) : value])));
-
-  // What is wrong, and what would be right; what the rules say of it is in English where no reason has a name.
+  // What is wrong, and what would be right; what has no name is in English.
   async function why(fault, named) {
     if (fault.table) return [faultInWords(fault.table, words, await rules())];
-    if (fault.said) return [sentence(fault.said)];
+    if (fault.said) return [sentence(data.notation, fault.said)];
     if (!fault.reason) return [make("span", { lang: "en" }, fault.why)];
     const told = [fill(words["ask-refused"], { reason: (await reasons())[fault.reason] || fault.reason })];
     const may = (fault.cards || []).map((card) => data.cards[card].short).join(" ") || (fault.bids || []).map((bid) => bidName(bid, data)).join(", ");

@@ -2,7 +2,7 @@
 import { askView } from "./ask.js";
 import { badFigure, countForm, countOf, emptyCount, endedDeal, isEmpty, showFilled } from "./count.js";
 import { dealView } from "./deal.js";
-import { fill, make, stepsTable } from "./elements.js";
+import { fill, make, sentence, stepsTable } from "./elements.js";
 import { ask, wake } from "./engine.js";
 import { linePanel } from "./line.js";
 import { inWords, keptTable } from "./own-rules.js";
@@ -251,8 +251,8 @@ function whyNotThere(name, answer) {
   return answer.error ? words["not-there"] : "";
 }
 
-// An error is told as what it is; the engine says it in English.
-const wrongQuestion = (answer) => fill(words["wrong-question"], { why: answer.error });
+// An error is told as what it is; what has no name among the sentences the engine says in English.
+const wrongQuestion = (answer) => fill(words["wrong-question"], { why: sentence(data.notation, answer.said || answer.error) });
 
 function showSeats(found) {
   const answer = found && found.own?.result;
@@ -476,7 +476,7 @@ function show(found) {
   if (found) SHOW[state.tab](found);
   const request = requestOf(state, data, found?.own);
   find("request").textContent = request ? JSON.stringify(request) : "";
-  find("reply").textContent = found && request ? JSON.stringify(found.own) : "";
+  find("reply").textContent = found && request ? JSON.stringify({ ...found.own, said: undefined }) : "";
   find("check").textContent = state.case ? "belot check --case " + state.case + " -- " + words.program : "";
   find("check").hidden = !state.case;
 }

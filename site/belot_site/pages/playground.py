@@ -10,7 +10,7 @@ from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import Case
 from belot_reference.bids import BID_NAMES
 from belot_reference.mode import MODE_NAMES
-from belot_reference.notation import NOTATION
+from belot_reference.sentences import NOTATION, REASONS, REFUSED
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
@@ -52,7 +52,7 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _SHOWN_TOPICS},
         "known": [rule.id for rule in library.rules],
         "words": _page_words(edition),
-        "notation": {name: edition.text(text) for name, text in NOTATION.items()},
+        "notation": {name: edition.text(text) for name, text in (*NOTATION.items(), *REFUSED.items())},
     }
 
 
@@ -200,7 +200,7 @@ def _question_data(edition: SiteEdition) -> dict[str, Any]:
         "operations": {name: edition.word(f"op-{name}") for name in examples},
         "examples": {name: _first(case for case in library.cases if case.profile == name) for name in library.variants},
         "any": examples,
-        "reasons": _words(edition, "reason-"),
+        "reasons": {name: edition.text(text) for name, text in REASONS.items()},
         "fields": _words(edition, "field-"),
         "rules": {rule.id: edition.text(rule.title) for rule in rules},
         "variants": {name: _rules_of(edition, name, rules) for name in library.variants},

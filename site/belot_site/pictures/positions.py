@@ -21,6 +21,7 @@ from belot_reference.play import RunningTrick, legal_cards, table_of, winning_se
 from belot_reference.questions import contract_named, mode_named, set_named
 from belot_reference.reckoning import reckoning
 from belot_reference.scoring import Settlement, Tally
+from belot_reference.sentences import REASONS
 from belot_reference.tricks_told import settle_tricks
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Drawing, figure, line, steps, table
@@ -370,7 +371,7 @@ def _answer(drawn: Drawing, expected: Expectation) -> str:
     """Return an expectation as a sentence; nothing where there is none for it."""
     result = expected.fields
     if expected.kind == "rejected":
-        return drawn.word("answer-refused", reason=drawn.word(f"reason-{result['reason']}"))
+        return drawn.word("answer-refused", reason=drawn.edition.text(REASONS[result["reason"]]))
     match drawn.case.operation:
         case "legal-cards":
             return drawn.word("answer-legal", cards=drawn.edition.cards(result["cards"]))

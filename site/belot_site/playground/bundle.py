@@ -15,12 +15,14 @@ import yaml
 import belot_reference
 import belot_site
 import belot_spec
+from belot_reference.sentences import NOTATION, REFUSED
 from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.playground import deal, engine, line, own_rules, sheet
 from belot_spec import load
 from belot_spec.data import schema
 from belot_spec.files import read_bytes
+from belot_spec.languages import FALLBACK
 from belot_spec.load import documents
 from belot_spec.spec import Spec
 from belot_spec.value_shapes import shared_shapes
@@ -54,6 +56,7 @@ def rules_as_json(spec: Spec) -> str:
         "shared": shared_shapes(),
         "forms": _forms(),
         "all": list(spec.variants),
+        "sentences": {name: text.in_language(FALLBACK) for name, text in (*NOTATION.items(), *REFUSED.items())},
         "variants": variants,
     }
     return json.dumps(told, separators=(",", ":"))

@@ -12,10 +12,11 @@ from typing import Any, Final, cast
 
 from belot_reference.cards import CARD_BY_NAME, cards_in, names_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
-from belot_reference.errors import BadQuestionError
+from belot_reference.errors import BadQuestionError, said_of
 from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
 from belot_reference.questions import check_table, mode_named, set_named
+from belot_reference.sentences import Sentence
 from belot_reference.sums import ImpossibleSumsError, check_sums
 from belot_site.playground.line import read_line, write_line
 from belot_site.playground.own_rules import checked
@@ -81,7 +82,13 @@ def _told(function: Any, asked: Json, name: str) -> Json:
         return found
     except ImpossibleSumsError as error:
         return {"error": str(error), "impossible": error.fault}
-    except (BelotError, BadQuestionError) as error:
+    except BadQuestionError as error:
+        said = said_of(error)
+        if not isinstance(said, Sentence):
+            return {"error": str(error)}
+        # As a program hears it, and for the page, which has the words of its language.
+        return {"error": said.filled_from(_RULES["sentences"]), "said": said.to_json()}
+    except BelotError as error:
         return {"error": str(error)}
     except (KeyError, ValueError, IndexError, TypeError, StopIteration, AttributeError) as error:
         # A position that an address brought along and no table can have.

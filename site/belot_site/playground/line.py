@@ -22,14 +22,16 @@ from belot_reference.errors import (
     NotYourTurn,
     Refusal,
     SuitNotOffered,
+    said_of,
 )
 from belot_reference.game_action import Action as NotedAction
-from belot_reference.notation import Deal, NotationError, Place, Sentence, deal_of_question
+from belot_reference.notation import Deal, NotationError, Place, deal_of_question
 from belot_reference.opening import open_deal
 from belot_reference.operations import answer
 from belot_reference.play import legal_now
 from belot_reference.questions import action_of, check_table
 from belot_reference.replay import apply_action
+from belot_reference.sentences import Sentence, say
 from belot_site.playground.own_rules import TableError, refuse_faults
 from belot_spec.errors import BelotError
 from belot_spec.profile_name import ProfileName
@@ -92,8 +94,13 @@ def _parsed(text: str, profile: str, players: Callable[[str], int]) -> Deal:
     try:
         return Deal.parse(text, profile, players)
     except NotationError as error:
-        told = {"said": error.said.to_json()} if isinstance(error.said, Sentence) else {"why": error.said}
-        raise LineError(Place(error.line, error.column), **told) from None
+        raise LineError(Place(error.line, error.column), **_told(error)) from None
+
+
+def _told(error: BadQuestionError) -> Json:
+    """Return what is wrong as a sentence for the page, which has its words, or else in English."""
+    said = said_of(error)
+    return {"said": said.to_json()} if isinstance(said, Sentence) else {"why": str(error)}
 
 
 def _named(known: Json, deal: Deal) -> Json:
@@ -151,8 +158,10 @@ def _located(deal: Deal, place: str | int = "start") -> Iterator[None]:
     except LineError:
         raise
     except BadQuestionError as error:
-        key = str(error).partition(":")[0] if place == "start" else place
-        raise LineError(deal.places.get(key, deal.places.get(place, _START)), why=str(error)) from None
+        said = said_of(error)
+        of = said.of if isinstance(said, Sentence) else str(error).partition(":")[0]
+        key = of if place == "start" else place
+        raise LineError(deal.places.get(key, deal.places.get(place, _START)), **_told(error)) from None
     except Refusal as refusal:
         told = {"reason": refusal.reason, "rule": refusal.rule}
         raise LineError(deal.places.get(place, _START), **told) from None
@@ -163,7 +172,7 @@ def deal_of(rules: Ruleset, line: str) -> Deal:
     deal = replace(_parsed(line, rules.profile.id, lambda _: rules.players), seats=rules.players)
     with _located(deal):
         if deal.operation != "replay" or not _can_be_played(deal):
-            raise BadQuestionError("only a deal that is told action by action can be played")
+            raise BadQuestionError(say("not-all-told"))
         check_table(rules, {**deal.opening, **deal.question})
     return deal
 
