@@ -171,6 +171,18 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(
     context.close()
 
 
+def test_the_choice_of_a_game_begins_near_the_reader(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    for language, first in (("nl", "belotten"), ("en", "bela-4")):
+        page.goto(f"{site.url}{language}/house-rules/")
+        expect(page.locator("#house-base")).to_have_value(first)
+        assert page.locator("#house-base option").first.get_attribute("value") == first
+        page.goto(f"{site.url}{language}/try/")
+        expect(page.locator("#try-variant")).to_have_value(first)
+    context.close()
+
+
 def test_the_sheet_of_a_table_marks_what_no_source_says_in_so_many_words(
     browser: Browser, site: BuiltSite, library: Library
 ) -> None:
