@@ -168,6 +168,23 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(
     expect(page.locator("li.changed")).to_have_count(len(option.settings))
     page.get_by_role("link", name="Terug naar de pagina").click()
     expect(page.get_by_label(option.title.nl)).to_be_checked()
+    # What the table changed itself is said beside it; what is as it was is not.
+    page.goto(f"{site.url}nl/house-rules/print/?base=belotten&o={option.id}&match.target=51&scoring.last-trick=10")
+    expect(page.locator("header")).to_contain_text(
+        f"{option.title.nl}; {library.spec.rules['match.target'].title.nl}: 51."
+    )
+    context.close()
+
+
+def test_a_table_is_played_and_its_score_is_kept_in_one_tap(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&match.target=51")
+    for link, tab in (("Speel een spel met deze regels", "deal"), ("Puntenblad met deze regels", "sheet")):
+        page.get_by_role("link", name=link).click()
+        expect(page.get_by_role("tab", selected=True)).to_have_attribute("data-tab", tab)
+        expect(page.locator("#try-variant option:checked")).to_have_text("Mijn tafel: De Zwaan")
+        page.go_back()
     context.close()
 
 
