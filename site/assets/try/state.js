@@ -108,5 +108,14 @@ export function requestOf(state, data, answer) {
   if (state.tab !== "sheet") return request(question.input.op, question.input.input);
   if (answer?.counting?.asked) return request("score-deal", answer.counting.asked);
   const { dealer, deals } = question.input;
+
+// What `belot answer` says to that: nothing where the page knows more than a program is asked.
+export function replyOf(state, answer) {
+  if (!answer || answer.error || answer.fault) return answer;
+  if (state.tab === "may") return answer.cards && { id: "1", result: { cards: answer.cards, illegal: answer.refused } };
+  const { result, rejected } = (state.tab === "sheet" ? answer.counting : answer) || {};
+  if (rejected) return { id: "1", rejected };
+  return result && { id: "1", result };
+}
   return deals.length ? request("match", { dealer, deals }) : null;
 }

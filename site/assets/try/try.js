@@ -8,7 +8,7 @@ import { linePanel } from "./line.js";
 import { inWords, keptTable } from "./own-rules.js";
 import { seatNames, sideNames } from "./seats.js";
 import { changeSheet, keepSeen, newRow, onOtherTab, readSheet, seenBefore, sheetTable, sheetText, standing, undoSheet } from "./sheet.js";
-import { questionOf, readState, requestOf, writeState } from "./state.js";
+import { questionOf, readState, replyOf, requestOf, writeState } from "./state.js";
 import { isOwn, tablePanel } from "./table.js";
 
 const WAITING = 250; // milliseconds until it is said that an answer is being worked out
@@ -476,7 +476,8 @@ function show(found) {
   if (found) SHOW[state.tab](found);
   const request = requestOf(state, data, found?.own);
   find("request").textContent = request ? JSON.stringify(request) : "";
-  find("reply").textContent = found && request ? JSON.stringify(found.own) : "";
+  const reply = request && replyOf(state, found?.own);
+  find("reply").textContent = reply ? JSON.stringify(reply) : "";
   find("check").textContent = state.case ? "belot check --case " + state.case + " -- " + words.program : "";
   find("check").hidden = !state.case;
 }
