@@ -49,10 +49,8 @@ function readQuestion(text) {
 export function writeState(state, data) {
   const query = new URLSearchParams({ tab: state.tab, v: state.variant });
   if (state.options.length) query.set("o", state.options.join(","));
-  if (Object.keys(state.changes).length) {
-    if (state.name) query.set("name", state.name);
-    writeRules(query, state.changes);
-  }
+  if (state.name) query.set("name", state.name);
+  writeRules(query, state.changes);
   if (["may", "best"].includes(state.tab)) query.set("t", state.trump);
   if (state.tab === "may") {
     query.set("trick", state.trick.join("."));
@@ -108,6 +106,8 @@ export function requestOf(state, data, answer) {
   if (state.tab !== "sheet") return request(question.input.op, question.input.input);
   if (answer?.counting?.asked) return request("score-deal", answer.counting.asked);
   const { dealer, deals } = question.input;
+  return deals.length ? request("match", { dealer, deals }) : null;
+}
 
 // What `belot answer` says to that: nothing where the page knows more than a program is asked.
 export function replyOf(state, answer) {
@@ -116,6 +116,4 @@ export function replyOf(state, answer) {
   const { result, rejected } = (state.tab === "sheet" ? answer.counting : answer) || {};
   if (rejected) return { id: "1", rejected };
   return result && { id: "1", result };
-}
-  return deals.length ? request("match", { dealer, deals }) : null;
 }
