@@ -112,13 +112,12 @@ function showControls() {
   if (box.dataset.of !== state.variant) {
     box.dataset.of = state.variant;
     box.replaceChildren(...Object.entries(own().options).map(([name, option]) => make("label", {}, make("input", { type: "checkbox", value: name }), " ", option.title)));
-    const names = seats().map((name, seat) => make("option", { value: String(seat) }, name));
-    find("dealer").replaceChildren(make("option", { value: "" }, words["not-said"]), ...names);
     find("names").replaceChildren(...seats().map((name) => make("label", {}, name + " ", make("input", { type: "text", maxlength: "20", autocomplete: "off" }))));
   }
   find("date").value = state.sheet.begun;
   find("names").querySelectorAll("input").forEach((input, seat) => { input.value = state.sheet.names[seat] || ""; });
   for (const input of box.querySelectorAll("input")) input.checked = state.options.includes(input.value);
+  find("dealer").replaceChildren(make("option", { value: "" }, words["not-said"]), ...sheetWords().seats.map((name, seat) => make("option", { value: String(seat) }, name)));
   find("dealer").value = String(state.sheet.dealer ?? "");
   find("tab-ask").hidden = state.tab !== "ask";
   box.parentElement.hidden = !box.childElementCount;
@@ -624,7 +623,7 @@ function listen() {
   find("who").addEventListener("change", () => {
     const names = Array.from(find("names").querySelectorAll("input"), (input) => input.value.trim());
     state.sheet = changeSheet(state.variant, () => ({ begun: find("date").value, names }));
-    changed(false);
+    changed();
   });
   onOtherTab(() => state.variant, () => { state.sheet = readSheet(state.variant); if (state.tab === "sheet") changed(false); });
   find("new-deal").addEventListener("click", () => { playing.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "" }); });
