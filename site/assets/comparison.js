@@ -4,7 +4,7 @@
   const form = document.getElementById("choose");
   const table = document.getElementById("comparison");
   const isKept = () => { try { return Boolean(localStorage.getItem("belot-table")); } catch { return false; } };
-  if (isKept()) await addOwnTable();
+  const own = isKept() ? await addOwnTable() : null;
 
   // The table that this device remembers, as one column more: its base with what is played otherwise.
   async function addOwnTable() {
@@ -12,7 +12,7 @@
     const own = keptTable();
     const data = own && await fetch(form.dataset.rules).then((found) => found.json()).catch(() => null);
     const told = data?.variants[own.base];
-    if (!told) return;
+    if (!told) return null;
     const known = new Map(data.rules.map((rule) => [rule.id, rule]));
     const valuesOf = (plays) => Object.fromEntries(Object.entries(plays).map(([rule, place]) => [rule, known.get(rule).values[place]]));
     const changed = { ...Object.assign({}, ...own.options.filter((name) => told.options[name]).map((name) => valuesOf(told.options[name].plays))), ...own.changes };
@@ -38,6 +38,7 @@
       Object.assign(cell.dataset, { v: "own", name });
       row.append(cell);
     }
+    return own;
   }
 
   const shown = document.getElementById("shown");
@@ -46,7 +47,8 @@
   const columns = Array.from(table.querySelectorAll("[data-v]"));
   const notes = Array.from(document.querySelectorAll(".notes > li"));
   const mine = window.belotVariant.get();
-  const start = (JSON.parse(form.dataset.starts)[mine] || form.dataset.start.split(","));
+  // Who keeps a table wants to see first what it plays otherwise.
+  const start = own ? [own.base, "own"] : JSON.parse(form.dataset.starts)[mine] || form.dataset.start.split(",");
 
   function chosen() {
     return boxes.filter((box) => box.checked).map((box) => box.value);

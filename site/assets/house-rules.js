@@ -54,8 +54,8 @@ function choiceOf(rule, value) {
 
 const changedValues = () => Object.fromEntries(changed().map(([rule, choice]) => [rule, valueOf(rule, choice)]));
 
-function addressWith(base) {
-  const query = new URLSearchParams({ [base]: state.base });
+function addressWith(base, more = {}) {
+  const query = new URLSearchParams({ ...more, [base]: state.base });
   if (state.options.length) query.set("o", state.options.join(","));
   if (state.name) query.set("name", state.name);
   return readable(writeRules(query, changedValues()));
@@ -123,7 +123,8 @@ function showChanges() {
     parts.push(make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, choice), was, worthLine(worth, rule, worth.values[rule]?.[choice])));
   }
   find("note").hidden = !parts.length;
-  find("try").href = "../try/" + addressWith("v");
+  find("try").href = "../try/" + addressWith("v", { tab: "deal" });
+  find("keep").href = "../try/" + addressWith("v", { tab: "sheet" });
   find("print").href = "print/" + addressWith("base");
   find("agree").href = "agreement/" + addressWith("base");
   check();

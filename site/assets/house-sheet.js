@@ -1,6 +1,6 @@
 // The house rules of a table as a sheet to hang up: all rules, with those that are played otherwise in their place and marked.
 import { fill, make } from "./try/elements.js";
-import { matters, sameValue } from "./try/own-rules.js";
+import { matters, sameValue, unsigned } from "./try/own-rules.js";
 import { data, plain, played, rules, said, show, table, told, words } from "./house-table.js";
 
 // What a value rests on, of those that the variant or one of its options has.
@@ -22,5 +22,8 @@ const sections = Object.entries(data.topics).map(([topic, title]) => {
   return lines.length ? make("section", {}, make("h2", {}, title), make("ul", {}, ...lines)) : "";
 });
 const ticked = table.options.map((name) => told.options[name].title);
-const lead = words.based + (ticked.length ? " " + fill(words.ticked, { options: ticked.join("; ") }) : "");
+// What the table changed itself is said beside what it ticked.
+const own = Object.keys(table.changes).filter((rule) => rule in played && !sameValue(plain[rule], played[rule]) && matters(data, rule, played)).map((rule) => said(rule, played[rule])).map(({ title, short }) => title + ": " + unsigned(short));
+const differently = [...ticked, ...own];
+const lead = words.based + (differently.length ? " " + fill(words.ticked, { options: differently.join("; ") }) : "");
 show(lead, sections, [fill(words.mark, { name: told.name }), " · ", words.basis]);

@@ -26,7 +26,8 @@ for (const link of document.querySelectorAll(".other-language")) {
   }
 })();
 
-// What may be needed where there is no network is kept, once nothing else is loading; not for who saves data.
+// What may be needed where there is no network is kept, once nothing else is loading; not for who saves data. Who pays for
+// a mobile network gets the engine only where he came for it.
 (function () {
   "use strict";
   const service = navigator.serviceWorker;
@@ -37,5 +38,6 @@ for (const link of document.querySelectorAll(".other-language")) {
   const language = document.documentElement.lang;
   service.register(new URL("service-worker.js", root), { scope: root.pathname }).catch(() => { /* it works without, as long as there is a network */ });
   if (navigator.connection?.saveData) return;
-  addEventListener("load", () => setTimeout(async () => (await service.ready).active.postMessage({ keep: language }), PAUSE));
+  const engine = Boolean(document.getElementById("try")) || navigator.connection?.type !== "cellular";
+  addEventListener("load", () => setTimeout(async () => (await service.ready).active.postMessage({ keep: language, engine }), PAUSE));
 })();

@@ -1,8 +1,9 @@
 // Keeps on the device what is needed where there is no network: every question, lesson and sheet of a language that was
-// visited, each page that was read, and the playground's engine until there is a newer one.
+// visited, each page that was read, and the playground's engine until there is a newer one: the score sheet counts by it.
 const ENGINE = "belot-engine-{engine}";
 const PAGES = "belot-pages-{pages}";
 const LANGUAGES = {languages};
+const ENGINE_FILES = {files};
 const PATIENCE = 3000; // milliseconds until a page that is kept is shown in place of one that does not come
 const AT_ONCE = 6;
 
@@ -23,13 +24,16 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("message", (event) => {
-  if (LANGUAGES.includes(event.data.keep)) event.waitUntil(keepLanguage(event.data.keep).catch(() => null));
+  const { keep, engine } = event.data;
+  if (LANGUAGES.includes(keep)) event.waitUntil(keepLanguage(keep).then(() => engine && keepEngine(keep)).catch(() => null));
 });
+
+const listOf = (language) => self.registration.scope + "playground/offline-" + language + ".json";
 
 // Once for each edition of the pages; what was begun goes on at the next visit. The list itself is kept last.
 async function keepLanguage(language) {
   const root = self.registration.scope + language + "/";
-  const told = self.registration.scope + "playground/offline-" + language + ".json";
+  const told = listOf(language);
   const pages = await caches.open(PAGES);
   if (await pages.match(told)) return;
   const list = await fetch(told);
@@ -39,6 +43,17 @@ async function keepLanguage(language) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));
   await pages.put(told, list);
+}
+
+// One file after another, so that whoever reads on need not wait for it; not where a language has no playground.
+async function keepEngine(language) {
+  const list = await (await caches.open(PAGES)).match(listOf(language));
+  if (!(await list.json()).includes("try/")) return;
+  const kept = await caches.open(ENGINE);
+  for (const name of ENGINE_FILES) {
+    const url = self.registration.scope + "playground/" + name;
+    if (!(await kept.match(url))) await kept.add(url);
+  }
 }
 
 async function keptFirst(request) {

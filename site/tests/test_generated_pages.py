@@ -58,7 +58,7 @@ def test_the_library_page_tells_every_promised_name_in_both_languages() -> None:
 
 
 def test_both_languages_have_the_same_addresses(pages_in: Callable[[Language], list[SitePage]]) -> None:
-    english, dutch = ([page.path for page in pages_in(language)] for language in COMPLETE)
+    english, dutch = ({page.path for page in pages_in(language)} for language in COMPLETE)
     assert english == dutch
 
 

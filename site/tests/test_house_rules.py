@@ -168,6 +168,35 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(
     expect(page.locator("li.changed")).to_have_count(len(option.settings))
     page.get_by_role("link", name="Terug naar de pagina").click()
     expect(page.get_by_label(option.title.nl)).to_be_checked()
+    # What the table changed itself is said beside it; what is as it was is not.
+    page.goto(f"{site.url}nl/house-rules/print/?base=belotten&o={option.id}&match.target=51&scoring.last-trick=10")
+    expect(page.locator("header")).to_contain_text(
+        f"{option.title.nl}; {library.spec.rules['match.target'].title.nl}: 51."
+    )
+    context.close()
+
+
+def test_a_table_is_played_and_its_score_is_kept_in_one_tap(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&match.target=51")
+    for link, tab in (("Speel een spel met deze regels", "deal"), ("Puntenblad met deze regels", "sheet")):
+        page.get_by_role("link", name=link).click()
+        expect(page.get_by_role("tab", selected=True)).to_have_attribute("data-tab", tab)
+        expect(page.locator("#try-variant option:checked")).to_have_text("Mijn tafel: De Zwaan")
+        page.go_back()
+    context.close()
+
+
+def test_the_choice_of_a_game_begins_near_the_reader(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser)
+    page = context.new_page()
+    for language, first in (("nl", "belotten"), ("en", "bela-4")):
+        page.goto(f"{site.url}{language}/house-rules/")
+        expect(page.locator("#house-base")).to_have_value(first)
+        assert page.locator("#house-base option").first.get_attribute("value") == first
+        page.goto(f"{site.url}{language}/try/")
+        expect(page.locator("#try-variant")).to_have_value(first)
     context.close()
 
 
@@ -196,9 +225,13 @@ def test_an_own_table_is_a_column_of_the_comparison(browser: Browser, site: Buil
     page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&match.target=51")
     page.get_by_role("button", name="Onthouden als mijn tafel").click()
     expect(page.locator("#house-said")).to_contain_text("Onthouden")
-    page.goto(f"{site.url}nl/compare/?v=belotten")
+    # What the table plays otherwise than its game is there first.
+    page.goto(f"{site.url}nl/compare/")
+    expect(page.get_by_label("Mijn tafel: De Zwaan")).to_be_checked()
+    page.goto(f"{site.url}nl/compare/?v=bela-4")
     page.get_by_label("Mijn tafel: De Zwaan").check()
-    assert page.url.endswith("?v=belotten,own")
+    assert page.url.endswith("?v=bela-4,own")
+    page.goto(f"{site.url}nl/compare/?v=belotten,own")
     expect(page.locator("#match-target td.other:visible")).to_have_text("51")
     page.get_by_label("enkel wat verschilt").check()
     expect(page.locator("#comparison tbody tr:not(.topic):visible")).to_have_count(1)

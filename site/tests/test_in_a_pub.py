@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from belot_site.content.library import Library
-from belot_site.playground.bundle import pyodide_folder
+from belot_site.playground.bundle import engine_files, pyodide_folder
 from site_testing import BuiltSite, open_context, wait_until_kept
 
 # How far things on a page have jumped since it came, as browsers reckon it.
@@ -45,6 +45,23 @@ def test_after_one_visit_every_question_lesson_and_sheet_is_there_without_a_netw
     expect(page.locator("#try-verdict")).to_contain_text(re.compile("Je mag"))
     page.goto(f"{site.url}nl/try/?tab=sheet&v=belotten")
     expect(page.locator("#try-standing")).to_contain_text("Nog niets geschreven")
+    context.close()
+
+
+@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+def test_after_one_visit_a_score_is_kept_without_a_network(browser: Browser, site: BuiltSite) -> None:
+    context = open_context(browser, viewport=NARROW)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/questions/")
+    wait_until_kept(page, "/offline-nl.json", *(f"/playground/{name}" for name in engine_files()))
+    context.set_offline(True)
+    page.goto(f"{site.url}nl/try/?tab=sheet&v=belotten")
+    entry = page.locator("#try-entry")
+    entry.get_by_role("radio", name="wij", exact=True).check()
+    entry.get_by_label("kaartpunten, wij").fill("95")
+    page.get_by_role("button", name="Op het blad zetten").click()
+    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
+    expect(page.locator("#try-standing")).to_contain_text("wij 10 – zij 7")
     context.close()
 
 

@@ -98,6 +98,14 @@ def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
             ]
 
 
+def test_the_count_of_a_lesson_says_how_its_figures_are_rounded(edition: SiteEdition) -> None:
+    for variant, profile in ((name, edition.library.profile(name)) for name in edition.variants):
+        told = Story(lesson_deal(edition, variant), edition).count
+        assert edition.word("row-written") in told
+        if "scoring.rounding" in profile.settings:
+            assert f"({edition.short('scoring.rounding', profile.value('scoring.rounding'))})" in told, variant
+
+
 def test_the_last_deal_of_a_lesson_falls_by_a_little_and_is_doubled_where_that_is_bid(library: Library) -> None:
     edition = SiteEdition(library, "en")
     for variant in library.variants:

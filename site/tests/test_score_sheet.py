@@ -314,6 +314,53 @@ def test_the_sheet_is_printed_and_sent_as_it_stands(opened: Callable[..., Page])
     assert "1. wij 10 (10), zij 7 (7)" in page.evaluate("navigator.clipboard.readText()")
 
 
+def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]) -> None:
+    page = opened()
+    write(page, FIVE[0])
+    page.emulate_media(media="print")
+    # Until names are filled in there is room to write them.
+    expect(page.locator("#try-sheet-head .line:visible")).to_have_count(2)
+    assert re.search(r"Datum: \d{1,2} [a-z]+ \d{4}", page.locator("#try-sheet-head").inner_text())
+    page.emulate_media(media="null")
+    page.locator("#try-who summary").click()
+    page.get_by_label("Datum", exact=True).fill("2026-11-28")
+    names = page.locator("#try-names input")
+    for seat, name in enumerate(("An", "Bert", "Carla", "Dirk")):
+        names.nth(seat).fill(name)
+    names.last.blur()
+    page.get_by_label("Wie deelde eerst?").select_option("Dirk")
+    expect(page.locator("#try-sheet tbody")).to_contain_text("Dirk")
+    page.reload()
+    expect(page.locator("#try-standing")).to_contain_text("Nu deelt: An")
+    page.emulate_media(media="print")
+    told = page.locator("#try-sheet-head").inner_text()
+    for part in ("Datum: 28 november 2026", "wij: An, Carla", "zij: Bert, Dirk"):
+        assert part in told
+    page.emulate_media(media="null")
+    page.get_by_role("button", name="Versturen").click()
+    expect(page.locator("#try-sheet-said")).to_contain_text("Gekopieerd")
+    assert "wij: An, Carla · zij: Bert, Dirk" in page.evaluate("navigator.clipboard.readText()")
+    # Another match of the same players has another date.
+    page.get_by_role("button", name="Nieuw blad").click()
+    page.get_by_role("button", name="Ja, een nieuw blad").click()
+    expect(page.get_by_label("Datum", exact=True)).to_have_value("")
+    expect(names.first).to_have_value("An")
+    page.get_by_role("button", name="Ongedaan maken").click()
+    expect(page.get_by_label("Datum", exact=True)).to_have_value("2026-11-28")
+
+
+@pytest.mark.parametrize("variant", ["belotten", "bela-3"])
+def test_an_empty_sheet_is_printed_to_keep_on_paper(opened: Callable[..., Page], variant: str) -> None:
+    page = opened(variant)
+    expect(page.get_by_role("button", name="Afdrukken")).to_be_enabled()
+    page.emulate_media(media="print")
+    expect(page.locator("#try-blank tbody tr:visible")).to_have_count(18)
+    expect(page.locator("#try-standing")).to_be_hidden()
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
+    page.emulate_media(media="null")
+    expect(page.locator("#try-blank")).to_be_hidden()
+
+
 def test_the_sheet_says_of_every_case_of_a_match_what_the_engine_does(library: Library) -> None:
     use_rules(rules_as_json(library.spec))
     tried = 0

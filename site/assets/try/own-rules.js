@@ -22,6 +22,9 @@ export const readable = (query) => "?" + query.toString().replace(/%2C/g, ",").r
 
 export const sameValue = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
+// Short words in a list that has no column of signs.
+export const unsigned = (short) => short.replace(/^[✓✗] (?=.)/, "");
+
 // In short words, and as a sentence beside the other rules of the variant; a value that nobody listed is shown as it stands.
 export function inWords(data, variant, rule, value) {
   const known = data.rules.find((one) => one.id === rule);

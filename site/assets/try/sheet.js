@@ -2,15 +2,16 @@
 import { sideNames } from "./seats.js";
 
 const MOST_UNDONE = 50;
+const BLANK_ROWS = 18;
 const key = (variant) => "belot-sheet " + variant;
 
-export const emptySheet = () => ({ dealer: null, deals: [], past: [], seen: null });
+export const emptySheet = () => ({ dealer: null, deals: [], begun: "", names: [], past: [], seen: null });
 
 export function readSheet(variant) {
   try {
     const found = JSON.parse(localStorage.getItem(key(variant)) || "null");
     if (Array.isArray(found)) return { ...emptySheet(), deals: found.filter((deal) => deal && (deal.passed || deal.scored)).map((deal, index) => ({ id: "0-" + index, deal })) };
-    return found?.deals ? found : emptySheet();
+    return found?.deals ? { ...emptySheet(), ...found } : emptySheet();
   } catch {
     return emptySheet();
   }
@@ -24,9 +25,9 @@ function keep(variant, sheet) {
 // What another tab has written meanwhile is read first, so that no row of either is lost.
 export function changeSheet(variant, change) {
   const sheet = readSheet(variant);
-  const { dealer, deals } = sheet;
-  const after = change({ dealer, deals });
-  return keep(variant, { ...sheet, ...after, past: [...sheet.past, { dealer, deals }].slice(-MOST_UNDONE), seen: null });
+  const { dealer, deals, begun, names } = sheet;
+  const before = { dealer, deals, begun, names };
+  return keep(variant, { ...sheet, ...change(before), past: [...sheet.past, before].slice(-MOST_UNDONE), seen: null });
 }
 
 export function undoSheet(variant) {
@@ -35,7 +36,10 @@ export function undoSheet(variant) {
   return keep(variant, { ...sheet, ...(past.pop() || {}), past, seen: null });
 }
 
-export const newRow = (deal) => ({ id: Date.now().toString(36) + "-" + Math.random().toString(36).slice(2, 8), deal });
+const newRow = (deal) => ({ id: Date.now().toString(36) + "-" + Math.random().toString(36).slice(2, 8), deal });
+
+// With its first deal a sheet gets the date of the day.
+export const addRow = (deal) => ({ deals, begun }) => ({ deals: [...deals, newRow(deal)], begun: begun || new Date().toLocaleDateString("sv") });
 
 const stands = ({ dealer, deals }, table) => JSON.stringify([table, dealer, deals]);
 
@@ -67,7 +71,7 @@ export function sheetRows(answer, { words, fill, seats, contract }) {
 export function sheetTable({ find, make, words, fill, own, seats, sheet, answer, correct, editing, contract }) {
   const rows = sheetRows(answer, { words, fill, seats, contract });
   const knowsDealer = sheet.dealer !== null;
-  const head = [words.deal, ...(knowsDealer ? [words["dealt-by"]] : []), ...sideNames(own(), words), ""].map((name) => (name ? make("th", { scope: "col" }, name) : make("td")));
+  const head = [words.deal, ...(knowsDealer ? [words["dealt-by"]] : []), ...sideNames(own(), words), ""].map((name) => (name ? make("th", { scope: "col" }, name) : make("td", { class: "tools" })));
   const width = own().sides + Number(knowsDealer);
   const body = rows.map((row, index) => {
     const button = make("button", { type: "button", class: "correct", "aria-label": fill(words.correct, { n: index + 1 }), "aria-pressed": String(sheet.deals[index].id === editing) }, "✎");
@@ -92,7 +96,28 @@ export function standing(answer, { words, fill, sides, seats, sheet }) {
   return fill(words["sheet-on"], { stand, target: answer.target }) + next;
 }
 
+// When it was played and by whom; what is not known gets a line to write it on, or is left out where nobody can write.
+function headParts({ words, seats, names, sides, sideOf, sheet }) {
+  const date = sheet.begun && new Date(sheet.begun + "T12:00").toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
+  const players = sides.map((name, side) => [name, seats.filter((_, seat) => sideOf[seat] === side && names[seat]).join(", ")]);
+  return [[words.date, date], ...players];
+}
+
+export function sheetHead(find, make, told) {
+  find("sheet-head").replaceChildren(...headParts(told).map(([name, text]) => make("span", {}, name + ": ", text || make("span", { class: "line" }))));
+}
+
+// An empty sheet to keep on paper.
+export function blankSheet({ find, make, words, own, sheet }) {
+  const names = [words.deal, words["dealt-by"], ...sideNames(own(), words)];
+  const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
+  const rows = Array.from({ length: BLANK_ROWS }, (_, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)), ...names.slice(1).map(() => make("td"))));
+  find("blank").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
+  find("blank").hidden = sheet.deals.length > 0;
+}
+
 export function sheetText(answer, title, told) {
   const rows = sheetRows(answer, told).map((row, index) => (row.cells ? (index + 1) + ". " + told.sides.map((name, side) => name + " " + row.totals[side] + " (" + row.cells[side] + ")").join(", ") : (index + 1) + ".") + (row.note ? " · " + row.note : ""));
-  return [title, ...rows, standing(answer, told)].join("\n");
+  const head = headParts(told).filter(([, text]) => text).map(([name, text]) => name + ": " + text).join(" · ");
+  return [title, ...(head ? [head] : []), ...rows, standing(answer, told)].join("\n");
 }

@@ -49,10 +49,8 @@ function readQuestion(text) {
 export function writeState(state, data) {
   const query = new URLSearchParams({ tab: state.tab, v: state.variant });
   if (state.options.length) query.set("o", state.options.join(","));
-  if (Object.keys(state.changes).length) {
-    if (state.name) query.set("name", state.name);
-    writeRules(query, state.changes);
-  }
+  if (state.name) query.set("name", state.name);
+  writeRules(query, state.changes);
   if (["may", "best"].includes(state.tab)) query.set("t", state.trump);
   if (state.tab === "may") {
     query.set("trick", state.trick.join("."));
@@ -109,4 +107,14 @@ export function requestOf(state, data, answer) {
   if (answer?.counting?.asked) return request("score-deal", answer.counting.asked);
   const { dealer, deals } = question.input;
   return deals.length ? request("match", { dealer, deals }) : null;
+}
+
+// What `belot answer` says to that: nothing where the page knows more than a program is asked.
+export function replyOf(state, answer) {
+  if (!answer) return answer;
+  if (answer.error || answer.fault) return { ...answer, said: undefined };
+  if (state.tab === "may") return answer.cards && { id: "1", result: { cards: answer.cards, illegal: answer.refused } };
+  const { result, rejected } = (state.tab === "sheet" ? answer.counting : answer) || {};
+  if (rejected) return { id: "1", rejected };
+  return result && { id: "1", result };
 }

@@ -7,8 +7,8 @@ import { ask, wake } from "./engine.js";
 import { linePanel } from "./line.js";
 import { inWords, keptTable } from "./own-rules.js";
 import { seatNames, sideNames } from "./seats.js";
-import { changeSheet, keepSeen, newRow, onOtherTab, readSheet, seenBefore, sheetTable, sheetText, standing, undoSheet } from "./sheet.js";
-import { questionOf, readState, requestOf, writeState } from "./state.js";
+import { addRow, blankSheet, changeSheet, keepSeen, onOtherTab, readSheet, seenBefore, sheetHead, sheetTable, sheetText, standing, undoSheet } from "./sheet.js";
+import { questionOf, readState, replyOf, requestOf, writeState } from "./state.js";
 import { isOwn, tablePanel } from "./table.js";
 
 const WAITING = 250; // milliseconds until it is said that an answer is being worked out
@@ -112,10 +112,12 @@ function showControls() {
   if (box.dataset.of !== state.variant) {
     box.dataset.of = state.variant;
     box.replaceChildren(...Object.entries(own().options).map(([name, option]) => make("label", {}, make("input", { type: "checkbox", value: name }), " ", option.title)));
-    const names = seats().map((name, seat) => make("option", { value: String(seat) }, name));
-    find("dealer").replaceChildren(make("option", { value: "" }, words["not-said"]), ...names);
+    find("names").replaceChildren(...seats().map((name) => make("label", {}, name + " ", make("input", { type: "text", maxlength: "20", autocomplete: "off" }))));
   }
+  find("date").value = state.sheet.begun;
+  find("names").querySelectorAll("input").forEach((input, seat) => { input.value = state.sheet.names[seat] || ""; });
   for (const input of box.querySelectorAll("input")) input.checked = state.options.includes(input.value);
+  find("dealer").replaceChildren(make("option", { value: "" }, words["not-said"]), ...sheetWords().seats.map((name, seat) => make("option", { value: String(seat) }, name)));
   find("dealer").value = String(state.sheet.dealer ?? "");
   find("tab-ask").hidden = state.tab !== "ask";
   box.parentElement.hidden = !box.childElementCount;
@@ -352,7 +354,7 @@ function showSheet(found) {
   sheetTable({ find, make, own, ...told, answer, correct, editing: state.editing });
   find("standing").textContent = standing(answer, told);
   find("undo").disabled = !state.sheet.past.length;
-  for (const id of ["new-sheet", "print-sheet", "send-sheet"]) find(id).disabled = !state.sheet.deals.length;
+  for (const id of ["new-sheet", "send-sheet"]) find(id).disabled = !state.sheet.deals.length;
   const { why, wrong, deal, counted } = entry(answer);
   showFilled(find, answer.counting?.filled);
   readyDeal = deal || null;
@@ -368,7 +370,11 @@ function showSheet(found) {
   find("why").replaceChildren(ruleList(counted.rules.filter((rule) => rule.startsWith("scoring.") && sentenceOf(rule))));
 }
 
-const sheetWords = () => ({ words, fill, sides: sideNames(own(), words), seats: seats(), sheet: state.sheet, contract: contractOf });
+// Players whose names are known are called by them.
+function sheetWords() {
+  const { names } = state.sheet;
+  return { words, fill, sides: sideNames(own(), words), sideOf: own().side_of, names, seats: seats().map((name, seat) => names[seat] || name), sheet: state.sheet, contract: contractOf };
+}
 
 // In a count any suit is as good as another.
 const modeName = (mode) => ("NA".includes(mode) ? data.modes[mode] : words["mode-suit"]);
@@ -404,12 +410,11 @@ function emptied(sheet, told) {
 
 function writeDeal() {
   if (!readyDeal) return;
-  const row = newRow(readyDeal);
+  const deal = readyDeal;
   const at = state.editing;
   const number = at === null ? state.sheet.deals.length + 1 : state.sheet.deals.findIndex(({ id }) => id === at) + 1;
-  emptied(changeSheet(state.variant, ({ deals }) => ({
-    deals: at === null ? [...deals, row] : deals.map((one) => (one.id === at ? { ...one, deal: row.deal } : one)),
-  })), fill(words[at === null ? "written-down" : "corrected"], { n: number }));
+  const correctRow = ({ deals }) => ({ deals: deals.map((one) => (one.id === at ? { ...one, deal } : one)) });
+  emptied(changeSheet(state.variant, at === null ? addRow(deal) : correctRow), fill(words[at === null ? "written-down" : "corrected"], { n: number }));
   find("entry").querySelector("input")?.focus();
 }
 
@@ -440,7 +445,7 @@ function takeBack() {
 }
 
 function dealToSheet(deal) {
-  changeSheet(state.variant, ({ deals }) => ({ deals: [...deals, newRow(deal)] }));
+  changeSheet(state.variant, addRow(deal));
   change({ tab: "sheet", sheet: readSheet(state.variant), count: emptyCount(own().sides), editing: null });
   find("sheet-said").textContent = fill(words["written-down"], { n: state.sheet.deals.length });
 }
@@ -476,7 +481,8 @@ function show(found) {
   if (found) SHOW[state.tab](found);
   const request = requestOf(state, data, found?.own);
   find("request").textContent = request ? JSON.stringify(request) : "";
-  find("reply").textContent = found && request ? JSON.stringify({ ...found.own, said: undefined }) : "";
+  const reply = request && replyOf(state, found?.own);
+  find("reply").textContent = reply ? JSON.stringify(reply) : "";
   find("check").textContent = state.case ? "belot check --case " + state.case + " -- " + words.program : "";
   find("check").hidden = !state.case;
 }
@@ -487,6 +493,10 @@ async function changed(whole = true) {
     showControls();
     if (state.tab === "sheet") showCountForm();
     else if (["may", "best"].includes(state.tab)) showPicker();
+  }
+  if (state.tab === "sheet") {
+    sheetHead(find, make, sheetWords());
+    blankSheet({ find, make, own, ...sheetWords() });
   }
   latest += 1;
   const turn = latest;
@@ -601,7 +611,7 @@ function listen() {
   find("sure-no").addEventListener("click", () => { find("sure").hidden = true; find("new-sheet").focus(); });
   find("sure-yes").addEventListener("click", () => {
     find("sure").hidden = true;
-    emptied(changeSheet(state.variant, () => ({ deals: [], dealer: null })), words["new-begun"]);
+    emptied(changeSheet(state.variant, () => ({ deals: [], dealer: null, begun: "" })), words["new-begun"]);
   });
   find("print-sheet").addEventListener("click", () => print());
   find("send-sheet").addEventListener("click", sendSheet);
@@ -609,6 +619,11 @@ function listen() {
     const dealer = event.target.value === "" ? null : Number(event.target.value);
     state.sheet = changeSheet(state.variant, () => ({ dealer }));
     changed(false);
+  });
+  find("who").addEventListener("change", () => {
+    const names = Array.from(find("names").querySelectorAll("input"), (input) => input.value.trim());
+    state.sheet = changeSheet(state.variant, () => ({ begun: find("date").value, names }));
+    changed();
   });
   onOtherTab(() => state.variant, () => { state.sheet = readSheet(state.variant); if (state.tab === "sheet") changed(false); });
   find("new-deal").addEventListener("click", () => { playing.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "" }); });

@@ -66,9 +66,15 @@ class SiteEdition:
         return self._tables[profile]
 
     @property
+    def all_variants(self) -> list[str]:
+        """All variants; first those whose main source is in this language, which are played near the reader."""
+        sources, home = self.library.spec.sources, self.library.home_sources
+        return sorted(self.library.variants, key=lambda name: sources[home[name]].language != self.language)
+
+    @property
     def variants(self) -> list[str]:
-        """The variants that the edition has pages of."""
-        return [name for name in self.library.variants if TONGUES[self.language].tells(name)]
+        """The variants that the edition has pages of, those that are played near the reader first."""
+        return [name for name in self.all_variants if TONGUES[self.language].tells(name)]
 
     def _told(self, text: Text, *, own: bool = True) -> str:
         """Return a text as players here say it, in this language or with a mark around it."""

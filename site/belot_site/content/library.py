@@ -59,6 +59,15 @@ def grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
     return found
 
 
+def sources_of(profile: Profile) -> list[str]:
+    """Return the sources that state values themselves, the one that states most first."""
+    counts: dict[str, int] = {}
+    for setting in profile.settings.values():
+        for statement in setting.cite if setting.status == "stated" else ():
+            counts[statement[:2]] = counts.get(statement[:2], 0) + 1
+    return sorted(counts, key=lambda source: -counts[source])
+
+
 class Library:
     """The spec and the cases with what refers to what; everything is worked out when it is first asked for."""
 
@@ -72,6 +81,16 @@ class Library:
     def variants(self) -> tuple[str, ...]:
         """The variants that can be played, those for four players first."""
         return tuple(sorted(self.spec.playable(), key=lambda name: -self.profile(name).value("deal.players")))
+
+    @cached_property
+    def home_sources(self) -> Mapping[str, str]:
+        """The source that tells where each variant is at home: of those that speak of it the one that states most."""
+        found: dict[str, str] = {}
+        for variant in self.variants:
+            known = sources_of(self.profile(variant))
+            own = (one for one in known if any(variant in named for named in self.spec.sources[one].parts.values()))
+            found[variant] = next(own, known[0])
+        return found
 
     @cached_property
     def topics(self) -> dict[str, Text]:

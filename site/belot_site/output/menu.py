@@ -38,7 +38,7 @@ def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
     for topic, title in edition.library.topics.items():
         rules.append({edition.text(title): [one(f"rules/{rule.id}") for rule in edition.library.rules_of(topic)]})
     variants = [one("variants/index", edition.word("all-variants"))]
-    variants += [one(f"variants/{variant}") for variant in edition.library.variants]
+    variants += [one(f"variants/{variant}") for variant in edition.all_variants]
     evidence = [
         {edition.word("rules"): rules},
         {edition.word("sources"): [one("sources/index", edition.word("all-sources")), *below("sources")]},

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from belot_site.content.library import SITE_FOLDER
-from belot_site.playground.bundle import FOLDER
+from belot_site.playground.bundle import FOLDER, engine_files
 from belot_spec.files import MAX_OF_OURS, read_bytes, read_text
 from belot_spec.languages import LANGUAGES, Language
 from belot_spec.whole_file import write_whole
@@ -34,6 +34,7 @@ def write_service_worker(site: Path, engine: str) -> None:
     text = read_text(SITE_FOLDER / "playground" / "service-worker.js")
     text = (
         text.replace("{languages}", json.dumps(LANGUAGES))
+        .replace("{files}", json.dumps(engine_files()))
         .replace("{engine}", engine)
         .replace("{pages}", version.hexdigest()[:16])
     )

@@ -7,7 +7,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
 from belot_site.pages.page import SitePage
 from belot_site.pages.questions import comes_up, questions
-from belot_site.pages.variants import facts, home_source
+from belot_site.pages.variants import facts
 
 _MOST_ASKED: Final = 6
 
@@ -15,11 +15,10 @@ _MOST_ASKED: Final = 6
 def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the home page."""
     library = edition.library
-    near_first = sorted(edition.variants, key=lambda name: _elsewhere(edition, name))
     context = {
-        "regions": grouped((home_source(library.spec, variant), variant) for variant in near_first),
+        "regions": grouped((library.home_sources[variant], variant) for variant in edition.variants),
         "facts": facts(edition),
-        "elsewhere": [name for name in library.variants if name not in edition.variants],
+        "elsewhere": [name for name in edition.all_variants if name not in edition.variants],
         "asked": [one for one in questions(library) if comes_up(edition, one)][:_MOST_ASKED],
         "figures": {
             "variants": len(library.variants),
@@ -30,9 +29,3 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     }
     front = {"hide": ["navigation", "toc"]}
     yield SitePage("index", "home.md", edition.word("home-title"), context, edition.word("tagline"), front)
-
-
-def _elsewhere(edition: SiteEdition, variant: str) -> bool:
-    """Say whether the main source of a variant is in another language; what is played near the reader comes first."""
-    spec = edition.library.spec
-    return spec.sources[home_source(spec, variant)].language != edition.language

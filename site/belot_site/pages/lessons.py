@@ -25,11 +25,10 @@ from belot_reference.recording import action_json, shuffled
 from belot_reference.replay import apply_action
 from belot_reference.simulated import PLAYERS, worth_of
 from belot_site.content.edition import SiteEdition, seat_letter
-from belot_site.content.library import Library, grouped
+from belot_site.content.library import Library, grouped, sources_of
 from belot_site.pages.glossary import entries
 from belot_site.pages.page import SitePage
 from belot_site.pages.readings import Basis, basis_of
-from belot_site.pages.variants import sources_of
 from belot_site.pictures.drawing import SUIT_OF_TRUMP, Pictures, decks, figure, order_note
 from belot_site.pictures.packs import hungarian_cards
 from belot_site.pictures.story import Story

@@ -44,8 +44,8 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
     library = edition.library
     return {
         "engine": pyodide_folder() is not None,
-        "variants": {name: _variant(edition, name) for name in library.variants},
-        "examples": {name: _examples(edition, name) for name in library.variants},
+        "variants": {name: _variant(edition, name) for name in edition.all_variants},
+        "examples": {name: _examples(edition, name) for name in edition.all_variants},
         "cards": {card: {"name": edition.card(card), "short": edition.short_card(card)} for card in CARD_NAMES},
         "modes": {mode: edition.mode(mode) for mode in MODE_NAMES},
         "bids": {bid: edition.bid(bid) for bid in BID_NAMES},

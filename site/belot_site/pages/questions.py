@@ -136,7 +136,8 @@ def comes_up(edition: SiteEdition, question: PlayerQuestion) -> bool:
 def _page(edition: SiteEdition, question: PlayerQuestion, drawn: Sequence[VariantAnswer]) -> SitePage:
     """Return the page of one question: who answers what in short, then each answer in full with a position."""
     said: dict[str, dict[str, list[str]]] = {}
-    variants = [name for name in edition.library.settings(question.rule) if name in edition.variants]
+    known = edition.library.settings(question.rule)
+    variants = [name for name in edition.variants if name in known]
     for name in variants:
         short, sentence = stated_answer(edition, question, name)
         said.setdefault(short, {}).setdefault(sentence, []).append(name)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_site.content.edition import SiteEdition
-from belot_site.content.library import grouped
+from belot_site.content.library import grouped, sources_of
 from belot_site.pages.doubled import doubles_numbers
 from belot_site.pages.page import SitePage
 from belot_site.pages.readings import MARKS, Basis, basis_of, option_mark
@@ -14,7 +14,7 @@ from belot_site.pages.worth import ranking
 from belot_site.pictures.drawing import decks, order_note
 from belot_spec.catalogue import Rule
 from belot_spec.languages import TONGUES
-from belot_spec.spec import Profile, Spec
+from belot_spec.spec import Profile
 from belot_spec.variants import Setting
 
 # What people ask first of a game; each is one number, so that the rule's title and its value say it all.
@@ -148,19 +148,3 @@ def _elsewhere(edition: SiteEdition, rule: str, profile: Profile) -> Otherwise:
     )
     found.pop((edition.sentence(rule, profile), ""), None)
     return found
-
-
-def sources_of(profile: Profile) -> list[str]:
-    """Return the sources that state values themselves, the one that states most first."""
-    counts: dict[str, int] = {}
-    for setting in profile.settings.values():
-        for statement in setting.cite if setting.status == "stated" else ():
-            counts[statement[:2]] = counts.get(statement[:2], 0) + 1
-    return sorted(counts, key=lambda source: -counts[source])
-
-
-def home_source(spec: Spec, variant: str) -> str:
-    """Return the source that tells where a variant is at home: of those that speak of it the one that states most."""
-    found = sources_of(spec.profile(variant))
-    own = (one for one in found if any(variant in named for named in spec.sources[one].parts.values()))
-    return next(own, found[0])

@@ -44,11 +44,14 @@ class ToldTrick:
 
 
 class Story(Pictures):
-    """Tells one deal in one language; a rule's sentence is told once. A brief one calls seats by letters alone."""
+    """Tells one deal in one language; a rule's sentence is told once. A brief one calls seats by letters alone.
+
+    One that follows others has a ``name``, and leaves out what they told.
+    """
 
     def __init__(self, deal: PlayedDeal, edition: SiteEdition, name: str = "", brief: bool = False) -> None:
         super().__init__(deal.rules, edition)
-        self._brief = brief
+        self._brief, self._is_next = brief, brief and bool(name)
         self._title = self.word("count-of", name=name) if name else self.word("count-title")
         self.deal = deal
         self._told: set[str] = set()
@@ -113,8 +116,15 @@ class Story(Pictures):
         """Every figure of the count, down to what is written on the sheet; declarations only where there are any."""
         unheard = () if self.rules.value("declarations.played") == "all" else ("declarations",)
         counted = [row for row in count_rows(self.deal) if row.what not in unheard]
-        rows = [(self.word(f"row-{row.what}"), row.figures) for row in counted]
+        rows = [(self._row_title(row.what), row.figures) for row in counted]
         return table(self._title, ["", *self.sides], rows)
+
+    def _row_title(self, what: str) -> str:
+        """Return what a row of the count holds; where figures are rounded, how that is done."""
+        rounding = self.rules.profile.settings.get("scoring.rounding")
+        if what != "written" or rounding is None or self._is_next:
+            return self.word(f"row-{what}")
+        return self.word("row-written-rounded", how=self.edition.short("scoring.rounding", rounding.value))
 
     @property
     def outcome(self) -> str:

@@ -90,6 +90,9 @@ def yaml_zip() -> bytes:
     return _zipped({**files, "yaml/LICENSE": Path(str(told.locate()))})
 
 
+_ARCHIVES: Final = {"engine.zip": engine_zip, "yaml.zip": yaml_zip}
+
+
 def _zipped(files: Mapping[str, Path]) -> bytes:
     packed = BytesIO()
     with ZipFile(packed, "w") as archive:
@@ -104,6 +107,11 @@ def pyodide_folder() -> Path | None:
     return folder if all((folder / name).is_file() for name in PYODIDE) else None
 
 
+def engine_files() -> tuple[str, ...]:
+    """Return what the page needs to answer; nothing where Pyodide is not here."""
+    return () if pyodide_folder() is None else ("worker.js", "rules.json", *_ARCHIVES, *PYODIDE)
+
+
 def write_engine(library: Library, site: Path) -> str:
     """Write what all languages share into the built site: the engine, the rules, and Pyodide if it is here.
 
@@ -111,7 +119,7 @@ def write_engine(library: Library, site: Path) -> str:
     """
     target, pyodide = site / FOLDER, pyodide_folder()
     target.mkdir(parents=True, exist_ok=True)
-    archives, rules = {"engine.zip": engine_zip(), "yaml.zip": yaml_zip()}, rules_as_json(library.spec)
+    archives, rules = {name: packed() for name, packed in _ARCHIVES.items()}, rules_as_json(library.spec)
     for name, packed in archives.items():
         (target / name).write_bytes(packed)
     write_whole(target / "rules.json", rules, durable=False)
