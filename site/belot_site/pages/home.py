@@ -16,7 +16,7 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the home page."""
     library = edition.library
     context = {
-        "regions": grouped((library.home_sources[variant], variant) for variant in edition.variants),
+        "regions": _regions(edition),
         "facts": facts(edition),
         "elsewhere": [name for name in edition.all_variants if name not in edition.variants],
         "asked": [one for one in questions(library) if comes_up(edition, one)][:_MOST_ASKED],
@@ -29,3 +29,15 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     }
     front = {"hide": ["navigation", "toc"]}
     yield SitePage("index", "home.md", edition.word("home-title"), context, edition.word("tagline"), front)
+
+
+def _regions(edition: SiteEdition) -> dict[str, list[str]]:
+    """Return the variants by the first source of their region: two sources may tell of games of one region."""
+    library = edition.library
+    first: dict[str, str] = {}
+
+    def home(variant: str) -> str:
+        source = library.home_sources[variant]
+        return first.setdefault(edition.text(library.spec.sources[source].region), source)
+
+    return grouped((home(variant), variant) for variant in edition.variants)
