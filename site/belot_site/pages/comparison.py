@@ -143,6 +143,9 @@ def _distance(library: Library, one: str, other: str) -> Distance:
         for rule, setting in settings[0].items()
         if rule in settings[1] and setting.value != settings[1][rule].value
     ]
+    # The figures of one game alone say too little of the rules in which the other differs.
+    if not (shares(library.spec, one) and shares(library.spec, other)):
+        both = []
     found = [share for rule in both if (share := _worth_between(library, rule, one, other)) is not None]
     alike = prod(1 - share for share in found)
     return Distance(library.distances[one, other], len(found), round(100 * (1 - alike)) if found else None)
