@@ -12,8 +12,8 @@ from belot_conformance.suite.judge import Expectation
 from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark
 from belot_reference.bidding import start_bidding
-from belot_reference.bids import CAPOT, CAPOT_NAME, amount_of_bid, bid_named
-from belot_reference.cards import CARD_BY_NAME, ONLY
+from belot_reference.bids import CAPOT, CAPOT_NAME, amount_of_bid, bid_named, mode_of_bid
+from belot_reference.cards import CARD_BY_NAME, EVERY_SUIT, ONLY
 from belot_reference.contract import DealContract
 from belot_reference.mode import Mode
 from belot_reference.operations import settle_sums
@@ -434,7 +434,12 @@ def _choices(drawn: Drawing, choices: Sequence[str]) -> Iterator[str]:
     amounts = [amount_of_bid(bid) for bid in bids.values() if bid is not None and amount_of_bid(bid)]
     yield from (drawn.edition.bid(name) for name, bid in bids.items() if bid is None or not amount_of_bid(bid))
     if numbers := sorted({*amounts} - {CAPOT}):
-        yield drawn.word("answer-amounts", low=numbers[0], high=numbers[-1])
+        in_all = any(
+            mode_of_bid(bid) not in EVERY_SUIT for bid in bids.values() if bid is not None and amount_of_bid(bid)
+        )
+        low, high = numbers[0], numbers[-1]
+        told = str(low) if low == high else drawn.word("answer-numbers", low=low, high=high)
+        yield drawn.word("answer-amounts-all" if in_all else "answer-amounts", numbers=told)
     if CAPOT in amounts:
         yield CAPOT_NAME
 
