@@ -137,8 +137,9 @@ class Printer:
 
 
 def capitalize_first(text: str) -> str:
-    """Return a text with a capital first letter and the rest as it is."""
-    return text[:1].upper() + text[1:]
+    """Return a text with a capital first letter and the rest as it is; the Dutch capital of ``é`` has no accent."""
+    first = "E" if text.startswith("één") else text[:1].upper()
+    return first + text[1:]
 
 
 def kind_order(kinds: Mapping[str, Mapping[str, int]]) -> list[str]:
