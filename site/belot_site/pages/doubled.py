@@ -18,6 +18,8 @@ from belot_spec.register import CollectedDocument
 _DEALS: Final = 10
 # What a rule about doubled contracts matters by.
 _ABOUT: Final = frozenset(("bidding.raises", "scoring.contract-written"))
+# What becomes of the belote and the declarations of the side that loses.
+_LOST: Final = "scoring.fall-passes"
 
 Json = Mapping[str, Any]
 Scores = Mapping[str, tuple[int, int]]
@@ -170,7 +172,7 @@ def _way(
     }
     option, settings = options.get(profile), library.profile(profile).settings
     # Only these tell the ways apart; the variant itself is told by all others about doubled contracts as well.
-    decisive = {*chain(*(one.settings for one in options.values()))} if option is None else {*option.settings}
+    decisive = {_LOST, *chain(*(one.settings for one in options.values()))} if option is None else {*option.settings}
     about = {rule.id for rule in library.rules if _ABOUT & rule.needs.keys()} if option is None else set()
     known = [rule.id for rule in library.rules if rule.id in decisive | about and rule.id in settings]
     cited = ((one, plain[rule].cite) for rule in known for one in settings[rule].cite)
