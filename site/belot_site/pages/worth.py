@@ -87,6 +87,7 @@ def worth_pages(edition: SiteEdition) -> Iterator[SitePage]:
                 "matches": _rows(edition, found.match_ranking()),
                 "tried": _rows(edition, found.ranking(played=False)),
                 "deals": edition.number(round(figures.simulated, -3)),
+                "numbers": edition.library.reference.ruleset(variant).has_amounts,
                 "unnoticed": [rule for rule in found.unnoticed if rule in edition.library.spec.rules],
                 "uncompared": _uncompared(edition, found),
                 "units": _unmeasured(edition, variant, found.left_out.get(UNIT, ())),
