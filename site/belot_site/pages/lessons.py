@@ -191,6 +191,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "declarations": ranked_declarations(edition, variant) if declares else "",
         "good_hand": good_hand(edition, variant),
         "takers": takers(variant),
+        "numbers": rules.has_amounts,
         "taken": sum(taken for _, taken in lesson_of(variant).takers.values()),
         "much": much,
         "stories": {
