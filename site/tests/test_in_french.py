@@ -77,6 +77,7 @@ def test_a_text_that_is_not_there_stands_whole_in_english_with_the_place_named(f
     assert 'title="A trick & a half"' in page
     assert '<a href="#tricks">Les plis</a>' in page.partition("## ")[0]
     assert in_tongue("# Titre {: #page }\n\nTout : oui\n", french) == "# Titre {: #page }\n\nTout\u00a0: oui\n"
+    assert in_tongue("# Titre\n\n<b>Tout</b>: oui\n", french) == "# Titre\n\n<b>Tout</b>\u00a0: oui\n"
 
 
 def test_a_link_leads_to_a_page_in_french_or_is_marked_as_english(printed: Mapping[str, str]) -> None:

@@ -18,8 +18,8 @@ _HEADING: Final = re.compile(
     re.MULTILINE,
 )
 _FIRST_HEADING: Final = re.compile(r"^# .*$|</header>", re.MULTILINE)
-# A colon or semicolon that follows a word at once, but is no end of an entity.
-_TIGHT: Final = re.compile(r"&#?\w+;|(?<=[^\s\u00a0{])([:;])(?=\s)")
+# A colon or semicolon that follows a word or a tag at once, but is no end of an entity.
+_TIGHT: Final = re.compile(r"&#?\w+;|(?:^|(?<=[^\s\u00a0{]))([:;])(?=\s)")
 # What a sheet shows in place of its text where that is too long for it.
 _SHORT: Final = re.compile('(?<=data-short=")[^"]*')
 _NO_BREAK: Final = "\u00a0"
