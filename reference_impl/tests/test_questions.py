@@ -33,7 +33,7 @@ LEFT_OVER = list(CARD_NAMES[30:])
         ("bela-4", "trick-winner", {"trump": "H", "leader": 1.0, "cards": ["7S", "8S", "9S", "AS"]}, "decimal point"),
         ("bela-4", "legal-cards", {"trump": "H", "hand": ["7S"], "trick": ["7S"]}, "none that is in the hand"),
         ("bela-4", "bidding", {"dealer": 3, "turn_up": "7S", "bids": []}, "bela-4 has no turn-up"),
-        ("belotten", "bidding", {"dealer": 3, "bids": []}, "belotten needs turn-up"),
+        ("belotten", "bidding", {"dealer": 3, "bids": []}, "belotten needs a turn-up"),
         ("denderbelot-3", "deal", {"dealer": 2, "taker": 0, "deck": list(CARD_NAMES[:30])}, "KC AC missing and 7S 7C too much"),
         ("bela-4", "deal", {"dealer": 3, "taker": 0, "deck": list(CARD_NAMES), "cut": 12.0},
          "cut: 12.0 has a decimal point, and a whole number stands here"),
