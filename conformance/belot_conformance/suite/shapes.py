@@ -74,11 +74,12 @@ def _told_deal(shape: Shape, rules: Ruleset, asked: Told) -> Told:
         asked = replace(asked, question=given)
     question = asked.question
     by_itself = shape.announcing == "automatic" or shape.deals == "tricks"
-    if (shape.deals in ("deck", "hands") and not by_itself) or "taker" in question or "tricks" in question:
+    by_contract = "taker" in question
+    if "tricks" in question or (not by_itself and (by_contract or shape.deals in ("deck", "hands"))):
         return asked
     rest = {key: value for key, value in question.items() if key != "actions"}
     actions, why = list(enumerate(question["actions"])), ABOUT_THE_BIDDING
-    if shape.deals in ("play", "tricks"):
+    if shape.deals in ("play", "tricks") and not by_contract:
         bidding = bidding_of(rules, question)
         if (taken := bidding.contract) is None:
             raise NotAskedError(why)
