@@ -35,6 +35,7 @@ from belot_workshop.impact.estimate import ENOUGH
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel
 from belot_workshop.impact.kernel import play_share as play_pairs
 from belot_workshop.impact.simulation import table_of
+from belot_workshop.worth import changes as worth_changes
 from belot_workshop.worth.changes import MeasurableChange, changes_of, plays_the_same
 from belot_workshop.worth.measuring import Asked, Measuring, by_processes, figure, measured
 from kernel_testing import kernel_variants
@@ -92,13 +93,19 @@ def test_values_of_another_unit_are_left_out_and_named() -> None:
     assert "half-points" in {one.option for one in changes.noticed}
 
 
-def test_what_only_drafts_have_rules_for_is_not_measured_of_what_is_shown() -> None:
-    shown = default_spec().shown().rules
+@pytest.mark.parametrize("is_draft", [True, False])
+def test_what_only_drafts_have_rules_for_is_not_measured_of_what_is_shown(
+    is_draft: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = default_spec()
+    coinche = replace(spec.variants["coinche"], draft=is_draft)
+    monkeypatch.setattr(
+        worth_changes, "default_spec", lambda: replace(spec, variants={**spec.variants, "coinche": coinche})
+    )
     changes = changes_of("contree", {"bidding.modes"})
     asked = [*changes.noticed, *(one for some in changes.left_out.values() for one in some)]
-    assert all(one.also.keys() <= shown.keys() for one in asked)
-    # Six modes would need the card points that coinche, a draft, has for two of them.
-    assert not any("'N'" in str(one.value) for one in asked)
+    # Six modes need the card points that coinche alone has for two of them.
+    assert any("'N'" in str(one.value) for one in asked) is not is_draft
 
 
 def test_what_gives_the_players_other_hands_is_left_out_and_named() -> None:
