@@ -9,17 +9,36 @@ const { getAllCombinations } = await from("combinations");
 const { BelotGame } = await from("gameLogic");
 
 const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
-const LETTER = Object.fromEntries(Object.entries(SUITS).map(([letter, suit]) => [suit, letter]));
+const CONTRACTS = { ...SUITS, N: "no-trump", A: "all-trump" };
+const LETTER = Object.fromEntries(Object.entries(CONTRACTS).map(([letter, contract]) => [contract, letter]));
+const BIDS = ["pass", "C", "D", "H", "S", "N", "A", "double", "redouble"];
 const card = (text) => new Card(SUITS[text.at(-1)], text.slice(0, -1));
 const text = ({ rank, suit }) => rank + LETTER[suit];
 const turned = (seat) => (4 - seat) % 4;
+const DOUBLES = { double: 2, redouble: 4 };
 const sides = (two) => [two[0], two[1]];
 
-const table = (trump, taker, first) => {
+const table = (trump, taker, first, raised = 1) => {
   const game = new BelotGame();
   Object.assign(game, {
-    phase: "playing", contract: SUITS[trump], trumpSuit: SUITS[trump], currentPlayer: turned(first),
-    bids: [{ playerId: turned(taker), bid: SUITS[trump] }],
+    phase: "playing", contract: CONTRACTS[trump], trumpSuit: SUITS[trump] ?? null, currentPlayer: turned(first),
+    bids: [{ playerId: turned(taker), bid: CONTRACTS[trump] }], double: raised > 1, redouble: raised > 2,
+  });
+  return game;
+};
+
+const raisedOf = (game) => (game.redouble ? 4 : game.double ? 2 : 1);
+
+// The bidding after these bids; a game that is dealt anew begins without bids.
+const bidding = (dealer, bids) => {
+  const game = new BelotGame();
+  game.dealer = turned(dealer);
+  game.deal();
+  bids.forEach((bid, at) => {
+    if (game.phase !== "bidding" || (at > 0 && game.bids.length === 0)) throw new Rejected("bidding-over", at);
+    if (!BIDS.includes(bid) || !game.makeBid(game.currentBidder, CONTRACTS[bid] ?? bid)) {
+      throw new Rejected(bid in DOUBLES ? "may-not-double" : "bid-too-low", at);
+    }
   });
   return game;
 };
@@ -52,7 +71,7 @@ const oneTrick = (trump, leader, cards) => {
 
 // What the program makes of a deal in numbers: all has been counted but what the end of a round adds.
 const settle = (asked, held = 0, totals = [0, 0]) => {
-  const game = table("S", asked.taker, 0);
+  const game = table(asked.trump ?? "S", asked.taker, 0, asked.raised);
   const last = asked.last_trick;
   if (last === undefined) throw new Unsupported("who won the last trick");
   const left = asked.sides.map((side) => side.tricks ?? 0);
@@ -80,16 +99,16 @@ const outcome = (game, taker) => {
 serve(
   {
     name: "konstantini1980/belot-react", version: "8e306f5", language: "JavaScript",
-    profiles: ["belotten"], deals: "tricks", last_trick: "apart",
+    profiles: ["bulgarian-belot"], deals: "tricks", last_trick: "apart",
     fields: {
       "score-deal": ["counted", "outcome", "score", "held"],
-      replay: ["tricks", "cards", "counted", "outcome", "score", "belote", "declarations"],
+      replay: ["raised", "tricks", "cards", "counted", "outcome", "score", "belote", "declarations"],
       match: ["deals", "winner"],
     },
   },
   {
     "card-points": ({ trump, cards, last_trick }) => ({
-      points: cards.reduce((sum, one) => sum + card(one).getValue(SUITS[trump]), last_trick ? 10 : 0),
+      points: cards.reduce((sum, one) => sum + card(one).getValue(CONTRACTS[trump]), last_trick ? 10 : 0),
     }),
     "trick-winner": ({ trump, leader, cards }) => ({
       winner: turned(oneTrick(trump, leader, cards).determineTrickWinner().playerId),
@@ -101,8 +120,8 @@ serve(
       player.hand = hand.map(card);
       return { cards: player.hand.filter((one) => game.isValidCardPlay(player, one)).map(text) };
     },
-    declarations: ({ hand }) => {
-      const found = getAllCombinations(hand.map(card), "spades");
+    declarations: ({ hand, trump }) => {
+      const found = trump === "N" ? [] : getAllCombinations(hand.map(card), "spades");
       const points = found.reduce((sum, one) => sum + one.points, 0);
       const sets = found.length ? [{ declarations: found.map((one) => one.cards.map(text)), points }] : [];
       return { sets, best_points: points };
@@ -111,14 +130,26 @@ serve(
       const game = settle(asked);
       return { ...outcome(game, asked.taker), score: sides(game.lastRoundRoundedPoints), held: game.hangingPoints };
     },
-    replay: ({ taker, trump, tricks }) => {
-      const game = table(trump, taker, tricks[0].leader);
+    bidding: ({ dealer, bids }) => {
+      const game = bidding(dealer, bids);
+      const nothing = { taker: null, trump: null, raised: null, turn: null, choices: null };
+      if (bids.length && game.bids.length === 0) return { ...nothing, state: "failed" };
+      if (game.phase !== "bidding") {
+        const { playerId } = game.bids.findLast((one) => one.bid === game.contract);
+        return { ...nothing, state: "taken", taker: turned(playerId), trump: LETTER[game.contract], raised: raisedOf(game) };
+      }
+      const choices = BIDS.filter((bid) => bidding(dealer, bids).makeBid(game.currentBidder, CONTRACTS[bid] ?? bid));
+      return { ...nothing, state: "open", turn: turned(game.currentBidder), choices };
+    },
+    replay: ({ taker, trump, raised = 1, tricks }) => {
+      const game = table(trump, taker, tricks[0].leader, raised);
       const told = play(game, tricks);
       const of = (wanted) => [0, 1].map((team) =>
         game.announcedCombinations[team].filter((one) => one.valid && wanted(one)).reduce((sum, one) => sum + one.points, 0));
       return {
-        ended: "played", taker, trump, tricks: told,
-        cards: game.lastRoundBreakdown.map((one) => one.cardPoints),
+        ended: "played", taker, trump, raised, tricks: told,
+        // It doubles the cards at no trumps before it keeps them.
+        cards: game.lastRoundBreakdown.map((one) => one.cardPoints / (trump === "N" ? 2 : 1)),
         declarations: of((one) => one.type !== "belot"), belote: of((one) => one.type === "belot"),
         ...outcome(game, taker), score: sides(game.lastRoundRoundedPoints),
       };
