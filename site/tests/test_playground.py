@@ -210,9 +210,10 @@ def test_every_tab_says_at_every_table_what_belot_answer_says(rules: str, librar
             assert ("error" in reply) == ("impossible" in counted), (profile, counting, reply)
             assert reply.get("result") == counted.get("result"), (profile, counting)
             if "deal" in counted:
-                question = {"dealer": 0, "deals": [counted["deal"]]}
-                if served.reply("match", profile, question)["result"]["winner"] is None:
-                    question["deals"] *= 2
+                deals = [counted["deal"]]
+                if served.reply("match", profile, {"dealer": 0, "deals": deals})["result"]["winner"] is None:
+                    deals *= 2
+                question = {"dealer": 0, "deals": deals}
                 told = json.loads(ask(json.dumps({"ask": "sheet", "profiles": [profile], "input": question})))[profile]
                 lines = served.reply("match", profile, question)["result"]["deals"]
                 assert [[line["dealer"], bool(line["held"])] for line in lines] == [
