@@ -3,7 +3,7 @@
 A sentence has no language until somebody tells it; printed, it is in English.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -63,6 +63,11 @@ class Sentence:
 def say(name: str, /, *, of: str = "", **values: "str | int | Text | Sentence") -> Sentence:
     """Return a sentence, about a field if one is named."""
     return Sentence(name, values, of)
+
+
+def sentences_in(tell: Callable[[Text], str]) -> dict[str, str]:
+    """Return every sentence by its name, as whoever asks tells a text."""
+    return {name: tell(text) for table in (NOTATION, REFUSED) for name, text in table.items()}
 
 
 def in_english_and(english: str, other: Sentence | str) -> Text:

@@ -10,7 +10,7 @@ from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import Case
 from belot_reference.bids import BID_NAMES
 from belot_reference.mode import MODE_NAMES
-from belot_reference.sentences import NOTATION, REASONS, REFUSED
+from belot_reference.sentences import REASONS, sentences_in
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import Library
 from belot_site.pages.page import SitePage
@@ -52,7 +52,7 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _SHOWN_TOPICS},
         "known": [rule.id for rule in library.rules],
         "words": _page_words(edition),
-        "notation": {name: edition.text(text) for name, text in (*NOTATION.items(), *REFUSED.items())},
+        "notation": sentences_in(edition.text),
     }
 
 

@@ -15,7 +15,7 @@ import yaml
 import belot_reference
 import belot_site
 import belot_spec
-from belot_reference.sentences import NOTATION, REFUSED
+from belot_reference.sentences import sentences_in
 from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.playground import deal, engine, line, own_rules, sheet
@@ -56,7 +56,7 @@ def rules_as_json(spec: Spec) -> str:
         "shared": shared_shapes(),
         "forms": _forms(),
         "all": list(spec.variants),
-        "sentences": {name: text.in_language(FALLBACK) for name, text in (*NOTATION.items(), *REFUSED.items())},
+        "sentences": sentences_in(lambda text: text.in_language(FALLBACK)),
         "variants": variants,
     }
     return json.dumps(told, separators=(",", ":"))
