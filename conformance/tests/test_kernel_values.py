@@ -106,6 +106,13 @@ def test_values_drawn_together_are_played_by_the_kernel_as_the_engine_plays_them
     assert_played_alike(compile_profile(table.profile), DEALS_OF_ONE, table.values)
 
 
+def test_cards_rounded_before_a_double_are_played_by_the_kernel_as_the_engine_plays_them() -> None:
+    """Where doubled takers write a fixed sum, a round one, nothing tells what is rounded first."""
+    own = dict.fromkeys(("scoring.raised-sum", "scoring.raised-defence"), "own-points")
+    rules = compile_changed(SPEC.profile("contree"), {"scoring.tens": "cards-half-up", **own}, SPEC)
+    assert_played_alike(rules, DEALS_OF_ONE, own)
+
+
 class Watched(Reading):
     """A ruleset that knows which rules the tables read by themselves, and not by asking the engine."""
 
