@@ -489,6 +489,23 @@ def test_a_field_that_no_rules_explain_is_told_with_an_example_whatever_else_is_
         assert "outcome made" in text
 
 
+def test_an_option_that_only_a_field_spoke_for_that_no_rules_explain_is_not_told() -> None:
+    """Dealt one by one, but the hands go to others mostly: only the turn-up is left to judge by."""
+
+    def mixed_up(number: int, operation: str, message: Message) -> Message:
+        fields = message.get("result", {})
+        if operation != "deal" or not fields:
+            return message
+        before = fields["before"] if questions("belote")[number].input["dealer"] == 3 else fields["before"][::-1]
+        return {"result": {**fields, "before": before, "hands": fields["hands"][::-1]}}
+
+    observed = answers(SPEC.profile("belote+one-by-one"), mixed_up, asked="belote")
+    found = Identification(observed, SPEC).anywhere()
+    assert found.broken["deal"] >= {"before", "hands"}
+    assert found.bases[0].id == "belote"
+    assert not found.findings
+
+
 def test_a_wrong_field_beside_it_hides_no_rule() -> None:
     """Whatever is counted is told one too high in the very answers that show what all tricks earn."""
     values, plain = {"scoring.all-tricks.points": 250}, compile_profile(SPEC.profile("bela-4"))

@@ -674,6 +674,7 @@ class Identification:
     def _described(self, best: _Attempt) -> _Attempt:
         """Return the same rules told from the nearest variant with options."""
         little = replace(self.budget, patience=self.budget.retelling)
+        best = self._without_idle_options(best) if best.scorer.ignored else best
         played = best.scorer.profile(best.state)
         found, own = best, best.scorer.contexts[0]
         seen = {rule for (rule, _), readers in best.state.readers.items() if readers}
@@ -695,6 +696,24 @@ class Identification:
             found.state = search.refined(found.state)
             found.worth = search.worth(found.state)
         return found
+
+    def _without_idle_options(self, best: _Attempt) -> _Attempt:
+        """Return the same without the options that no answer speaks for.
+
+        What spoke for one when the search began may stand in fields that are left out by now, as no rules explain them.
+        """
+        said = {option for one in self.declared for option in one.options}
+        for option in best.scorer.contexts[0].id.options:
+            if option in said:
+                continue
+            name = best.scorer.contexts[0].id
+            fewer = ProfileName.of(name.variant, *(one for one in name.options if one != option))
+            scorer = best.scorer.rebased([self.spec.profile(fewer)])
+            state = scorer.state(best.state.changes)
+            if state is not None and state.wrong <= best.state.wrong and state.loss <= best.state.loss:
+                worth = Search(scorer, best.evidence, budget=self.budget).worth(state)
+                best = _Attempt(scorer, best.evidence, state, worth)
+        return best
 
     def _nearest(self, played: Profile, seen: set[str]) -> list[Profile]:
         """Return the few games, with the options that they share with it, of which the least is to be said.
