@@ -25,7 +25,7 @@ from belot_workshop.ledger.measuring import NotMeasuredError, measure, write_mea
     show_default=True,
     help="Where programs are kept.",
 )
-@click.option("--seconds", type=SECONDS, default=60.0, show_default=True, help="How long the processor may search.")
+@click.option("--seconds", type=SECONDS, default=120.0, show_default=True, help="How long the processor may search.")
 def ledger(names: tuple[str, ...], folder: Path, seconds: float, *, write: bool, served_by: str | None) -> None:
     """Measure what published programs play.
 
