@@ -26,8 +26,7 @@ GENERATE = """
 import sys
 from pathlib import Path
 from belot_site.output.build import generate
-from belot_site.content.library import Library
-generate(Library(), Path(sys.argv[1]))
+dict(generate(Path(sys.argv[1])))
 """
 STALE = Path("en/rules/stale.md")
 _ID = re.compile(r"""\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")

@@ -5,12 +5,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from belot_conformance.programs.process_pool import in_processes
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.output.menu import header_words, menu
@@ -62,10 +65,15 @@ def pages_of(edition: SiteEdition) -> list[SitePage]:
     return [page for kind in kinds for page in kind(edition)]
 
 
-def generate(library: Library, folder: Path) -> dict[Language, int]:
-    """Write the Markdown of each language below a folder, which is emptied first; return the numbers of pages."""
+def generate(folder: Path) -> Iterator[tuple[Language, int]]:
+    """Write the Markdown of each language below a folder, which is emptied first.
+
+    As many are written at the same time as there are processors; each is yielded with its number of pages when it is
+    written.
+    """
     shutil.rmtree(folder, ignore_errors=True)
-    return {language: _write_language(library, language, folder) for language in _IN_ORDER}
+    work = partial(_write_language, folder=folder)
+    yield from zip(_IN_ORDER, in_processes(work, _IN_ORDER, os.cpu_count() or 1, Library), strict=True)
 
 
 def _write_language(library: Library, language: Language, folder: Path) -> int:
@@ -114,24 +122,25 @@ def build(output: Path) -> dict[Language, int]:
 
     Raises ``BuildError`` with mkdocs' own words if it finds anything wrong.
     """
-    shutil.rmtree(output / "site", ignore_errors=True)
+    site = output / "site"
+    shutil.rmtree(site, ignore_errors=True)
+    # First, so that a fault of the rules is told as one: in a process of the pool it would only end the pool.
     library = Library()
-    shutil.rmtree(output / "docs", ignore_errors=True)
     counts: dict[Language, int] = {}
     running: list[subprocess.Popen[str]] = []
     try:
-        for language in _IN_ORDER:
-            counts[language] = _write_language(library, language, output / "docs")
-            # While mkdocs builds one language, the pages of the next are written.
+        for language, count in generate(output / "docs"):
+            counts[language] = count
             running.append(start_mkdocs(output, language))
+        write_rules(library, site)
+        engine = write_engine(library, site)
     finally:
         ended = [(process.communicate()[0], process.returncode) for process in running]
     if wrong := [said for said, code in ended if code]:
         raise BuildError("mkdocs cannot build the site:\n" + "\n".join(wrong))
-    write_rules(library, output / "site")
-    write_service_worker(output / "site", write_engine(library, output / "site"))
+    write_service_worker(site, engine)
     for name, source in (("index", "start"), ("404", "not_found")):
-        write_whole(output / "site" / f"{name}.html", outside(source), durable=False)
+        write_whole(site / f"{name}.html", outside(source), durable=False)
     return counts
 
 
