@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +20,11 @@ _AS_IT_IS: Final = re.compile(r"(<(?:pre|textarea|script|style)\b.*?</(?:pre|tex
 _INDENTED: Final = re.compile(r"\s*\n\s*")
 _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 # What is no text for the search: it takes a tag to pieces ten times as slowly as a remark, which parts words as well.
-_NO_TEXT: Final = re.compile(r"<svg\b.*?</svg>|</span>|<span\b(?![^>]*data-search)[^>]*>", re.DOTALL)
+_NO_TEXT: Final = re.compile(
+    r"<svg\b.*?</svg>|<a class=\"headerlink\".*?</a>|</(?:span|a|t[dhr]|tbody|strong|d[dt])>"
+    r"|<(?:span|a|t[dhr]|tbody|strong|d[dt])\b(?![^>]*data-search)[^>]*>",
+    re.DOTALL,
+)
 _REMARK: Final = "<!---->"
 # What the search weighs a tool by, as it does a question.
 _BOOST: Final = 2
@@ -76,7 +81,12 @@ def _is_there(target: str, language: Tongue, config: Any) -> bool:
     """Say whether a page is there in a language; of a partial one the generator wrote which are."""
     if language.is_complete:
         return True
-    return target in read_json(Path(config.docs_dir).parent / f"pages.{language.id}.json")
+    return target in _pages_of(Path(config.docs_dir).parent, language.id)
+
+
+@cache
+def _pages_of(folder: Path, language: str) -> frozenset[str]:
+    return frozenset(read_json(folder / f"pages.{language}.json"))
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
