@@ -162,7 +162,7 @@ class Spec:
 
     def ways_of(self, variant: str) -> Sequence[Mapping[str, Setting]]:
         """Return the values of a variant, and those that each of its options gives."""
-        return [self.profile(variant).settings, *(option.settings for option in self.options_of(variant).values())]
+        return _ways_of(self, variant)
 
     def played_values(self, rule: str) -> Sequence[Any]:
         """Return the values that a rule has in the variants, and that their options give it; some more than once."""
@@ -214,6 +214,11 @@ def _refuse_contradictions(name: str, options: list[Option]) -> None:
                     raise UnknownNameError(
                         f"the options {option.id} and {other.id} contradict each other: both set {rule}"
                     )
+
+
+@lru_cache(maxsize=64)
+def _ways_of(spec: Spec, variant: str) -> Sequence[Mapping[str, Setting]]:
+    return [spec.profile(variant).settings, *(option.settings for option in spec.options_of(variant).values())]
 
 
 @lru_cache(maxsize=4)

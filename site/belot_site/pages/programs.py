@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from belot_conformance.mistakes.mutations import changed_profile
@@ -42,7 +43,7 @@ class ProgramDifference:
     is_bug: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MeasuredProgram:
     """A program with its rules as profiles: the nearest variant's, those with the options chosen, and its own."""
 
@@ -57,7 +58,7 @@ class MeasuredProgram:
         """The variant that is nearest."""
         return self.measured.base.variant
 
-    @property
+    @cached_property
     def differing(self) -> dict[str, Any]:
         """The values of rules that the nearest variant has otherwise, or not at all."""
         return {
@@ -66,7 +67,7 @@ class MeasuredProgram:
             if not self.nearest.plays(rule, setting.value)
         }
 
-    @property
+    @cached_property
     def by_option(self) -> set[str]:
         """The rules that the options of the nearest game change."""
         return {rule for rule, one in self.chosen.settings.items() if not self.nearest.plays(rule, one.value)}
