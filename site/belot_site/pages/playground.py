@@ -182,7 +182,7 @@ def _elsewhere(library: Library) -> Mapping[str, Mapping[str, Any]]:
 
 def _answers(library: Library, case: Case) -> dict[str, Any]:
     question = {"op": case.operation, "input": case.input}
-    found = _asked("question", [case.profile, *library.variants], question)
+    found = _asked("operation", [case.profile, *library.variants], question)
     own = _said(found[case.profile])
     return {name: None if _said(found[name]) == own else found[name] for name in library.variants}
 

@@ -96,9 +96,13 @@ def _told(function: Any, asked: Json, name: str) -> Json:
 
 
 def _operation(rules: Ruleset, question: Json) -> Json:
-    """Return what the protocol would reply, with the rules that were consulted."""
-    told = answer(question["op"], rules, question["input"], well_formed=True)
-    check_sums(rules, question["op"], question["input"])
+    """Return what the protocol would reply to a question of the right form, with the rules that were consulted."""
+    asked = question["input"]
+    check_table(rules, asked)
+    if asked.get("depth", 0) > MOST_TO_PLAY:
+        return {"fault": {"kind": "maximum", "place": "depth", "value": asked["depth"], "wanted": MOST_TO_PLAY}}
+    told = answer(question["op"], rules, asked, well_formed=True)
+    check_sums(rules, question["op"], asked)
     return {**told.message(), "rules": sorted(told.rules)}
 
 
@@ -111,14 +115,8 @@ def _fault_in_form(operation: str, asked: str) -> Json | None:
 
 def _question(rules: Ruleset, question: Json) -> Json:
     """Return what the protocol would reply to whatever somebody wrote, or the ``fault`` in its form."""
-    operation, asked = question["op"], question["input"]
-    fault = _fault_in_form(operation, json.dumps(asked))
-    if fault is not None:
-        return {"fault": fault}
-    check_table(rules, asked)
-    if asked.get("depth", 0) > MOST_TO_PLAY:
-        return {"fault": {"kind": "maximum", "place": "depth", "value": asked["depth"], "wanted": MOST_TO_PLAY}}
-    return _operation(rules, question)
+    fault = _fault_in_form(question["op"], json.dumps(question["input"]))
+    return _operation(rules, question) if fault is None else {"fault": fault}
 
 
 def _as_line(rules: Ruleset, question: Json) -> Json:
