@@ -62,6 +62,20 @@ def test_every_two_squares_and_lengths_meet_whichever_wins(variant: str) -> None
     assert met >= {frozenset(pair) for kinds in (lengths, squares) for pair in combinations(kinds, 2)}
 
 
+FOUR_PLAYERS = [variant for variant in DECLARING if REFERENCE.ruleset(variant).players == 4]
+
+
+@pytest.mark.parametrize("variant", FOUR_PLAYERS)
+def test_every_two_ways_to_decide_between_equals_are_told_apart(variant: str) -> None:
+    """Without a partner the first in turn is the leader himself."""
+    base = REFERENCE.spec.profile(variant)
+    ways = REFERENCE.spec.rules["declarations.tie"].value_schema["enum"]
+    played = [compile_profile(base.with_values(way, {"declarations.tie": way}, REFERENCE.spec.rules)) for way in ways]
+    met = list(Rivals(REFERENCE.ruleset(variant)).every(Random(4)))
+    answers = [[put("compare-declarations", rules, question).message() for question in met] for rules in played]
+    assert all(one != other for one, other in combinations(answers, 2))
+
+
 def kind_of(cards: list[str]) -> str:
     """The rank of a square, the length of a sequence."""
     return cards[0][:-1] if cards[0][:-1] == cards[1][:-1] else str(len(cards))

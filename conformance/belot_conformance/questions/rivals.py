@@ -77,9 +77,10 @@ class Rivals:
         return self._asked([one, other], self._seats(random), _trump(one | other, random), random)
 
     def every(self, random: Random) -> Iterator[dict[str, Any]]:
-        """Have every two kinds meet once, the weaker with all else in its favour; then every two tops, and lengths."""
+        """Have every two kinds meet once, the weaker with all else in its favour; then two tops, lengths, equals."""
         pairs = (self._against(weak, strong, random) for weak, strong in combinations(self._kinds, 2))
-        others = ({"taker": 0, **meeting(random)} for meeting in self._two_sequences())
+        found = (*self._two_sequences(), *self._ties())
+        others = ({"taker": 0, **meeting(random)} for meeting in found)
         # There is no sequence of all cards of a suit beside a square, and none of cards that were taken out.
         yield from (one for one in chain(pairs, others) if sum(map(len, one["announced"])) > 1)
 
