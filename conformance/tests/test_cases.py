@@ -26,6 +26,7 @@ from belot_spec.register import expand_statements
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile, Spec
 from belot_spec.value_shapes import enumerated_values
+from belot_spec.variants import ancestry
 
 
 def test_the_reference_passes_every_case(cases: list[Case]) -> None:
@@ -74,12 +75,22 @@ def test_every_value_but_those_about_the_table_is_consulted_by_a_case(
     cases: list[Case], spec: Spec, reference: Reference
 ) -> None:
     for variant in spec.playable():
-        own = [case for case in cases if case.profile.split("+")[0] == variant]
-        consulted = {rule for case in own for rule in reference.consulted(case.operation, case.profile, case.input)}
+        line = {one.id for one in ancestry(spec.variants[variant], spec.variants)} - {variant}
+        own = [(case, case.profile) for case in cases if case.profile.variant == variant]
+        own += [
+            (case, ProfileName(variant)) for case in cases if case.profile in line and _holds(reference, case, variant)
+        ]
+        consulted = {rule for case, name in own for rule in reference.consulted(case.operation, name, case.input)}
         unread = {rule for rule in spec.profile(variant).settings if rule.startswith("presentation.")}
         # Where no sequences are declared, hands are only laid out in their order.
         unread |= {"deck.sequence-order"} if spec.profile(variant).value("declarations.played") != "all" else set()
         assert set(spec.profile(variant).settings) - consulted == unread - {"presentation.zero"}
+
+
+def _holds(reference: Reference, case: Case, variant: str) -> bool:
+    """Say whether a variant answers a case of another as that does."""
+    told, said = (reference.reply(case.operation, name, case.input) for name in (variant, case.profile))
+    return told == said
 
 
 # The values of a rule share the cases that do not consult it, in so many parts at most: each case is put to one or more.

@@ -26,7 +26,7 @@ from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec, profile_of
 from belot_spec.value_shapes import WRONG_ORDER, WRONG_UNIT, enumerated_values
-from belot_spec.variants import Setting
+from belot_spec.variants import Setting, ancestry
 from belot_workshop.mutants.judging import entry_for, load_equivalents
 
 PROFILES = profiles_to_mutate(default_spec())
@@ -112,7 +112,10 @@ def test_a_whole_table_of_points_is_in_the_wrong_unit(mutants: dict[str, Sequenc
 def test_cases_by_hand_notice_every_wrong_order_and_unit(
     profile: str, mutants: dict[str, Sequence[Mutant]], cases: list[Case], reference: Reference, spec: Spec
 ) -> None:
-    own = [case for case in cases if case.profile == profile and case.origin != "derived"]
+    line, plain = ancestry(spec.variants[profile], spec.variants), compile_profile(spec.profile(profile))
+    of_line = [case for case in cases if case.profile in {one.id for one in line} and case.origin != "derived"]
+    # Of the variants that it extends those that hold in it as well.
+    own = [case for case in of_line if _is_right(case, plain)]
     consulted = {case.id: reference.consulted(case.operation, profile, case.input) for case in own}
     alike = load_equivalents()
     for mutant in mutants[profile]:

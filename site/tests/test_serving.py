@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from belot_site.__main__ import main
 from belot_site.output.build import BuildError, build
 from belot_site.output.serve import make_server
+from belot_spec.languages import LANGUAGES
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 
 
 def test_what_mkdocs_says_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("belot_site.output.build._write_language", lambda library, language, folder: 0)
+    monkeypatch.setattr("belot_site.output.build.generate", lambda folder: ((one, 0) for one in LANGUAGES))
     with pytest.raises(BuildError, match="mkdocs cannot build the site"):
         build(tmp_path)
 
