@@ -11,11 +11,13 @@ from belot_site.content.edition import SiteEdition
 from belot_site.pages import programs
 from belot_site.pages.doubled import SettlingWay, doubled_pages
 from belot_site.pages.page import Printer
+from belot_site.playground.bundle import pyodide_folder
 from belot_spec.languages import COMPLETE
 from belot_spec.profile_name import ProfileName
 from site_testing import BuiltSite, open_context
 
 PHONE = {"width": 390, "height": 800}
+NEEDS_PYODIDE = pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
 
 
 @pytest.fixture
@@ -31,6 +33,7 @@ def opened(window: BrowserContext, site: BuiltSite, query: str, language: str = 
     return page
 
 
+@NEEDS_PYODIDE
 def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(window: BrowserContext, site: BuiltSite) -> None:
     page = opened(window, site, "tab=may&v=bulgarian-belot&t=A&trick=9S&hand=JS.7S.AH")
     expect(page.locator("#try-verdict strong")).to_contain_text("J♠")
@@ -42,6 +45,7 @@ def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(window: Brow
     expect(page.locator("input[name=trump]:checked")).to_have_value("S")
 
 
+@NEEDS_PYODIDE
 def test_a_doubled_deal_at_all_trumps_is_counted_and_written(window: BrowserContext, site: BuiltSite) -> None:
     page = opened(window, site, "tab=sheet&v=bulgarian-belot")
     page.locator("input[name=contract][value=A]").check()
@@ -59,6 +63,7 @@ def test_a_doubled_deal_at_all_trumps_is_counted_and_written(window: BrowserCont
     expect(row.locator("strong")).to_have_text(["0", "64"])
 
 
+@NEEDS_PYODIDE
 def test_a_contract_has_to_be_said_before_a_deal_is_counted(window: BrowserContext, site: BuiltSite) -> None:
     page = opened(window, site, "tab=sheet&v=bulgarian-belot", "nl")
     page.locator("#try-entry input[data-side='0']").fill("90")
@@ -66,6 +71,7 @@ def test_a_contract_has_to_be_said_before_a_deal_is_counted(window: BrowserConte
     expect(page.locator("#try-write")).to_be_disabled()
 
 
+@NEEDS_PYODIDE
 def test_a_deal_is_bid_for_doubled_and_played(window: BrowserContext, site: BuiltSite) -> None:
     page = opened(window, site, "tab=deal&v=bulgarian-belot&seed=5")
     page.locator("#try-actions").get_by_role("button", name="all trumps").click()
@@ -85,6 +91,7 @@ def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(
     expect(page.locator("#bidding-raises")).to_be_visible()
 
 
+@NEEDS_PYODIDE
 def test_a_bid_with_a_number_is_counted_doubled_and_written(window: BrowserContext, site: BuiltSite) -> None:
     page = opened(window, site, "tab=sheet&v=contree")
     page.locator("#try-entry input[data-side='0']").fill("110")
@@ -102,12 +109,14 @@ def test_a_bid_with_a_number_is_counted_doubled_and_written(window: BrowserConte
     expect(row.locator("strong")).to_have_text(["520", "0"])
 
 
+@NEEDS_PYODIDE
 def test_a_table_says_itself_by_what_a_redouble_multiplies(window: BrowserContext, site: BuiltSite) -> None:
     page = opened(window, site, "tab=sheet&v=contree&o=redouble-three")
     expect(page.locator("input[name=raised][value='3']")).to_be_visible()
     expect(page.locator("input[name=raised][value='4']")).to_have_count(0)
 
 
+@NEEDS_PYODIDE
 def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(
     window: BrowserContext, site: BuiltSite
 ) -> None:
@@ -116,6 +125,7 @@ def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(
     expect(page.locator("#try-verdict table tr").last).to_contain_text("520")
 
 
+@NEEDS_PYODIDE
 def test_a_deal_is_bid_for_with_a_number_and_played(window: BrowserContext, site: BuiltSite) -> None:
     page = opened(window, site, "tab=deal&v=contree&seed=5")
     page.locator("#try-number").select_option("capot")
