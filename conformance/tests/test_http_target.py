@@ -574,10 +574,10 @@ def test_half_a_handshake_is_not_waited_for_without_end() -> None:
 
 
 def test_a_server_that_nobody_started_is_waited_for_and_named() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with pytest.raises(StartError, match=r"nobody listens there .* tried for 10 s"):
-        HttpTarget(f"http://127.0.0.1:{port}", Limits(start=10), TimeLoop)
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        with pytest.raises(StartError, match=r"nobody listens there .* tried for 10 s"):
+            HttpTarget(f"http://127.0.0.1:{held.getsockname()[1]}", Limits(start=10), TimeLoop)
 
 
 def test_a_server_that_starts_late_is_found() -> None:
@@ -676,9 +676,10 @@ def test_an_address_is_checked_from_the_command_line(belot: Callable[..., Any], 
 
 
 def test_an_address_where_nobody_listens_exits_with_3(belot: Callable[..., Any]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    done = belot("check", f"http://127.0.0.1:{port}", "--start", "0.5")
+    # Held, so that nobody else takes it meanwhile, but nobody listens.
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        done = belot("check", f"http://127.0.0.1:{held.getsockname()[1]}", "--start", "0.5")
     assert done.returncode == 3
     assert "nobody listens there" in done.stderr
     assert done.stdout == ""
