@@ -177,6 +177,7 @@ def test_what_was_measured_stands_at_the_end_of_an_entry_in_place_of_what_stood_
     ("given", "said"),
     [
         (["nobody"], "no program nobody in the ledger"),
+        (["belote-clo"], "no program belote-clo in the ledger; did you mean belote-cli?"),
         (["--served-by", "true"], "--served-by COMMAND is of one program"),
     ],
 )

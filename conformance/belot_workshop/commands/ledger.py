@@ -10,6 +10,7 @@ import click
 from belot_conformance.cli.common import EXIT_FAILED, SECONDS, echo
 from belot_conformance.programs.published import PublishedProgram, load_programs, program_files
 from belot_spec.data import refuse_installed
+from belot_spec.errors import nearest
 from belot_workshop.ledger.getting import NotGotError, get_program
 from belot_workshop.ledger.measuring import NotMeasuredError, measure, write_measured
 
@@ -39,7 +40,8 @@ def ledger(names: tuple[str, ...], folder: Path, seconds: float, *, write: bool,
     programs = load_programs()
     for name in names:
         if name not in programs:
-            raise click.UsageError(f"no program {name} in the ledger; there are {', '.join(programs)}")
+            known = ", ".join(programs)
+            raise click.UsageError(f"no program {name} in the ledger{nearest(name, programs)} (known: {known})")
     chosen = [programs[name] for name in names or programs]
     if served_by and len(chosen) != 1:
         raise click.UsageError("--served-by COMMAND is of one program: name it")
