@@ -33,7 +33,7 @@ from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.form import RULES_OF_FORM
 from belot_spec.catalogue import Text
-from belot_spec.errors import UnknownNameError
+from belot_spec.errors import UnknownNameError, UnplayableError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
@@ -706,9 +706,9 @@ class Identification:
         for option in best.scorer.contexts[0].id.options:
             if option in said:
                 continue
-            name = best.scorer.contexts[0].id
-            fewer = ProfileName.of(name.variant, *(one for one in name.options if one != option))
-            scorer = best.scorer.rebased([self.spec.profile(fewer)])
+            own = best.scorer.contexts[0]
+            fewer = ProfileName.of(own.id.variant, *(one for one in own.id.options if one != option))
+            scorer = best.scorer.rebased([self._named_or(own, fewer)])
             state = scorer.state(best.state.changes)
             if state is not None and state.wrong <= best.state.wrong and state.loss <= best.state.loss:
                 worth = Search(scorer, best.evidence, budget=self.budget).worth(state)
@@ -754,9 +754,13 @@ class Identification:
         return price >= most
 
     def _option_added(self, base: Profile, option: str) -> Profile:
+        return self._named_or(base, ProfileName.of(base.id, option))
+
+    def _named_or(self, base: Profile, name: str) -> Profile:
+        """Return the profile of a name, or the base where its options contradict each other or nobody could play so."""
         try:
-            return self.spec.profile(ProfileName.of(base.id, option))
-        except UnknownNameError:
+            return self.spec.profile(name)
+        except (UnknownNameError, UnplayableError):
             return base
 
     def _settled(self, attempt: _Attempt) -> Identified:

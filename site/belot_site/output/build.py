@@ -72,8 +72,8 @@ def generate(folder: Path) -> Iterator[tuple[Language, int]]:
     written.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    work = partial(_write_language, folder=folder)
-    yield from zip(_IN_ORDER, in_processes(work, _IN_ORDER, os.cpu_count() or 1, Library), strict=True)
+    work, jobs = partial(_write_language, folder=folder), min(os.cpu_count() or 1, len(_IN_ORDER))
+    yield from zip(_IN_ORDER, in_processes(work, _IN_ORDER, jobs, Library), strict=True)
 
 
 def _write_language(library: Library, language: Language, folder: Path) -> int:

@@ -22,8 +22,8 @@ _INDENTED: Final = re.compile(r"\s*\n\s*")
 _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 # What is no text for the search: it takes a tag to pieces ten times as slowly as a remark, which parts words as well.
 _NO_TEXT: Final = re.compile(
-    r"<svg\b.*?</svg>|<a class=\"headerlink\".*?</a>|</(?:span|a|t[dhr]|tbody|strong|d[dt])>"
-    r"|<(?:span|a|t[dhr]|tbody|strong|d[dt])\b(?![^>]*data-search)[^>]*>",
+    r'<svg\b.*?</svg>|<a class="headerlink".*?</a>'
+    r"|</?(?:span|a|t[dhr]|tbody|strong|d[dt])\b(?![^>]*data-search)[^>]*>",
     re.DOTALL,
 )
 _REMARK: Final = "<!---->"
