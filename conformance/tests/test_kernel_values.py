@@ -113,6 +113,14 @@ def test_cards_rounded_before_a_double_are_played_by_the_kernel_as_the_engine_pl
     assert_played_alike(rules, DEALS_OF_ONE, own)
 
 
+def test_all_tricks_beside_a_fixed_sum_are_played_by_the_kernel_as_the_engine_plays_them() -> None:
+    """With four cards a hand a side often wins every trick: of 1000 deals by each player seven do in a doubled one."""
+    small = [f"{rank}{suit}" for rank in ("7", "8", "9", "10") for suit in "SHDC"]
+    values = {"scoring.raised-sum": "fixed-and-all-tricks", "deal.packets-before-bidding": [4]}
+    rules = compile_changed(SPEC.profile("contree"), {"deck.removed-cards": small, **values}, SPEC)
+    assert_played_alike(rules, 1000, values)
+
+
 class Watched(Reading):
     """A ruleset that knows which rules the tables read by themselves, and not by asking the engine."""
 

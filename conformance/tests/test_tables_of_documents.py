@@ -81,6 +81,23 @@ WORKED_OUT: dict[str, tuple[str, dict[str, Any], dict[str, Any], tuple[int, int]
         {"bid": 100, "raised": 3, "cards": (110, 52)},
         (3 * 160 + 100, 0),
     ),
+    "points alone, doubled, every trick: 320, and the last trick's 100": (
+        "contree",
+        {
+            "scoring.contract-written": "points-alone",
+            "scoring.all-tricks.points": 252,
+            "scoring.raised-sum": "fixed-and-all-tricks",
+            "scoring.raised-kinds": ["cards", "bid"],
+        },
+        {"bid": 100, "raised": 2, "cards": (162, 0)},
+        (320 + 100, 0),
+    ),
+    "points alone, redoubled, a trick lost: 640": (
+        "contree",
+        {"scoring.contract-written": "points-alone", "scoring.raised-sum": "fixed-and-all-tricks"},
+        {"bid": 100, "raised": 4, "cards": (150, 12)},
+        (640, 0),
+    ),
 }
 
 
@@ -91,7 +108,9 @@ def test_what_a_document_works_out_comes_of_the_values_that_it_plays_by(
     variant, values, question, written = told
     rules = compile_changed(default_spec().profile(variant), values, default_spec())
     contract = {"trump": "H", "taker": 0, **question}
-    sides = [{"cards": points, "tricks": tricks} for points, tricks in zip(contract.pop("cards"), (5, 3), strict=True)]
+    cards = contract.pop("cards")
+    won = (5, 3) if cards[1] else (8, 0)
+    sides = [{"cards": points, "tricks": tricks} for points, tricks in zip(cards, won, strict=True)]
     found = answer("score-deal", rules, {**contract, "sides": sides}).result or {}
     assert tuple(found["score"]) == written
 

@@ -139,7 +139,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "scoring.no-trump-all-tricks": ("once", "times-factor"),
     "scoring.raised-kinds": [("cards", "declarations", "belote", "all-tricks", "bid")],
     "scoring.raised-tie": ("all-held", "split"),
-    "scoring.raised-sum": ("fixed-sum", "fixed-or-all-tricks", "own-points"),
+    "scoring.raised-sum": ("fixed-sum", "fixed-or-all-tricks", "fixed-and-all-tricks", "own-points"),
     "scoring.raised-defence": ("nothing", "own-points"),
     "scoring.tens": ("exact", "half-up", "half-down", "cards-half-up"),
 }

@@ -139,7 +139,8 @@ def _raise_made(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds],
         if contract.bid == CAPOT or (swept and how == "fixed-or-all-tricks"):
             _stand_for_cards(kinds[winner], 0, rules.value("scoring.all-tricks.points"))
         else:
-            _stand_for_cards(kinds[winner], rules.value("scoring.fixed-sum"))
+            beside = all_tricks_beyond_cards(rules, contract.mode) if swept and how == "fixed-and-all-tricks" else 0
+            _stand_for_cards(kinds[winner], rules.value("scoring.fixed-sum"), beside)
     if rules.value("scoring.raised-defence") == "nothing":
         passing: list[str] = rules.value("scoring.fall-passes")
         for kind in ("declarations", "belote"):
@@ -224,6 +225,12 @@ def all_card_points(rules: Ruleset, mode: Mode) -> int:
     """Return every card point of a deal with the last trick, as they count."""
     last: int = rules.value("scoring.last-trick")
     return card_factor(rules, mode) * (rules.points_in_deck(mode) + last)
+
+
+def all_tricks_beyond_cards(rules: Ruleset, mode: Mode) -> int:
+    """Return by how many card points all tricks are worth more than the cards in them without the last trick."""
+    points: int = rules.value("scoring.all-tricks.points")
+    return max(0, points - card_factor(rules, mode) * rules.points_in_deck(mode))
 
 
 def _scores(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:

@@ -87,7 +87,8 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "tie_order": (SEATS, SEATS, SEATS),
     "scores_with": (SEATS, SEATS),
     **dict.fromkeys(
-        ("played", "belote_cards", "belote_thrown", "fall_points", "card_factor", "capot_points"), (MODES,)
+        ("played", "belote_cards", "belote_thrown", "fall_points", "card_factor", "capot_points", "capot_beyond"),
+        (MODES,),
     ),
     **dict.fromkeys(("counts", "fall_passes", "multiplied"), (KINDS,)),
     "margin": (5,),

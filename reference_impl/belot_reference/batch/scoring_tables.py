@@ -6,7 +6,14 @@ from belot_reference.batch.tables import NONE, Arrays, Small, coded, listed, num
 from belot_reference.compile import Ruleset
 from belot_reference.counting import MOST_IN_A_DEAL
 from belot_reference.mode import Mode
-from belot_reference.scoring import ALL_TRICKS, BID, all_card_points, card_factor, score_points
+from belot_reference.scoring import (
+    ALL_TRICKS,
+    BID,
+    all_card_points,
+    all_tricks_beyond_cards,
+    card_factor,
+    score_points,
+)
 
 # The kinds of points of a side, in the order of the arrays.
 KINDS: Final = ("cards", "declarations", "belote", ALL_TRICKS, BID)
@@ -27,9 +34,9 @@ _NEEDS_BID: Final = ("bid", "bid-and-more")
 _WRITTEN: Final = ("points-and-bid", "bid-alone", "points-alone")
 BID_ALONE, POINTS_ALONE = 2, 3
 _FIXED_SUM: Final = "fixed-sum"
-# What stands for the cards of a doubled contract that is made: the last is for all tricks, where these were won.
-_RAISED_SUMS: Final = ("own-points", _FIXED_SUM, "fixed-or-all-tricks")
-OR_ALL_TRICKS: Final = 2
+# What stands for the cards of a doubled contract that is made; the last two say what comes where all tricks were won.
+_RAISED_SUMS: Final = ("own-points", _FIXED_SUM, "fixed-or-all-tricks", "fixed-and-all-tricks")
+OR_ALL_TRICKS, AND_ALL_TRICKS = 2, 3
 _FALL_WORTH: Final = ("as-counted", "all-cards", "all-cards-alone", _FIXED_SUM)
 # To what is rounded, what is added before it is, and whether cards are rounded before a double multiplies them.
 _TENS: Final = {"exact": (1, 0, 0), "half-up": (10, 5, 0), "half-down": (10, 4, 0), "cards-half-up": (10, 5, 1)}
@@ -53,6 +60,7 @@ def settling_tables(rules: Ruleset) -> Arrays:
         "card_factor": numbers([card_factor(rules, mode) for mode in rules.modes]),
         "confirmation": coded(rules, "scoring.confirmation", "none", "one-trick"),
         "capot_points": numbers([_capot_points(rules, mode) for mode in rules.modes]),
+        "capot_beyond": numbers([all_tricks_beyond_cards(rules, mode) for mode in rules.modes]),
         "capot_on_top": coded(rules, "scoring.all-tricks.counted", "instead", "on-top"),
         "capot_takers_only": coded(rules, "scoring.all-tricks.side", "either", "takers"),
         "capot_declared": coded(rules, "scoring.all-tricks.declarations", *CAPOT_DECLARED),

@@ -7,6 +7,7 @@ from belot_reference.batch.jit import kernel, lowest_of, size_of
 from belot_reference.batch.layout import KINDS
 from belot_reference.batch.record import SUM_BELOTE, SUM_CARDS, SUM_DECLARED, SUM_OUTRANKED, SUM_TRICKS
 from belot_reference.batch.scoring_tables import (
+    AND_ALL_TRICKS,
     AND_MORE,
     BID_ALONE,
     FELL,
@@ -142,10 +143,12 @@ def _raise_made(t: Any, deal: Any, winner: Any) -> None:
     """Change what sides have where a doubled contract is made: a sum for the cards, and the others lose theirs."""
     kinds, loser = deal.kinds, 1 - winner
     if t.raised_sum:
-        if deal.bid == CAPOT or (t.raised_sum == OR_ALL_TRICKS and deal.sums[SUM_TRICKS, loser] == 0):
+        swept = deal.sums[SUM_TRICKS, loser] == 0
+        if deal.bid == CAPOT or (swept and t.raised_sum == OR_ALL_TRICKS):
             _stand_for_cards(deal, winner, 0, t.capot_sum)
         else:
-            _stand_for_cards(deal, winner, t.fixed_sum, 0)
+            beside = t.capot_beyond[deal.mode] if swept and t.raised_sum == AND_ALL_TRICKS else 0
+            _stand_for_cards(deal, winner, t.fixed_sum, beside)
     if t.raised_defence:
         return
     for kind in (_DECLARED, _BELOTE):
