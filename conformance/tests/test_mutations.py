@@ -246,3 +246,7 @@ def test_a_profile_keeps_its_rules_only_where_the_same_ones_matter(name: str, sp
         changed = {rule: Setting(value, "house", (), None) for rule, value in mutant.values.items()}
         whole = profile_of(name, asked.name, {**settings, **asked.settings, **changed}, spec.rules)
         assert kept[mutant.id] == (whole.settings.keys() == asked.settings.keys())
+        made = changed_profile(asked, mutant.values, spec)
+        assert [(rule, one.value) for rule, one in made.settings.items()] == [
+            (rule, one.value) for rule, one in whole.settings.items()
+        ]

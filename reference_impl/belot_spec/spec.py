@@ -20,6 +20,7 @@ from belot_spec.variants import (
     Variant,
     available_options,
     is_needed,
+    needs_of,
     resolved_settings,
 )
 
@@ -77,9 +78,22 @@ class Profile:
         Rules that only then matter get the value that they have ``elsewhere``.
         """
         settings = {**self.settings, **_house_settings(values)}
-        if self.keeps_rules(values, rules):
-            return Profile(ProfileName(name), self.name, settings, self.needs, self.base)
-        return profile_of(name, self.name, {**_house_settings(elsewhere), **settings}, rules, self.base)
+        changed = set(values)
+        # Each stands after those that it needs, so that what changes here is known before it is asked for.
+        for rule, needed in self.needs.items():
+            is_new = rule in values and rule not in self.settings
+            if not is_new and changed.isdisjoint(needed):
+                continue
+            if (matters := is_needed(rules[rule], settings)) == (rule in settings):
+                continue
+            changed.add(rule)
+            if matters:
+                settings |= _house_settings({rule: elsewhere[rule]})
+            else:
+                del settings[rule]
+        if settings.keys() != self.settings.keys():
+            settings = {rule: settings[rule] for rule in rules if rule in settings}
+        return Profile(ProfileName(name), self.name, settings, self.needs, self.base)
 
     def keeps_rules(self, values: Mapping[str, Any], rules: Mapping[str, Rule]) -> bool:
         """Say whether with some values changed just the same rules matter: none comes to, and none ceases to."""
@@ -98,16 +112,14 @@ def profile_of(
     name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule], base: str | None = None
 ) -> Profile:
     """Return a profile of those settings that matter beside the others; ``KeyError`` if one is missing that does."""
-    needs = {rule.id: tuple(rule.needs) for rule in rules.values() if rule.needs}
-    active = {
-        rule_id: settings[rule_id]
-        for rule_id, rule in rules.items()
-        if rule_id in settings or is_needed(rule, settings)
-    }
-    # A rule that does not matter itself makes none matter that depends on it.
-    while lost := [rule for rule in needs if rule in active and not is_needed(rules[rule], active)]:
-        for rule_id in lost:
-            del active[rule_id]
+    needs = needs_of(rules)
+    active = {rule: setting for rule, setting in settings.items() if rule in rules}
+    for rule in needs:
+        if is_needed(rules[rule], active):
+            active[rule] = settings[rule]
+        else:
+            active.pop(rule, None)
+    active = {rule: active[rule] for rule in rules if rule in active or rule not in needs}
     return Profile(ProfileName(name), title, active, needs, ProfileName(name if base is None else base))
 
 

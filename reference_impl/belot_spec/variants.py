@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from typing import Any
 
 from belot_spec.catalogue import Rule, Text, value_key
@@ -87,6 +88,15 @@ def is_needed(rule: Rule, settings: Mapping[str, Setting]) -> bool:
     if not rule.needs:
         return True
     return holds(rule.needs, {needed: settings[needed].value for needed in rule.needs if needed in settings})
+
+
+def needs_of(rules: Mapping[str, Rule]) -> dict[str, tuple[str, ...]]:
+    """Return the rules on which each rule depends that matters only at some tables, each after those that it needs.
+
+    Raises ``graphlib.CycleError`` where rules need each other.
+    """
+    order = TopologicalSorter({rule.id: tuple(rule.needs) for rule in rules.values()}).static_order()
+    return {rule: tuple(rules[rule].needs) for rule in order if rule in rules and rules[rule].needs}
 
 
 def condition(rule: Rule) -> str:

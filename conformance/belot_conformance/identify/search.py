@@ -79,7 +79,8 @@ class Pairs:
     def _targets(self, state: State) -> dict[int, Kind]:
         """Return a few wrong answers, small ones that read different rules, of kinds that were not looked at in vain.
 
-        What was found since is no reason to look again at a kind that does not read it.
+        What was found since is no reason to look again at a kind that does not read it; and what is behind another
+        answer, that of a deal behind that of its sums, is not looked at beside it.
         """
         chosen: dict[frozenset[str], tuple[int, Kind]] = {}
         tried = Counter(kind for kind, _ in self.vain.pairs)
@@ -91,6 +92,7 @@ class Pairs:
             if (
                 tried[kind] < self.steps.budget.of_a_kind
                 and (kind, self.scorer.observations[index].id) not in self.vain.pairs
+                and not any(_is_behind(kind, other) for other in (*tried, *(one for _, one in chosen.values())))
             ):
                 chosen[reads] = index, kind
         return dict(list(chosen.values())[: self.steps.budget.pair_targets])
@@ -209,6 +211,12 @@ class Pairs:
             second = self.steps.best_value(after, slot, self.steps.budget.glance)
             if second is not None and (loss := self.scorer.stepped(after, second).loss) < state.loss - LEAST:
                 yield loss, {**step, **second}
+
+
+def _is_behind(one: Kind, other: Kind) -> bool:
+    """Say whether an answer is wrong just as one to another operation is that rests on fewer of its rules."""
+    (operation, wrong, rests), (others_operation, others_wrong, others_rests) = one, other
+    return operation != others_operation and wrong == others_wrong and set(others_rests) < set(rests)
 
 
 def _looked_apart(of: tuple[Pairs, State], target: int) -> tuple[Changes | None, Spent]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from graphlib import CycleError
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from belot_spec.languages import COMPLETE, FALLBACK, TONGUES
 from belot_spec.load.schemas import explain_schema, valid_documents
 from belot_spec.load.value_keys import values_of_key
 from belot_spec.value_shapes import SHAPES, enumerated_values, resolve, shared_shapes
+from belot_spec.variants import needs_of
 
 _COMMA: Final = same_text(", ")
 
@@ -42,6 +44,8 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
         problems.append(Problem(folder, 1, "", "there is no rule catalogue here"))
     if not problems:
         problems += _condition_problems(rules, homes)
+    if not problems:
+        problems += _circle_problems(rules, homes)
     refuse(problems)
     return rules
 
@@ -249,6 +253,16 @@ def _condition_problems(rules: Mapping[str, Rule], homes: Mapping[str, Document]
                     if not _can_hold(rules[needed], value):
                         hint = nearest(value_key(value), map(value_key, possible))
                         yield homes[rule.id].problem(at, f"{needed} never is {value_key(value)}{hint}")
+
+
+def _circle_problems(rules: Mapping[str, Rule], homes: Mapping[str, Document]) -> Iterator[Problem]:
+    """Check that no rule needs itself, be it through others: nobody could say then whether it matters."""
+    try:
+        needs_of(rules)
+    except CycleError as error:
+        first, *others = reversed(error.args[1])
+        way = " → ".join((first, *others))
+        yield homes[first].problem(("rules", first, "needs"), f"a circle of rules that need each other: {way}")
 
 
 def _known_to_edition(items: tuple[str, ...], rule: Rule, document: Document) -> list[str]:
