@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from belot_conformance.identify.hypothesis import Changes, Hypothesis, Scorer, Slot
 from belot_conformance.identify.steps import LEAST, Steps
-from belot_conformance.identify.values import hints_of
+from belot_conformance.identify.values import has_numbers, hints_of
 from belot_reference.form import RULES_OF_FORM
 from belot_spec.files import canonical
 from belot_spec.values import far_values
@@ -129,7 +129,7 @@ class Several:
     def _alike(self, one: _Set, pivot: int, depth: int) -> Iterator[_Set]:
         """Yield what explains an answer as well, where a strange number may stand for so many values with a number."""
         now, is_known = one.hypothesis, self.scorer.values.is_known
-        numbers = [slot for slot, value in now.changes.items() if _has_numbers(value) and not is_known(slot[0], value)]
+        numbers = [slot for slot, value in now.changes.items() if has_numbers(value) and not is_known(slot[0], value)]
         middles = self._changed(now, pivot, depth, frozenset(numbers), hidden_only=True)
         others = (
             after
@@ -160,12 +160,12 @@ class Several:
         """Yield what makes one answer right with another kind of value, and a number that makes up for it."""
         for slot in self._slots(one.hypothesis, pivot, frozenset()):
             for value in self._values_of(one.hypothesis, pivot, slot, None):
-                after = None if _has_numbers(value) else self.scorer.after(one.hypothesis, {slot: value})
+                after = None if has_numbers(value) else self.scorer.after(one.hypothesis, {slot: value})
                 if after is None:
                     continue
                 settings = self._settings(after, pivot)
                 slots = self._slots(after, pivot, frozenset())
-                others = frozenset({slot, *(each for each in slots if not _has_numbers(settings[each[0]].value))})
+                others = frozenset({slot, *(each for each in slots if not has_numbers(settings[each[0]].value))})
                 seconds = self._changed(after, pivot, 1, others)
                 right = (second for second in seconds if not self._is_wrong(pivot, second))
                 yield from self._weighed(right, one.loss + self.steps.budget.sets_loss)
@@ -227,7 +227,7 @@ class Several:
         settings = self._settings(now, pivot)
         reads = self.scorer.fit(pivot, now).reads - RULES_OF_FORM
         slots = [slot for slot in self.steps.slots_of(pivot, reads) if slot not in changed and slot[0] in settings]
-        return sorted(slots, key=lambda slot: _has_numbers(settings[slot[0]].value))
+        return sorted(slots, key=lambda slot: has_numbers(settings[slot[0]].value))
 
     def _values_of(self, now: Hypothesis, pivot: int, slot: Slot, changed: frozenset[Slot] | None) -> Sequence[Any]:
         """Return the values of a rule that are worth trying: the last number is by how much the answer is wrong."""
@@ -237,10 +237,10 @@ class Several:
         if slot not in self._values:
             asked = scorer.contexts[scorer.observations[pivot].context]
             many = scorer.values.to_try(rule, profile, asked)
-            if _has_numbers(value) and len(many) > self.steps.budget.few_numbers:
+            if has_numbers(value) and len(many) > self.steps.budget.few_numbers:
                 many = [one for one in many if scorer.values.is_known(rule.id, one)]
             self._values[slot] = self._telling(now, slot, many)
-        if changed is None or not _has_numbers(value):
+        if changed is None or not has_numbers(value):
             return self._values[slot]
         one = scorer.observations[pivot]
         said = scorer.said_by(now, one).get(one.kind, {})
@@ -278,7 +278,7 @@ class Several:
                     break
             else:
                 values = self.scorer.values
-                numbers = [(rule, value) for (rule, _), value in one.changes.items() if _has_numbers(value)]
+                numbers = [(rule, value) for (rule, _), value in one.changes.items() if has_numbers(value)]
                 yield _Set(one, sum(not values.is_known(*each) for each in numbers), loss)
 
     def _best(self, found: Iterable[_Set]) -> list[_Set]:
@@ -286,8 +286,3 @@ class Several:
         once = {canonical([[*each] for each in sorted(one.hypothesis.changes.items())]): one for one in found}
         sets = sorted(once.values(), key=lambda one: one.rank)
         return [one for one in sets[: budget.sets] if one.loss <= sets[0].loss + budget.sets_loss]
-
-
-def _has_numbers(value: Any) -> bool:
-    each = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
-    return any(isinstance(one, int) and not isinstance(one, bool) for one in each)

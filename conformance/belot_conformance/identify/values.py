@@ -133,6 +133,12 @@ def differences(one: Any, other: Any) -> Iterator[int]:
         yield int(one - other)
 
 
+def has_numbers(value: Any) -> bool:
+    """Say whether a value of a rule is a number, or a list or table with one in it."""
+    each = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return any(isinstance(one, int) and not isinstance(one, bool) for one in each)
+
+
 def _numbers(value: Any) -> Iterator[int]:
     if isinstance(value, Mapping):
         for each in value.values():
