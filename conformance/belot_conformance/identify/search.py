@@ -202,7 +202,7 @@ class Pairs:
                     yield {slot: value, other: second}
 
     def _told_otherwise(self, state: State, target: int, values: ValuesOf) -> Iterator[tuple[float, Changes]]:
-        """Yield a third change, with what it gains, after two by which no answer is more wrong: the same told otherwise.
+        """Yield a third change, with what it gains, after two by which no answer is more wrong: they say the same.
 
         That all tricks are worth 270 on top of 162, say, is what 432 in their place is, until a double multiplies one.
         """
