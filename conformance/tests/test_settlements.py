@@ -8,6 +8,7 @@ import pytest
 
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.hypothesis import Scorer
+from belot_conformance.identify.search import Pairs, Vain
 from belot_conformance.identify.several import Several
 from belot_conformance.identify.steps import Steps
 from belot_conformance.mistakes.mutations import compile_changed
@@ -71,6 +72,32 @@ def test_settling_rules_that_hide_each_other_are_found_together(seed: int, opera
     # Errors where nobody may double, and a few questions that no others are like, are left to the search of single rules.
     wrong = [one for one in state.wrong if seen[one].kind == "result"]
     assert len(wrong) <= len(seen) // 20, f"{table.values} is not {dict(state.changes)}"
+
+
+def test_a_third_rule_is_found_beside_two_that_say_the_same_in_other_words() -> None:
+    asked = SPEC.profile("contree+double-the-bid-alone")
+    capot = {"scoring.capot-fall": "fixed-sum"}
+    true = {
+        "scoring.all-tricks.counted": "on-top",
+        "scoring.all-tricks.points": 270,
+        "scoring.raised-kinds": ["all-tricks", "bid"],
+    }
+    played = compile_changed(asked, {**capot, **true}, SPEC)
+    answers = answers_of(compile_profile(asked), played, "score-deal")
+    # Only a doubled capot tells 270 on top of 162 from 432 in their place.
+    seen = [one for one in answers if one.input.get("raised", 1) == 1 or one.input["bid"] == "capot"]
+    scorer = Scorer([asked], seen, SPEC, {})
+    begun = scorer.state(
+        {scorer.slot(0, rule): value for rule, value in {**capot, "scoring.all-tricks.points": 432}.items()}
+    )
+    assert begun is not None
+    assert len(begun.wrong) == 6
+    steps = Steps(scorer)
+    steps.moved()
+    found = Pairs(steps, Vain()).escaped(begun)
+    assert found is not None
+    assert not found.wrong
+    assert {rule: value for (rule, _), value in found.changes.items()} == {**capot, **true}
 
 
 def test_what_was_asked_by_tricks_is_told_by_the_sums_that_came_of_them() -> None:

@@ -68,6 +68,8 @@ class IdentifyBudget:
     # Pairs in which the second rule is by an amount that the first leaves missing, of so few different ones.
     hinted_pairs: int = 800
     amounts: int = 4
+    # Where no two rules help, so much work for two that say the same, beside which a third may.
+    told_otherwise: float = 2_000
     # Once a pair helps, so many more are looked at for one that helps more.
     onwards: int = 1_000
 

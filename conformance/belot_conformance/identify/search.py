@@ -206,10 +206,11 @@ class Pairs:
 
         That all tricks are worth 270 on top of 162, say, is what 432 in their place is, until a double multiplies one.
         """
+        self.steps.moved()
         for slot in self.steps.slots_of(target, state.fits[target].reads):
             for value in values(slot):
                 self.steps.tried += 1
-                if self.steps.is_spent:
+                if self.steps.is_spent or self.steps.idle > self.steps.budget.told_otherwise:
                     return
                 for step in () if has_numbers(value) else self._same_again(state, {slot: value}):
                     after = self.scorer.stepped(state, step)

@@ -36,9 +36,14 @@ class Steps:
         return self.scorer.effort + _TRYING * self.tried
 
     @property
+    def idle(self) -> float:
+        """How much was looked at since the last step, or since another way of looking began."""
+        return self._effort - self._moved_at
+
+    @property
     def is_spent(self) -> bool:
         """Whether so much was looked at, in all or since the last step, that what is found by now has to do."""
-        idle = 0 if self.is_patient else self._effort - self._moved_at
+        idle = 0 if self.is_patient else self.idle
         return self._effort > self.budget.work or idle > self.budget.patience or self.budget.is_over
 
     def apart(self) -> "Steps":
