@@ -51,8 +51,6 @@ class Pairs:
     vain: Vain
     _pairs: int = field(default=0, init=False)
     _mends: int = field(default=0, init=False)
-    # By which answer the last rules were found.
-    _found_by: tuple[Kind, str] | None = field(default=None, init=False)
 
     def apart(self) -> "Pairs":
         """Return the same looks, that look and count by themselves."""
@@ -73,16 +71,10 @@ class Pairs:
         with closing(looks) as coming:
             for (target, kind), (step, spent) in zip(targets.items(), coming, strict=False):
                 self.steps.spend(spent)
-                self._found_by = kind, self.scorer.observations[target].id
                 if step is not None or self.steps.is_spent:
                     break
-                self.vain.pairs.add(self._found_by)
+                self.vain.pairs.add((kind, self.scorer.observations[target].id))
         return None if step is None else self.scorer.stepped(state, step)
-
-    def in_vain(self) -> None:
-        """Note that the rules found last do not earn their keep: their answer is not looked at for them again."""
-        assert self._found_by is not None
-        self.vain.pairs.add(self._found_by)
 
     def _targets(self, state: State) -> dict[int, Kind]:
         """Return a few wrong answers, small ones that read different rules, of kinds that were not looked at in vain.
@@ -370,16 +362,10 @@ class Search:
         return further
 
     def _escaped_for_more(self, state: State) -> State | None:
-        """Return a state that two steps together reach, if that is worth more once it is refined.
-
-        One answer that no rules explain may lead to rules that are worth nothing, and hides no other.
-        """
-        while (further := self._escaped(state)) is not None:
-            after = self.refined(further)
-            if self._is_worth_more(state, after):
-                return after
-            self._pairs.in_vain()
-        return None
+        """Return a state that two steps together reach, if that is worth more once it is refined."""
+        further = self._escaped(state)
+        after = None if further is None else self.refined(further)
+        return after if after is not None and self._is_worth_more(state, after) else None
 
     def at_once(self, state: State) -> State | None:
         """Return the state in which one other value makes every answer right; ``None`` if there is none."""
