@@ -524,6 +524,26 @@ def test_a_wrong_field_beside_it_hides_no_rule() -> None:
     assert not found.groups
 
 
+def test_no_rule_is_found_by_one_field_that_makes_more_answers_wrong_in_another() -> None:
+    """Equal totals beyond the target go to the taker's side, which no value says; else the higher total wins."""
+    base = SPEC.profile("belote")
+    rules = compile_profile(base)
+    takers = compile_profile(base.with_values("house", {"match.both-over": "takers-side"}, SPEC.rules))
+
+    def answered(cards: int, ahead: int, dealer: int = 0, begun: int = 440) -> Observation:
+        sides = [{"cards": cards, "tricks": 4}, {"cards": 162 - cards, "tricks": 4}]
+        totals = [begun, begun + 2 * cards - 162 + ahead]
+        question = {"dealer": dealer, "totals": totals, "deals": [{"scored": {"taker": 0, "sides": sides}}]}
+        told = put("match", rules if ahead else takers, question).message()
+        return Observation(f"{cards} {ahead} {dealer}", "match", question, "result", told["result"])
+
+    seen = [answered(cards, ahead) for cards in range(84, 94) for ahead in (0, 1, 2, 3)]
+    seen += [answered(cards, 4, dealer, 0) for cards in range(84, 94) for dealer in range(4)]
+    found = Identification(seen, SPEC).around([base])
+    assert not named(found)
+    assert sum(group.count for group in found.groups) == 10
+
+
 def test_a_search_of_which_the_time_is_over_keeps_what_is_found_and_says_so() -> None:
     observations = answers(played(HOUSE))
     whole = Identification(observations, SPEC).around([SPEC.profile("bela-4")])

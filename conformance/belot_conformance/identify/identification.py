@@ -573,10 +573,10 @@ class Identification:
             return attempt
         self.broken = {**before, operation: before.get(operation, frozenset()) | others}
         found = self._refined(attempt, changes)
-        if found.state.changes.keys() > changes.keys():
+        whole = attempt.scorer.state(found.state.changes)
+        assert whole is not None
+        if found.state.changes.keys() > changes.keys() and not self._breaks(attempt.state, whole):
             # Of those fields only the ones are left out that are wrong by these rules as well.
-            whole = attempt.scorer.state(found.state.changes)
-            assert whole is not None
             left = frozenset(field for index in whole.wrong - found.state.wrong for field in whole.fits[index].wrong)
             self.broken = {**before, operation: before.get(operation, frozenset()) | left} if left else before
             found = self._refined(attempt, found.state.changes)
@@ -585,6 +585,11 @@ class Identification:
         self.broken = before
         self._vain_fields.add(key)
         return attempt
+
+    def _breaks(self, before: State, after: State) -> bool:
+        """Say whether rules make too many answers wrong in some field for those that they make righter."""
+        righter = sum(after.fits[index].loss < before.fits[index].loss for index in before.wrong)
+        return len(after.wrong - before.wrong) > self.budget.contradicted * righter
 
     def _refined(self, attempt: _Attempt, changes: Changes) -> _Attempt:
         """Return where single steps lead from some changes, without the broken fields and with little patience."""
