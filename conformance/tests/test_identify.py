@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -25,7 +26,7 @@ from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import random_questions
-from belot_conformance.reports.identified_page import Subject, identified_json, print_identified
+from belot_conformance.reports.identified_page import Subject, alike_lines, identified_json, print_identified
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.terminal import as_text
@@ -284,6 +285,16 @@ def test_a_value_that_is_longer_than_a_line_stands_on_several(tmp_path: Path) ->
     path.write_text(text, encoding="utf-8")
     assert max(map(len, text.splitlines())) <= 80
     assert open_profile(str(path)).value("declarations.square-points") == points
+
+
+def test_other_values_that_read_the_same_are_told_once() -> None:
+    found = around(answers(played({"match.target": 701})))
+    (finding,) = found.findings
+    several = replace(finding, values=[901, 701, 901, 1101])
+    lines = list(alike_lines(several, found.played[0], SPEC, "en"))
+    assert [line.count("901") for line in lines] == [1]
+    assert [line.count("1101") for line in lines] == [1]
+    assert not any("701" in line for line in lines)
 
 
 def test_the_overlay_is_a_profile_that_plays_what_was_found(tmp_path: Path) -> None:

@@ -164,8 +164,9 @@ def evidence_of(finding: RuleFinding, found: Identified, language: Language) -> 
 
 
 def alike_lines(finding: RuleFinding, played: Profile, spec: Spec, language: Language) -> Iterator[str]:
-    """Yield what fits equally: other values of the rule, and other rules."""
-    values = [said_of(finding.rule, value, played, spec, language) for value in finding.values]
+    """Yield what fits equally: other values of the rule that read otherwise, and other rules."""
+    own, *others = (said_of(finding.rule, one, played, spec, language) for one in (finding.value, *finding.values))
+    values = [told for told in dict.fromkeys(others) if told != own]
     rules = [f"{said_of(one.rule, one.value, played, spec, language)} ({one.rule})" for one in finding.alike]
     for key, told in (("equal_values", values), ("equal_rules", rules)):
         if told:
