@@ -290,7 +290,7 @@ def test_a_value_that_is_longer_than_a_line_stands_on_several(tmp_path: Path) ->
 def test_other_values_that_read_the_same_are_told_once() -> None:
     found = around(answers(played({"match.target": 701})))
     (finding,) = found.findings
-    several = replace(finding, values=[901, 701, 901, 1101])
+    several = replace(finding, values=(901, 701, 901, 1101))
     lines = list(alike_lines(several, found.played[0], SPEC, "en"))
     assert [line.count("901") for line in lines] == [1]
     assert [line.count("1101") for line in lines] == [1]
