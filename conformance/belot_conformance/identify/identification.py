@@ -573,9 +573,9 @@ class Identification:
             return attempt
         self.broken = {**before, operation: before.get(operation, frozenset()) | others}
         found = self._refined(attempt, changes)
-        whole = attempt.scorer.state(found.state.changes)
-        assert whole is not None
-        if found.state.changes.keys() > changes.keys() and not self._breaks(attempt.state, whole):
+        # Most fields lead to no rule, and then there is nothing to weigh.
+        whole = attempt.scorer.state(found.state.changes) if found.state.changes.keys() > changes.keys() else None
+        if whole is not None and not self._breaks(attempt.state, whole):
             # Of those fields only the ones are left out that are wrong by these rules as well.
             left = frozenset(field for index in whole.wrong - found.state.wrong for field in whole.fits[index].wrong)
             self.broken = {**before, operation: before.get(operation, frozenset()) | left} if left else before
