@@ -125,12 +125,16 @@ def test_a_simulation_is_the_same_with_and_without_the_kernel(
 def test_what_the_kernel_has_no_room_for_is_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "STATES", 40)
     assert not_for_kernel(ruleset("belotten")) == "it has room for 40 states of a bidding"
+    assert simulate(SimulationSetup("belotten", "belotten", "sensible", 5), 4, jobs=1).sums.deals >= 4
 
 
-def test_a_variant_is_left_to_the_engine_only_where_it_has_more_bids_than_there_is_room_for() -> None:
-    for variant in {*SPEC.nameable()} - {*VARIANTS}:
-        assert not_for_kernel(ruleset(variant)) == "it has room for 60 bids", variant
-        assert simulate(SimulationSetup(variant, variant, "sensible", 5), 4, jobs=1).sums.deals >= 4
+def test_more_bids_than_there_is_room_for_are_refused_by_their_number() -> None:
+    fives = SPEC.profile("coinche").with_values("house", {"bidding.amount-step": 5}, SPEC.rules)
+    assert not_for_kernel(compile_profile(fives)) == "it has room for 512 bids"
+
+
+def test_the_kernel_plays_every_variant() -> None:
+    assert {*VARIANTS} == {*SPEC.playable()}
 
 
 @pytest.mark.parametrize("record", [layout.RULES, layout.NODES], ids=["rules", "nodes"])

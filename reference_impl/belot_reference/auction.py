@@ -210,6 +210,8 @@ class Ladder(Auction):
             number: height for height, names in enumerate(classes) for number in sorted(map(MODE_NAMES.index, names))
         }
         self.amounts = _amounts_of(profile)
+        every = ((amount, mode) for amount in self.amounts or (0,) for mode in self._height)
+        self._ranked = [(self._rank(amount, mode), bid_of(mode, amount)) for amount, mode in every]
         self._raises: list[int] = profile.value("bidding.raises")
         self._pairs = profile.value("deal.sides") == "partners-opposite"
         self._nodes: dict[Any, AuctionNode] = {}
@@ -293,9 +295,7 @@ class Ladder(Auction):
         if standing is not None and standing.raised > 1 and rules.value("bidding.after-double") != "open":
             return ()
         least = -1 if standing is None else self._rank_of(standing)
-        amounts = self.amounts or (0,)
-        bids = ((amount, mode) for amount in amounts for mode in self._height if self._rank(amount, mode) > least)
-        return tuple(bid_of(mode, amount) for amount, mode in bids)
+        return tuple(bid for rank, bid in self._ranked if rank > least)
 
     def _raise(self, rules: Trace, node: AuctionNode) -> tuple[Bid, ...]:
         """Return the double or the redouble that the next player may say, if any."""

@@ -162,27 +162,29 @@ def _worth_of_bids(rules: Ruleset, bidding: Bidding, hand: CardSet, bids: Sequen
     stands, own = 0, False
     if standing is not None:
         stands, own = worth_of(rules, hand, standing.mode), rules.partners(standing.taker, bidding.turn)
+    met: set[int] = set()
     for choice in bids:
         if choice == DOUBLE:
             yield choice, stands
         elif choice == REDOUBLE:
             yield choice, stands - LESS_REDOUBLED
-        elif choice is not None:
-            worth = worth_of(rules, hand, rules.modes[mode_of_bid(choice)])
-            if (not own or worth > stands) and _is_promised(rules, bids, choice, worth):
+        elif choice is not None and (mode := mode_of_bid(choice)) not in met:
+            # Of several bids in a mode the lowest comes first, and nobody thinks of the others.
+            met.add(mode)
+            worth = worth_of(rules, hand, rules.modes[mode])
+            if (not own or worth > stands) and _is_promised(rules, choice, worth):
                 yield choice, worth
 
 
-def _is_promised(rules: Ruleset, bids: Sequence[Bid], choice: int, worth: int) -> bool:
-    """Say whether a hand is worth a bid: where numbers are bid, the lowest in its mode, if it is worth so much more.
+def _is_promised(rules: Ruleset, choice: int, worth: int) -> bool:
+    """Say whether a hand is worth the lowest bid in its mode: where numbers are bid, if it is worth so much more.
 
     Nobody promises all tricks.
     """
     if not (amount := amount_of_bid(choice)):
         return True
-    same = (bid for bid in bids if bid is not None and mode_of_bid(bid) == mode_of_bid(choice))
     most: int = rules.value("bidding.lowest-amount") + worth - WORTH_TAKING
-    return amount != CAPOT and choice == next(same) and amount <= most
+    return amount != CAPOT and amount <= most
 
 
 def worth_of(rules: Ruleset, hand: CardSet, mode: Mode) -> int:

@@ -100,6 +100,21 @@ def place_of(tables: Any, said: Bid) -> int:
     return len(tables["bids.said"]) - 1 if said is None else list(tables["bids.said"]).index(said)
 
 
+def state_after(tables: Any, state: int, place: int) -> int:
+    """Return the state after what stands at a place is said, -1 where it may not be."""
+    others = len(tables["bids.said"]) - tables["bids.after_other"].shape[1]
+    if place >= others:
+        return int(tables["bids.after_other"][state, place - others])
+    if not tables["bids.lowest"][state] <= place < tables["bids.bids"]:
+        return -1
+    return int(tables["bids.after"][tables["bids.row"][state], place])
+
+
+def may_be_said(tables: Any, state: int) -> set[int]:
+    """Return the places of all that may be said in a state."""
+    return {place for place in range(len(tables["bids.said"])) if state_after(tables, state, place) >= 0}
+
+
 def bid_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
     """Bid at random by the engine, looking up every state in the arrays; return how many bids there were."""
     dealer = random.randrange(rules.players)
@@ -108,12 +123,14 @@ def bid_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
     state = tables["bids.opening"][len(EVERY_SUIT) if turned is None else turned]
     while bidding.state == "open":
         choices = bid_choices(rules, bidding)
-        assert tables["bids.choices"][state] == sum(1 << place_of(tables, choice) for choice in choices)
+        assert may_be_said(tables, state) == {place_of(tables, choice) for choice in choices}
+        assert tables["bids.choices"][state] == len(choices)
         assert (dealer + tables["bids.speaker"][state]) % rules.players == bidding.turn
         said = random.choice(choices)
         bidding = bid(rules, bidding, said)
-        state = tables["bids.after"][state, place_of(tables, said)]
+        state = state_after(tables, state, place_of(tables, said))
     assert tables["bids.choices"][state] == 0
+    assert not may_be_said(tables, state)
     if bidding.contract is None:
         assert tables["bids.named_by"][state] == -1
     else:

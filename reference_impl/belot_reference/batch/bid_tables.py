@@ -1,48 +1,76 @@
 """The bidding as arrays: every state that it can come to, each kind of state once, as seen from the dealer's seat."""
 
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from belot_reference.auction import Auction, AuctionNode
-from belot_reference.batch.tables import NONE, Arrays, NoRoomError, coded, numbers, small
-from belot_reference.bids import DOUBLE, REDOUBLE, Bid, bid_of
+from belot_reference.batch.tables import NONE, Arrays, NoRoomError, coded, filled_up, numbers, small
+from belot_reference.bids import RAISES, Bid, bid_of
 from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
+from belot_spec.files import canonical
 
-# What may be said has a place each, a bit of a number of 64: bids from the lowest, and behind the room for these a
-# double, a redouble and a pass.
-BIDS: Final = 60
+# Every bid has a place, from the lowest; behind the room for them stand a double, a redouble and a pass.
+BIDS: Final = 512
 DOUBLES, REDOUBLES, PASSES = range(BIDS, BIDS + 3)
-SAYINGS: Final = PASSES + 1
 
 _Signature = tuple[object, ...]
+_After = dict[Bid, int]
 _DEALER: Final = 0
 
 
 class _BidNumbering:
     """Numbers the states of a bidding, and gives two from which all goes on alike one number."""
 
-    def __init__(self, auction: Auction, places: dict[Bid, int]) -> None:
+    def __init__(self, auction: Auction) -> None:
         self._auction = auction
-        self._places = places
         self._known: dict[AuctionNode, int] = {}
         self._alike: dict[_Signature, int] = {}
         self.nodes: list[AuctionNode] = []
-        self.after: list[list[int]] = []
+        self.after: list[_After] = []
 
     def number(self, node: AuctionNode) -> int:
         """Return the number of a state, which all that follow from it have before it."""
         found = self._known.get(node)
         if found is None:
-            after = [NONE] * SAYINGS
-            for choice in () if node.contract else node.choices:
-                after[self._places[choice]] = self.number(self._auction.after(node, choice))
-            signature = (node.turn, *_standing(node), *after)
+            choices = () if node.contract else node.choices
+            after = {choice: self.number(self._auction.after(node, choice)) for choice in choices}
+            signature = (node.turn, *_standing(node), *after.items())
             found = self._alike.setdefault(signature, len(self.nodes))
             if found == len(self.nodes):
                 self.nodes.append(node)
                 self.after.append(after)
             self._known[node] = found
         return found
+
+
+class _BidRows:
+    """Rows of what follows each bid: a state may share one if there every bid from its lowest on leads to the same.
+
+    Where players bid over one another what follows a bid hangs on who makes it alone: there are as many rows as seats.
+    """
+
+    def __init__(self, bids: list[int]) -> None:
+        self._places = {bid: place for place, bid in enumerate(bids)}
+        self._ends: dict[_Signature, int] = {}
+        self.rows: list[list[int]] = []
+
+    def place(self, after: _After) -> tuple[int, int]:
+        """Return the row of a state and the lowest place that it may use; from the end on it may use none."""
+        size = len(self._places)
+        row = [NONE] * size
+        for bid, state in after.items():
+            if bid in self._places:
+                row[self._places[bid]] = state
+        lowest = next((place for place, state in enumerate(row) if state != NONE), size)
+        if lowest == size:
+            return 0, size
+        end = (lowest, *row[lowest:])
+        if end not in self._ends:
+            self._ends |= {(first, *row[first:]): len(self.rows) for first in range(lowest, size)}
+            self.rows.append(row)
+        return self._ends[end], lowest
 
 
 def _bids_of(rules: Ruleset) -> list[int]:
@@ -58,26 +86,51 @@ def _standing(node: AuctionNode) -> tuple[int, int, int, int]:
     return (NONE, NONE, 0, 0) if found is None else (found.taker, found.mode.number, found.bid or 0, found.raised)
 
 
+@dataclass(frozen=True, slots=True)
+class _Bidding:
+    """A ruleset as far as its bidding goes: equal to another with the same values about dealing and bidding."""
+
+    values: tuple[tuple[str, str], ...]
+    rules: Ruleset = field(compare=False)
+
+
 def bid_tables(rules: Ruleset) -> Arrays:
     """Return the bidding of a ruleset, from its opening by the turned suit, the last place for no turned card.
 
     Raises ``NoRoomError`` for more bids than have a place.
     """
+    settings = sorted(rules.profile.settings.items())
+    about_it = tuple((rule, canonical(one.value)) for rule, one in settings if rule.startswith(("deal.", "bidding.")))
+    return _tables_of(_Bidding(about_it, rules))
+
+
+@lru_cache(maxsize=8)
+def _tables_of(bidding: _Bidding) -> Arrays:
+    rules = bidding.rules
     coded(rules, "bidding.amounts", "none", "points", default="none")
     bids = _bids_of(rules)
     if len(bids) > BIDS:
         raise NoRoomError(f"it has room for {BIDS} bids")
-    said = dict(enumerate(bids)) | {DOUBLES: DOUBLE, REDOUBLES: REDOUBLE}
-    numbering = _BidNumbering(rules.auction, {None: PASSES} | {bid: place for place, bid in said.items()})
-    opening = [numbering.number(rules.auction.start(_DEALER, suit)) for suit in (*EVERY_SUIT, None)]
+    numbering, rows = _BidNumbering(rules.auction), _BidRows(bids)
+    has_turn_up = coded(rules, "deal.turn-up", "none", "out-of-play", "to-taker")
+    turned = (*EVERY_SUIT, None) if has_turn_up else (None,)
+    opening = [numbering.number(rules.auction.start(_DEALER, suit)) for suit in turned]
+    # From high to low, so that a row is there before one of which it is a part.
+    states = sorted(range(len(numbering.nodes)), key=lambda state: -len(numbering.after[state]))
+    placed = dict(zip(states, (rows.place(numbering.after[state]) for state in states), strict=True))
+    row_of, lowest = zip(*(placed[state] for state in range(len(states))), strict=True)
     named_by, named, promised, raised = zip(*map(_standing, numbering.nodes), strict=True)
     return {
-        "said": small([said.get(place, NONE) for place in range(SAYINGS)]),
+        "bids": len(bids),
+        "said": numbers([*filled_up(bids, BIDS, NONE), *RAISES, NONE]),
         "lowest_amount": rules.value("bidding.lowest-amount") if rules.has_amounts else 0,
-        "opening": small(opening),
+        "opening": small([*[opening[0]] * (len(EVERY_SUIT) + 1 - len(opening)), *opening]),
         "speaker": small([node.turn for node in numbering.nodes]),
-        "choices": numbers([sum(1 << place for place, n in enumerate(row) if n != NONE) for row in numbering.after]),
-        "after": small(numbering.after),
+        "choices": small([len(after) for after in numbering.after]),
+        "lowest": small(lowest),
+        "row": small(row_of),
+        "after": small(rows.rows),
+        "after_other": small([[after.get(said, NONE) for said in (*RAISES, None)] for after in numbering.after]),
         "named_by": small(named_by),
         "named": small(named),
         "promised": small(promised),

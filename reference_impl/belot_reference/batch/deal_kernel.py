@@ -4,13 +4,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from belot_reference.batch.bid_tables import BIDS
+from belot_reference.batch.bid_tables import PASSES
 from belot_reference.batch.declare_kernel import announce, announce_itself, announceable, squares_in
 from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF, WITH_CARD
-from belot_reference.batch.jit import kernel, lowest_of, size_of
+from belot_reference.batch.jit import kernel, lowest_of
 from belot_reference.batch.layout import CARDS, SEATS, SUITS
-from belot_reference.batch.play_kernel import ROYAL, legal_cards, points_left
-from belot_reference.batch.players_kernel import choose_away, choose_bid, consider, seat_behind
+from belot_reference.batch.play_kernel import ROYAL, around, legal_cards, points_left
+from belot_reference.batch.players_kernel import after_saying, choose_away, choose_bid, consider, may_say, next_said
 from belot_reference.batch.random_kernel import preference, preferred
 from belot_reference.batch.record import (
     BELOT,
@@ -70,35 +70,35 @@ def _bid(t: Any, new: Any, deal: Any, stream: Any, sensible: Any, watched: Any) 
     suit_up = deal.turned >> 3 if deal.turned >= 0 else SUITS
     at, other = t.opening[suit_up], new.opening[suit_up]
     while t.choices[at]:
-        deal.turn = seat_behind(t, deal, t.speaker[at])
+        deal.turn = around(t, deal.dealer + t.speaker[at])
         if watched & OTHER_BIDS and other_bid(t, new, at, other):
             deal.differing += 1
         choice = choose_bid(t, deal, at, preference(stream, deal.bids), sensible)
         deal.bids += 1
         deal.decisions += 1
-        at = np.int64(t.after[at, choice])
+        at = after_saying(t, at, choice)
         if watched and other >= 0:
             place = place_in(t, new, choice)
-            other = np.int64(new.after[other, place]) if place >= 0 else NONE
+            other = after_saying(new, other, place) if place >= 0 and may_say(new, other, place) else NONE
     if t.named_by[at] < 0:
         deal.ended = PASSED
         return
-    deal.taker = seat_behind(t, deal, t.named_by[at])
+    deal.taker = around(t, deal.dealer + t.named_by[at])
     deal.mode, deal.bid, deal.raised = t.named[at], t.promised[at], t.raised[at]
 
 
 @kernel
 def other_bid(t: Any, new: Any, at: Any, other: Any) -> Any:
     """Say whether by other rules another might speak here, or say something else, or nobody anything."""
-    if other < 0 or new.speaker[other] != t.speaker[at] or size_of(new.choices[other]) != size_of(t.choices[at]):
+    if other < 0 or new.speaker[other] != t.speaker[at] or new.choices[other] != t.choices[at]:
         return True
-    left = t.choices[at]
-    while left:
-        place = place_in(t, new, lowest_of(left))
-        left &= left - 1
-        if place < 0 or not new.choices[other] >> place & 1:
+    choice = next_said(t, at, np.int64(t.lowest[at]))
+    while choice < PASSES:
+        place = place_in(t, new, choice)
+        if place < 0 or not may_say(new, other, place):
             return True
-    return False
+        choice = next_said(t, at, choice + 1)
+    return may_say(t, at, choice) != may_say(new, other, choice)
 
 
 @kernel
@@ -107,7 +107,7 @@ def place_in(t: Any, new: Any, place: Any) -> Any:
     said = t.said[place]
     if new.said[place] == said:
         return place
-    for other in range(BIDS):
+    for other in range(new.bids):
         if new.said[other] == said:
             return other
     return NONE
@@ -142,7 +142,7 @@ def _announce_all(t: Any, deal: Any, stream: Any) -> None:
     """Let everybody announce before the first lead, or at the first card by itself, in turn."""
     base = preference(stream, FIRST_CARD + deal.leader)
     for step in range(t.players):
-        seat = (deal.leader + step) % t.players
+        seat = around(t, deal.leader + step)
         if t.announced == BY_ITSELF:
             won = announce_itself(t, deal, seat)
         else:
@@ -188,9 +188,8 @@ def turn(t: Any, deal: Any, seat: Any, card: Any) -> None:
 
 
 @kernel
-def _play_one(t: Any, g: Any, deal: Any, at: Any, legal: Any, base: Any) -> Any:
-    """Play one card, with what is said and turned, and return the node after it."""
-    seat = deal.turn
+def _play_one(t: Any, g: Any, deal: Any, at: Any, seat: Any, legal: Any, base: Any) -> Any:
+    """Play one card, with what is said and turned, and return it."""
     card = preferred(base, legal) if legal & (legal - 1) else lowest_of(legal)
     say_belote(t, deal, np.int64(g[at].led), seat, card)
     deal.hands[seat] &= ~(1 << card)
@@ -198,8 +197,7 @@ def _play_one(t: Any, g: Any, deal: Any, at: Any, legal: Any, base: Any) -> Any:
     deal.unseen &= ~(1 << card)
     deal.played[deal.number] = card
     deal.number += 1
-    deal.turn = (seat + 1) % t.players
-    return np.int64(g[at].step[card])
+    return card
 
 
 @kernel
@@ -217,34 +215,37 @@ def _first_of_seat(t: Any, new: Any, deal: Any, base: Any, differing: Any, watch
 @kernel
 def _trick(t: Any, g: Any, new: Any, others: Any, deal: Any, stream: Any, sensible: Any, watched: Any) -> None:
     """Play a trick to its end, or to the announcement that wins the match."""
-    at, other = t.root[deal.mode], new.root[deal.mode]
-    first, deal.leading = deal.number, deal.turn
+    mode, leading = deal.mode, deal.turn
+    at, other, seat, worth = t.root[mode], new.root[mode], leading, np.int64(0)
+    deal.leading, decision = leading, FIRST_CARD + deal.done * t.players
     for _ in range(t.players):
-        hand, decision = deal.hands[deal.turn], FIRST_CARD + deal.done * t.players + deal.turn
-        legal = legal_cards(t, g[at], hand, deal.mode)
-        base = preference(stream, decision)
+        hand = deal.hands[seat]
+        legal = legal_cards(t, g[at], hand, mode)
+        base = preference(stream, decision + seat)
         deal.decisions += 1
         # Rules that do not know the mode have no node for it.
-        differing = watched & OTHER_CARDS and (other < 0 or legal != legal_cards(new, others[other], hand, deal.mode))
+        differing = watched & OTHER_CARDS and (other < 0 or legal != legal_cards(new, others[other], hand, mode))
         if deal.done == 0:
             _first_of_seat(t, new, deal, base, differing, watched)
         elif differing:
             deal.differing += 1
         if sensible and legal & (legal - 1):
             legal = consider(t, g, deal, at, legal)
-        at = _play_one(t, g, deal, at, legal, base)
+        card = _play_one(t, g, deal, at, seat, legal, base)
+        worth += t.points[mode, card]
+        at = np.int64(g[at].step[card])
         if watched and other >= 0:
-            other = np.int64(others[other].step[deal.played[deal.number - 1]])
+            other = np.int64(others[other].step[card])
+        deal.turn = seat = around(t, seat + 1)
         if deal.ended != OPEN:
             return
         if deal.number == 1 and t.announced == BY_ITSELF:
             _announce_all(t, deal, stream)
             if deal.ended != OPEN:
                 return
-    winner = (deal.leading + g[at].winner) % t.players
+    winner = around(t, leading + g[at].winner)
     side = t.side_of[winner]
-    for place in range(first, deal.number):
-        deal.cards[side] += t.points[deal.mode, deal.played[place]]
+    deal.cards[side] += worth
     deal.tricks[side] += 1
     deal.done += 1
     deal.turn = deal.last = winner
@@ -263,9 +264,15 @@ def might_claim(t: Any, deal: Any, totals: Any) -> Any:
             points[side] += deal.declared[seat, place, OF_POINTS]
     points[t.side_of[deal.taker]] += factor * points_of(t.points[deal.mode], deal.laid_away)
     for side in range(t.sides):
-        if totals[side] + (points[side] + t.add) // t.unit >= t.target:
+        if _may_reach(t, totals, side, points[side]):
             return True
     return False
+
+
+@kernel
+def _may_reach(t: Any, totals: Any, side: Any, points: Any) -> Any:
+    """Say whether a side might have the target with points more, without the quotient that its score is."""
+    return points + t.add >= (t.target - totals[side]) * t.unit
 
 
 @kernel
@@ -278,10 +285,12 @@ def _claim(t: Any, deal: Any, totals: Any) -> None:
         taken = t.card_factor[deal.mode] * sums[SUM_CARDS, side]
         if deal.tricks[side] or not t.confirmation:
             taken += sums[SUM_DECLARED, side] + sums[SUM_BELOTE, side]
+        if taken == 0 or not _may_reach(t, totals, side, taken):
+            continue
         for index in range(t.sides):
             mine[index] = NONE
         mine[side] = totals[side] + (taken + t.add) // t.unit
-        if taken == 0 or winner_of(t, mine, NONE) != side:
+        if winner_of(t, mine, NONE) != side:
             continue
         if side == t.side_of[deal.taker] and t.claim == _WHEN_SAFE and not _is_safe(t, deal):
             sum_up(t, deal)

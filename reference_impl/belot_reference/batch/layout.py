@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from belot_reference.batch.bid_tables import SAYINGS
+from belot_reference.batch.bid_tables import BIDS, PASSES
 from belot_reference.batch.compiled import tables_of
 from belot_reference.batch.graph_tables import graph_tables
 from belot_reference.batch.tables import NONE, NoRoomError, filled_up
@@ -30,8 +30,10 @@ MODES: Final = len(MODE_NAMES)
 RUNGS: Final = 4
 # Kinds of points of a side.
 KINDS: Final = 5
-# States of a bidding, seen from the dealer.
-STATES: Final = 2048
+# States of a bidding, seen from the dealer, and rows of what follows each bid. With a power of two all that is told of
+# a state would fall into one corner of a processor's cache.
+STATES: Final = 30_000
+BID_ROWS: Final = 128
 
 # The tables that are one number.
 _NUMBERS: Final = (
@@ -45,7 +47,7 @@ _NUMBERS: Final = (
     *("last_trick", "confirmation", "capot_on_top", "capot_takers_only"),
     *("capot_declared", "trickless", "fall_worth", "judged_rounded", "unit", "add", "adds_up", "raised_split"),
     # … of a number that was bid.
-    *("lowest_amount", "lowest_needs", "needs_bid", "bid_written", "capot_bid", "capot_fall", "capot_sum"),
+    *("bids", "lowest_amount", "lowest_needs", "needs_bid", "bid_written", "capot_bid", "capot_fall", "capot_sum"),
     *("fixed_sum", "raised_sum", "raised_defence", "tens", "tens_add", "tens_first"),
     # The match.
     *(
@@ -75,9 +77,8 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "first_seat": (SEATS, CARDS),
     "full_seat": (SEATS, SEATS, CARDS),
     "cover": (SEATS, CARDS),
-    "said": (SAYINGS,),
+    "said": (PASSES + 1,),
     "opening": (SUITS + 1,),
-    **dict.fromkeys(("speaker", "choices", "named_by", "named", "promised", "raised"), (STATES,)),
     "runs": (256, 2),
     "run_points": (256,),
     "run_key": (2, 256),
@@ -101,7 +102,11 @@ _ARRAYS: Final[dict[str, tuple[int, ...]]] = {
     "cost": (MODES, CARDS),
 }
 # Those with so much room that their numbers are small ones.
-_WIDE: Final[dict[str, tuple[int, ...]]] = {"after": (STATES, SAYINGS)}
+_WIDE: Final[dict[str, tuple[int, ...]]] = {
+    "after": (BID_ROWS, BIDS),
+    "after_other": (STATES, 3),
+    **dict.fromkeys(("speaker", "choices", "lowest", "row", "named_by", "named", "promised", "raised"), (STATES,)),
+}
 RULES: Final = np.dtype(
     [
         *((name, np.int64) for name in _NUMBERS),
@@ -134,6 +139,8 @@ def not_for_kernel(rules: Ruleset) -> str | None:
         return str(error)
     if len(tables["bids"]["speaker"]) > STATES:
         return f"it has room for {STATES} states of a bidding"
+    if len(tables["bids"]["after"]) > BID_ROWS:
+        return f"it has room for {BID_ROWS} ways in which a bidding goes on"
     if max(len(_binding(ladder)) for node in tables["graph"]["rungs"] for ladder in node) > RUNGS:
         return f"it climbs ladders of {RUNGS} rungs"
     return None

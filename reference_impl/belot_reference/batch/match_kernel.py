@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from belot_reference.batch.deal_kernel import UNWATCHED, may_claim, play_deal
 from belot_reference.batch.jit import kept_kernel, kernel
+from belot_reference.batch.layout import SEATS
 from belot_reference.batch.random_kernel import deal_stream, drawn, match_stream, players_stream, shuffle
 from belot_reference.batch.record import BY_PLAY, PASSED
 from belot_reference.batch.settle_kernel import (
@@ -96,6 +97,16 @@ def _differs(old: Any, new: Any, sides: Any, unit: Any) -> Any:
 
 
 @kernel
+def keep_result(deal: Any, kept: Any) -> None:
+    """Write of a deal what comparing and booking read, before it is counted once more."""
+    kept.taker, kept.ended, kept.winner = deal.taker, deal.ended, deal.winner
+    kept.outcome, kept.held = deal.outcome, deal.held
+    kept.decisions, kept.differing = deal.decisions, deal.differing
+    for side in range(SEATS):
+        kept.tricks[side], kept.points[side], kept.score[side] = deal.tricks[side], deal.points[side], deal.score[side]
+
+
+@kernel
 def compare(t: Any, old: Any, new: Any, row: Any, unit: Any) -> Any:
     """Add what two ways of playing a deal gave; return how much the taker's side's points changed, if they count."""
     row[DEALS] += 1
@@ -159,20 +170,22 @@ def play_match(old: Any, new: Any, work: Any, place: Any, row: Any, changes: Any
         for index in range(MATCH):
             before[index] = match[index]
         stream = deal_stream(seed, number, played)
-        shuffle(t.deck[: t.number_of_cards], stream, least, deal)
-        for index in range(t.number_of_cards):
-            again.deck[index] = deal.deck[index]
-        mine = players_stream(stream)
-        play_deal(t, g, n, h, deal, match[DEALS_NEXT], match[TOTALS:], (mine, sensible, watched))
-        if deal.ended == BY_PLAY:
-            count(t, deal)
         compared = totals_for(match, n.sides, unit, totals)
-        if alike and not may_claim(t, match[TOTALS:]) and not may_claim(n, compared):
-            known[played] = deal
-            if deal.ended == BY_PLAY:
-                count(n, again)
-        else:
+        together = alike and not may_claim(t, match[TOTALS:]) and not may_claim(n, compared)
+        shuffle(t.deck[: t.number_of_cards], stream, least, again)
+        mine = players_stream(stream)
+        if not together:
+            for index in range(t.number_of_cards):
+                deal.deck[index] = again.deck[index]
             play_ready(n, h, again, match[DEALS_NEXT], compared, (mine, sensible, UNWATCHED))
+        one = again if together else deal
+        play_deal(t, g, n, h, one, match[DEALS_NEXT], match[TOTALS:], (mine, sensible, watched))
+        if one.ended == BY_PLAY:
+            count(t, one)
+        if together:
+            keep_result(again, deal)
+            if again.ended == BY_PLAY:
+                count(n, again)
         changes[changed], counted = compare(t, deal, again, row, unit)
         changed += 1 if counted else 0
         book(t, match, deal)

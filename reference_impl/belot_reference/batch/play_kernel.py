@@ -16,6 +16,12 @@ _BITS, _SIXTEEN = np.uint64(16), np.uint64((1 << 16) - 1)
 
 
 @kernel
+def around(t: Any, seat: Any) -> Any:
+    """Return a seat of the table for one counted on past the last; a remainder would cost more than what it is for."""
+    return seat - t.players if seat >= t.players else seat
+
+
+@kernel
 def legal_cards(t: Any, node: Any, hand: Any, mode: Any) -> Any:
     """Return the cards of a hand that may be played to a trick, of which ``node`` is the record."""
     if t.king_first:
@@ -49,10 +55,10 @@ def sequences(t: Any, g: Any, deal: Any, node: Any, depth: Any) -> Any:
         if deal.under[card] >= 0:
             deal.hands[seat] |= 1 << deal.under[card]
         if g[after].played == t.players:
-            deal.turn = deal.leader = (leader + g[after].winner) % t.players
+            deal.turn = deal.leader = around(t, leader + g[after].winner)
             after = t.root[deal.mode]
         else:
-            deal.turn = (seat + 1) % t.players
+            deal.turn = around(t, seat + 1)
         total += sequences(t, g, deal, after, depth - 1)
         deal.turn, deal.leader = seat, leader
     deal.hands[seat] = hand
@@ -86,9 +92,9 @@ def play_out(t: Any, g: Any, deal: Any, mode: Any, stream: Any) -> Any:
             hands[seat] = hand ^ (1 << card)
             worth += t.points[mode, card]
             at = np.int64(node.step[card])
-            seat = seat + 1 if seat + 1 < players else 0
+            seat = around(t, seat + 1)
         place += 1
-        leader = (leader + g[at].winner) % players
+        leader = around(t, leader + g[at].winner)
         taken += worth if t.side_of[leader] == 0 else 0
     return taken + (t.last_trick if t.side_of[leader] == 0 else 0)
 

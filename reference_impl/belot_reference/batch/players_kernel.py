@@ -5,55 +5,113 @@ The same as those of ``simulated`` choose, which says why.
 
 from typing import Any, Final
 
+import numpy as np
+
 from belot_reference.batch.bid_tables import DOUBLES, PASSES, REDOUBLES
 from belot_reference.batch.jit import kernel, lowest_of, size_of
-from belot_reference.batch.random_kernel import preferred, preferred_of, prefers_pass
+from belot_reference.batch.play_kernel import around
+from belot_reference.batch.random_kernel import LAST_PLACE, passes_before, place_of, preferred
+from belot_reference.batch.tables import NONE
 from belot_reference.bids import CAPOT, amount_of_bid, mode_of_bid
 
 mode_in: Any = kernel(mode_of_bid)
 amount_in: Any = kernel(amount_of_bid)
 
-_PASS: Final = 1 << PASSES
 _PASS_CHANCES: Final = 2
 _MOST_POINTS: Final = 1 << 12
 _BY_KIND: Final = 1 << 30
 
 
 @kernel
+def may_say(t: Any, at: Any, choice: Any) -> Any:
+    """Say whether a bid, a double, a redouble or a pass may be said in a state of the bidding, by its place."""
+    if choice >= DOUBLES:
+        return t.after_other[at, choice - DOUBLES] >= 0
+    return t.lowest[at] <= choice < t.bids and t.after[t.row[at], choice] >= 0
+
+
+@kernel
+def next_said(t: Any, at: Any, choice: Any) -> Any:
+    """Return the first place from one on of what may be said in a state of the bidding; a pass is the last."""
+    while choice < t.bids:
+        if t.after[t.row[at], choice] >= 0:
+            return choice
+        choice += 1
+    choice = max(choice, DOUBLES)
+    while choice < PASSES and t.after_other[at, choice - DOUBLES] < 0:
+        choice += 1
+    return choice
+
+
+@kernel
+def after_saying(t: Any, at: Any, choice: Any) -> Any:
+    """Return the state of the bidding after what may be said."""
+    return np.int64(t.after_other[at, choice - DOUBLES] if choice >= DOUBLES else t.after[t.row[at], choice])
+
+
+@kernel
 def choose_bid(t: Any, deal: Any, at: Any, base: Any, sensible: Any) -> Any:
     """Return what is said in a state of the bidding, by its place among all that can be."""
-    choices = t.choices[at]
-    others, may_pass = choices & (_PASS - 1), choices & _PASS
+    may_pass = t.after_other[at, PASSES - DOUBLES] >= 0
+    others = np.int64(t.choices[at]) - (1 if may_pass else 0)
     if others == 0:
         return PASSES
     if sensible:
-        hand = deal.seen[deal.turn]
-        size = size_of(hand) + t.to_taker
-        if t.to_taker:
-            hand |= 1 << deal.turned
-        found, best = _best_bids(t, hand, at, deal, others)
-        if may_pass and (found == 0 or best < t.worth_taking + t.worth_taking_per_card * size):
+        choice, is_enough = _sensible_bid(t, deal, at, others, base)
+        if may_pass and not is_enough:
             return PASSES
-        others = found if found else others
-        may_pass = 0
-    chances = max(_PASS_CHANCES, t.passes_per_choice * size_of(others))
-    choice = preferred_of(base, others, t.said)
-    if may_pass and prefers_pass(base, t.said[choice], chances):
+        if choice != NONE:
+            return choice
+        may_pass = False
+    choice, first = _any_bid(t, at, others, base)
+    if may_pass and passes_before(base, first, max(_PASS_CHANCES, t.passes_per_choice * others)):
         return PASSES
     return choice
 
 
 @kernel
-def _best_bids(t: Any, hand: Any, at: Any, deal: Any, choices: Any) -> Any:
-    """Return those of some bids that are worth most to a hand, and how much; none if none is worth thinking of."""
-    best, found, stands, least, met = -_MOST_POINTS, 0, 0, -_MOST_POINTS, 0
+def _any_bid(t: Any, at: Any, number: Any, base: Any) -> Any:
+    """Return what is preferred of all that may be said but a pass, of which there are so many, and how much."""
+    row = np.int64(t.row[at])
+    found: Any = np.int64(NONE)
+    least: Any = LAST_PLACE
+    for choice in range(t.lowest[at], t.bids):
+        if t.after[row, choice] >= 0:
+            number -= 1
+            place = place_of(base, t.said[choice] + 1)
+            if place < least:
+                found, least = choice, place
+    # A double or a redouble, never both.
+    if number:
+        choice = next_said(t, at, DOUBLES)
+        place = place_of(base, t.said[choice] + 1)
+        if place < least:
+            found, least = choice, place
+    return found, least
+
+
+@kernel
+def _sensible_bid(t: Any, deal: Any, at: Any, number: Any, base: Any) -> Any:
+    """Return what is worth most to the hand of the player who speaks, if anything is, and whether that is enough."""
+    hand = deal.seen[deal.turn]
+    size = size_of(hand) + t.to_taker
+    if t.to_taker:
+        hand |= 1 << deal.turned
+    choice, best = _best_bid(t, hand, at, number, deal, base)
+    return choice, choice != NONE and best >= t.worth_taking + t.worth_taking_per_card * size
+
+
+@kernel
+def _best_bid(t: Any, hand: Any, at: Any, number: Any, deal: Any, base: Any) -> Any:
+    """Return what is worth most to a hand, of equals what is preferred, and how much; none if nothing is."""
+    best, found, stands, least, met, first = -_MOST_POINTS, np.int64(NONE), 0, -_MOST_POINTS, 0, LAST_PLACE
     if t.named_by[at] >= 0:
         stands = _worth(t, hand, t.named[at])
-        if t.side_of[seat_behind(t, deal, t.named_by[at])] == t.side_of[deal.turn]:
+        if t.side_of[around(t, deal.dealer + t.named_by[at])] == t.side_of[deal.turn]:
             least = stands
-    while choices:
-        choice = lowest_of(choices)
-        choices &= choices - 1
+    choice = np.int64(t.lowest[at]) - 1
+    for _ in range(number):
+        choice = next_said(t, at, choice + 1)
         if choice >= DOUBLES:
             worth = stands - (t.less_redoubled if choice == REDOUBLES else 0)
         else:
@@ -65,9 +123,13 @@ def _best_bids(t: Any, hand: Any, at: Any, deal: Any, choices: Any) -> Any:
             if worth <= least or not _is_promised(t, amount, worth):
                 continue
         if worth > best:
-            best, found = worth, 0
-        if worth == best:
-            found |= 1 << choice
+            best, found, first = worth, choice, LAST_PLACE
+        elif worth == best:
+            # Most hands have one best bid, and need no order of preference.
+            first = place_of(base, t.said[found] + 1) if first == LAST_PLACE else first
+            place = place_of(base, t.said[choice] + 1)
+            if place < first:
+                found, first = choice, place
     return found, best
 
 
@@ -85,13 +147,6 @@ def _worth(t: Any, hand: Any, mode: Any) -> Any:
         worth += t.worth[mode, lowest_of(hand)]
         hand &= hand - 1
     return worth
-
-
-@kernel
-def seat_behind(t: Any, deal: Any, behind: Any) -> Any:
-    """Return the seat that is so many behind the dealer; a remainder would cost more than all else in a bid."""
-    seat = deal.dealer + behind
-    return seat - t.players if seat >= t.players else seat
 
 
 @kernel
@@ -131,7 +186,7 @@ def consider(t: Any, g: Any, deal: Any, at: Any, legal: Any) -> Any:
     if node.played == 0:
         return _leads(t, mode, unseen, legal)
     is_last = node.played == t.players - 1
-    holder = (deal.leading + node.winner) % t.players
+    holder = around(t, deal.leading + node.winner)
     if t.side_of[holder] == t.side_of[deal.turn]:
         if is_last or unseen & t.higher[mode, node.winning] == 0:
             return _gifts(t, mode, unseen, legal)

@@ -16,7 +16,7 @@ _OF_MATCH: Final = np.uint64((1 << 64) - 1)
 _HALF: Final = np.uint64(32)
 # An item that stands for the second time in what may be chosen; see ``players.preference``.
 _FIRST_TIME: Final = np.uint64(1 << 40)
-_NEVER: Final = np.uint64((1 << 64) - 1)
+LAST_PLACE: Final = np.uint64((1 << 64) - 1)
 _CUT: Final = 64
 _PLAYERS: Final = 65
 
@@ -57,8 +57,10 @@ def shuffle(cards: Any, stream: Any, least: Any, deal: Any) -> None:
         other = drawn(stream, place, place + 1)
         order[place], order[other] = order[other], order[place]
     cut = least + drawn(stream, _CUT, number - 2 * least + 1)
-    for place in range(number):
-        deal.deck[place] = order[(place + cut) % number]
+    for place in range(cut, number):
+        deal.deck[place - cut] = order[place]
+    for place in range(cut):
+        deal.deck[number - cut + place] = order[place]
 
 
 @kernel
@@ -76,7 +78,7 @@ def place_of(base: Any, key: Any) -> Any:
 @kernel
 def preferred(base: Any, cards: Any) -> Any:
     """Return the card or suit of a set that is preferred most."""
-    best, least = np.int64(0), _NEVER
+    best, least = np.int64(0), LAST_PLACE
     while cards:
         card = lowest_of(cards)
         cards &= cards - 1
@@ -87,23 +89,9 @@ def preferred(base: Any, cards: Any) -> Any:
 
 
 @kernel
-def preferred_of(base: Any, places: Any, items: Any) -> Any:
-    """Return the place of a set whose item is preferred most."""
-    best, least = np.int64(0), _NEVER
-    while places:
-        place = lowest_of(places)
-        places &= places - 1
-        found = place_of(base, items[place] + 1)
-        if found < least:
-            best, least = place, found
-    return best
-
-
-@kernel
-def prefers_pass(base: Any, item: Any, chances: Any) -> Any:
-    """Say whether a pass, which has so many chances, is preferred to another item."""
-    best = place_of(base, item + 1)
+def passes_before(base: Any, place: Any, chances: Any) -> Any:
+    """Say whether a pass, which has so many chances, stands before a place in an order of preference."""
     for time in range(chances):
-        if place_of(base, np.uint64(time) * _FIRST_TIME) < best:
+        if place_of(base, np.uint64(time) * _FIRST_TIME) < place:
             return True
     return False

@@ -293,20 +293,26 @@ def _count_for_contract(t: Any, deal: Any) -> None:
     for side in range(t.sides):
         counted = 0
         for kind in range(KINDS):
-            if t.counts[kind]:
-                counted += deal.kinds[kind, side]
+            counted += t.counts[kind] * deal.kinds[kind, side]
         deal.counted[side] = counted
 
 
 @kernel
 def _outcome(t: Any, deal: Any, taking: Any) -> Any:
     """Judge the contract by its margin, on the points as they are or rounded to score points."""
-    judged, others, most = deal.spare[1], 0, 0
-    if t.judged_rounded:
-        _round(t, deal.counted, taking, True, judged)
+    if not t.judged_rounded:
+        return _judge(t, deal, taking, deal.counted)
+    rounded = deal.spare[1]
+    _round(t, deal.counted, taking, True, rounded)
     for side in range(t.sides):
-        judged[side] = judged[side] * t.unit if t.judged_rounded else deal.counted[side]
-    own = judged[taking]
+        rounded[side] *= t.unit
+    return _judge(t, deal, taking, rounded)
+
+
+@kernel
+def _judge(t: Any, deal: Any, taking: Any, judged: Any) -> Any:
+    """Judge the contract by these points of each side."""
+    own, others, most = judged[taking], 0, 0
     for side in range(t.sides):
         if side != taking:
             others += judged[side]

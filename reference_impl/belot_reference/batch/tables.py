@@ -21,7 +21,7 @@ Small = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.uint32]
 
 # Grows with every change by which somebody who reads the arrays would go wrong.
-TABLES_VERSION: Final = 5
+TABLES_VERSION: Final = 6
 
 # What an array holds where there is nothing to point to.
 NONE: Final = -1
