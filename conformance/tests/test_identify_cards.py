@@ -1,5 +1,6 @@
 """A program that plays with other cards is asked about each of them, and one that is broken is not taken for it."""
 
+from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
@@ -53,6 +54,27 @@ def test_what_was_found_by_then_is_kept_when_identify_is_told_to_end(
     assert isinstance(inquiry.told_to_end, KeyboardInterrupt)
     assert inquiry.found.is_cut
     assert {one.rule: one.value for one in inquiry.found.findings} == value
+
+
+def test_of_an_operation_that_no_rules_explain_no_more_is_asked(spec: Spec, reference: Reference) -> None:
+    """The program has two cards of each deal at the wrong seats: no further deal tells what it would take."""
+    rules = compile_profile(spec.profile("bela-4").with_values("house", {"scoring.last-trick": 20}, spec.rules))
+
+    def exchanged(_: Random, operation: str, right: Mapping[str, Any]) -> Mapping[str, Any]:
+        if operation != "deal" or "result" not in right:
+            return right
+        told = dict(right["result"])
+        for name in {"before", "hands"} & told.keys():
+            (first, *mine), (other, *theirs), *others = told[name]
+            told[name] = [[other, *mine], [first, *theirs], *others]
+        return {"result": told}
+
+    with BookTarget(TrialProgram("bela-4", rules, exchanged).target(), AnswerBook()) as target:
+        inquiry = identify_program(target, None, reference)
+    assert {one.rule for one in inquiry.found.findings} == {"scoring.last-trick"}
+    assert inquiry.found.hopeless == {"deal"}
+    further = Counter(one.case.operation for name, one in inquiry.planned.items() if name.startswith("further-"))
+    assert further["deal"] == 0 < further["match"]
 
 
 def broken_down(_: Random, operation: str, right: Mapping[str, Any]) -> Mapping[str, Any]:

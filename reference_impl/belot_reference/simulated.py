@@ -16,7 +16,6 @@ from belot_reference.bids import CAPOT, DOUBLE, REDOUBLE, Bid, amount_of_bid, mo
 from belot_reference.cards import (
     NO_CARDS,
     ONLY,
-    SUIT_CARDS,
     Card,
     CardSet,
     card_set,
@@ -33,6 +32,7 @@ from belot_reference.mode import NO_TRUMPS, Mode
 from belot_reference.play import PlayState
 from belot_reference.recording import ATTENTIVE, Chooser, Habits, everything, next_action
 from belot_reference.streams import SPREAD, SPREAD_OF_ITEMS, mixed
+from belot_reference.tricks import higher_cards
 from belot_spec.card_names import RANKS
 
 # A suit is worth making trump from this many points on: trumps by their points and their number, aces beside them.
@@ -280,9 +280,7 @@ def _unseen(rules: Ruleset, play: PlayState) -> CardSet:
 
 def _is_master(mode: Mode, unseen: CardSet, card: Card) -> bool:
     """Say whether no unseen card of its suit beats a card."""
-    strength = mode.strength[suit_of(card)]
-    own = strength[rank_of(card)]
-    return all(strength[rank_of(other)] < own for other in cards_in(unseen & SUIT_CARDS[suit_of(card)]))
+    return not unseen & higher_cards(mode.strength[suit_of(card)])[card]
 
 
 def _lays_away(rules: Ruleset, state: DealState, play: PlayState, number: int) -> CardSet:

@@ -240,14 +240,16 @@ class _Interview:
         if not new:
             return
         self._played = played
+        # Where hardly an answer is right by any rules, no further one tells what it would take.
+        wanted = EVERY_OPERATION - found.hopeless
         if all(value.isdigit() for value in new.values()):
             # By another number nothing comes up that never did, but what spoke against other values may no longer.
-            further = self._drawing(found, self._searching.operations_reading(new))
+            further = self._drawing(found, wanted & self._searching.operations_reading(new))
             near = [one for rule in new for one in further.about(rule, *self._searching.last)]
             near += further.near(*self._searching.last, is_glance=True)
         else:
             self._effort.untold.clear()
-            further = self._drawing(found)
+            further = self._drawing(found, wanted)
             # Of a program that is broken all over, no question tells what it would play.
             is_broken = sum(group.count for group in found.groups) > self._budget.broken_all_over * len(self._seen)
             near = [] if is_broken else [*further.near(*self._searching.last)]

@@ -114,6 +114,8 @@ class IdentifyBudget:
     # A field that is wrong in at least so many answers and this share of them, whatever the rules, is broken.
     broken_fewest: int = 10
     broken_share: float = 0.5
+    # An operation of which this share of the results stays wrong is not asked about any further.
+    hopeless: float = 0.9
     # A program that answers so often with an error what makes sense may play with other cards; of one of which a
     # larger share of the answers is wrong no further question tells what it would play.
     some_errors: int = 8

@@ -151,6 +151,18 @@ class Identified:
         return sum(group.count for group in self.groups if group.fields == (ERROR,))
 
     @property
+    def hopeless(self) -> frozenset[str]:
+        """The operations of which hardly a result is right by the rules found, and these are enough to be no chance.
+
+        What is illegal a program may know all the same.
+        """
+        asked = Counter(one.operation for one in self.observations if one.kind == "result")
+        told = (self.observations[number] for number in self.wrong)
+        wrong = Counter(one.operation for one in told if one.kind == "result")
+        least = BUDGET.broken_fewest
+        return frozenset(name for name in wrong if wrong[name] >= max(least, BUDGET.hopeless * asked[name]))
+
+    @property
     def may_have_other_cards(self) -> bool:
         """Whether there are so many errors that the program may play with other cards."""
         return self.errors >= BUDGET.some_errors
