@@ -52,7 +52,7 @@ def after_saying(t: Any, at: Any, choice: Any) -> Any:
 @kernel
 def choose_bid(t: Any, deal: Any, at: Any, base: Any, sensible: Any) -> Any:
     """Return what is said in a state of the bidding, by its place among all that can be."""
-    may_pass = t.after_other[at, PASSES - DOUBLES] >= 0
+    may_pass = may_say(t, at, PASSES)
     others = np.int64(t.choices[at]) - (1 if may_pass else 0)
     if others == 0:
         return PASSES
