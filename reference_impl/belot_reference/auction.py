@@ -4,7 +4,7 @@ The nodes of a ruleset are made as they are first reached and then kept.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
@@ -15,7 +15,7 @@ from belot_reference.contract import DealContract, contract_of_bid
 from belot_reference.errors import BidTooLow, MayNotDouble, MustName, Refusal, SuitNotOffered
 from belot_reference.known_values import unknown_value
 from belot_reference.mode import MODE_NAMES, Mode
-from belot_reference.trace import Trace
+from belot_reference.trace import Reads, Trace
 from belot_spec.spec import Profile
 
 
@@ -35,14 +35,14 @@ class AuctionNode:
     round: int
     passes: int = 0
     choices: tuple[Bid, ...] = ()
-    offered_by: Mapping[str, None] = field(default_factory=dict)
-    passes_by: Mapping[str, None] = field(default_factory=dict)
-    raised_by: Mapping[str, None] = field(default_factory=dict)
+    offered_by: Reads = field(default_factory=dict)
+    passes_by: Reads = field(default_factory=dict)
+    raised_by: Reads = field(default_factory=dict)
     next: dict[Bid, "AuctionNode"] = field(default_factory=dict)
     standing: DealContract | None = None
     contract: DealContract | None = None
 
-    def read_for(self, choice: Bid) -> Mapping[str, None]:
+    def read_for(self, choice: Bid) -> Reads:
         """Return the rules by which a choice may be made or not."""
         if choice is None:
             return self.passes_by

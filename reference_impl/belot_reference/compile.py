@@ -13,7 +13,7 @@ from belot_reference.form import FORM, form_of
 from belot_reference.known_values import refuse_unknown
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.sentences import say
-from belot_reference.trace import Trace
+from belot_reference.trace import Part, Read, Reads, Trace, part_of
 from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.errors import BelotError
@@ -48,7 +48,7 @@ class Ruleset:
     """
 
     profile: Profile
-    sources: Mapping[str, Mapping[str, None]]
+    sources: Mapping[str, Reads]
     modes: tuple[Mode, ...]
     auction: Auction
     players: int
@@ -88,7 +88,25 @@ class Ruleset:
         setting = self.profile.settings.get(rule)
         return default if setting is None else setting.value
 
-    def note(self, read: Mapping[str, None]) -> None:
+    def entry(self, rule: str, key: str) -> Any:
+        """Return an entry of the table that a rule has as its value."""
+        return self._part(Part(rule, "entry", key))
+
+    def place(self, rule: str, member: str | int) -> int:
+        """Return which of the lists that a rule has as its value has a member, or ``NOWHERE``."""
+        place: int = self._part(Part(rule, "place", member))
+        return place
+
+    def in_turn(self, rule: str) -> Iterator[Any]:
+        """Yield the items of the list that a rule has as its value; what is not asked for was not read."""
+        for count in range(1, len(self.profile.settings[rule].value) + 1):
+            yield self._part(Part(rule, "first", count))[-1]
+        self.value(rule)
+
+    def _part(self, part: Part) -> Any:
+        return part_of(self.profile.settings[part.rule].value, part)
+
+    def note(self, read: Reads) -> None:
         """Note that rules were read by which a trick was compiled; only a ``Reading`` keeps them."""
 
     def partners(self, one: int, other: int) -> bool:
@@ -148,15 +166,15 @@ class Ruleset:
 class Reading(Ruleset):
     """A ruleset as one question reads it: ``read`` holds the rules that the answer rests on.
 
-    ``asked`` holds the parts of the form that it rests on. A table is taken over from the ruleset when it is first
-    looked at, and the rules that it comes from with it.
+    Of a rule of which only parts decide it holds these. ``asked`` holds the parts of the form that it rests on. A table
+    is taken over from the ruleset when it is first looked at, and the rules that it comes from with it.
     """
 
     __slots__ = ("__dict__", "_trace", "asked", "compiled", "read")
     _trace: Trace
     asked: set[str]
     compiled: Ruleset
-    read: dict[str, None]
+    read: Read
 
     def __init__(self, rules: Ruleset) -> None:
         trace = Trace(rules.profile)
@@ -178,9 +196,19 @@ class Reading(Ruleset):
         """Return the value of a rule or a default, and keep what was read."""
         return self._trace.value_or(rule, default)
 
-    def note(self, read: Mapping[str, None]) -> None:
+    def note(self, read: Reads) -> None:
         """Keep that rules were read by which a trick was compiled."""
         self.read.update(read)
+
+    def _part(self, part: Part) -> Any:
+        if (parts := self.read.setdefault(part.rule, {})) is not None:
+            parts[part] = None
+        return super()._part(part)
+
+    @property
+    def parts(self) -> frozenset[Part]:
+        """The parts that were read, of rules of which not all was."""
+        return frozenset(part for parts in self.read.values() if parts for part in parts)
 
 
 class _Table:

@@ -84,17 +84,20 @@ def _played(rules: Ruleset) -> bool:
 
 def _sequence(rules: Ruleset, suit: Suit, positions: Sequence[int]) -> Declaration:
     cards = card_set(card_at(rules.sequence_position.index(position), suit) for position in positions)
-    points = rules.value("declarations.sequence-points")[str(len(positions))]
+    points = rules.entry("declarations.sequence-points", str(len(positions)))
     return Declaration("sequence", cards, points, positions[-1], suit, None)
+
+
+_EVERY_FOUR: Final = tuple(card_set(card_at(rank, suit) for suit in EVERY_SUIT) for rank in range(len(RANKS)))
 
 
 def four_of(rank: int) -> CardSet:
     """Return the four cards of a rank."""
-    return card_set(card_at(rank, suit) for suit in EVERY_SUIT)
+    return _EVERY_FOUR[rank]
 
 
 def _square(rules: Ruleset, rank: int) -> Declaration:
-    points = rules.value("declarations.square-points")[RANKS[rank]]
+    points = rules.entry("declarations.square-points", RANKS[rank])
     return Declaration("square", four_of(rank), points, rules.sequence_position[rank], None, rank)
 
 
@@ -131,9 +134,8 @@ def possible_sets(rules: Ruleset, hand: CardSet) -> list[tuple[Declaration, ...]
     if not _played(rules):
         return []
     squares = list(squares_in(rules, hand))
-    sharing = rules.value("declarations.shared-cards")
-    if sharing == "allowed":
-        everything = (*runs_in(rules, hand), *squares)
+    everything = (*runs_in(rules, hand), *squares)
+    if not _share_cards(everything) or (sharing := rules.value("declarations.shared-cards")) == "allowed":
         return [everything] if everything else []
     found: list[tuple[Declaration, ...]] = []
     for size in range(len(squares) + 1):
@@ -148,6 +150,12 @@ def possible_sets(rules: Ruleset, hand: CardSet) -> list[tuple[Declaration, ...]
     return found
 
 
+def _share_cards(declarations: Sequence[Declaration]) -> bool:
+    """Say whether a card serves in more than one of some declarations."""
+    cards = [one.cards for one in declarations]
+    return union(cards).bit_count() < sum(one.bit_count() for one in cards)
+
+
 def worth(rules: Ruleset, together: Sequence[Declaration]) -> int:
     """Return the card points of one player's declarations, before any are compared."""
     points = [declaration.points for declaration in together]
@@ -158,13 +166,19 @@ def worth(rules: Ruleset, together: Sequence[Declaration]) -> int:
 
 def counted_by_themselves(rules: Ruleset, hand: CardSet, mode: Mode) -> tuple[Declaration, ...]:
     """Return what counts of a hand where nobody announces: of several choices what is worth most, then the better."""
-    if not count_in(rules, mode):
-        return ()
-    return max(
-        possible_sets(rules, hand),
-        key=lambda together: (worth(rules, together), sorted(_rank(rules, one, mode) for one in together)[::-1]),
-        default=(),
-    )
+    found = possible_sets(rules, hand) if count_in(rules, mode) else []
+    return _worth_most(rules, found, mode) if found else ()
+
+
+def _worth_most(rules: Ruleset, choices: Sequence[tuple[Declaration, ...]], mode: Mode) -> tuple[Declaration, ...]:
+    """Return what is worth most of what one player may choose; only of equals it matters which is the better."""
+    if len(choices) == 1:
+        return choices[0]
+    points = [worth(rules, together) for together in choices]
+    best = [together for together, own in zip(choices, points, strict=True) if own == max(points)]
+    if len(best) == 1:
+        return best[0]
+    return max(best, key=lambda together: sorted(_rank(rules, one, mode) for one in together)[::-1])
 
 
 def _rank(rules: Ruleset, declaration: Declaration, mode: Mode) -> tuple[int, ...]:
@@ -201,7 +215,7 @@ def check_announcement(
     found = [identify(rules, cards, mode) for cards in announced]
     squares = union(declaration.cards for declaration in found if declaration.kind == "square")
     sequences = [declaration for declaration in found if declaration.kind == "sequence"]
-    sharing = rules.value("declarations.shared-cards")
+    sharing = rules.value("declarations.shared-cards") if squares and sequences else "allowed"
     whole_runs = list(runs_in(rules, hand & ~squares if sharing == "shorten-sequence" else hand))
     for sequence in sequences:
         touched = sequence.cards
@@ -270,12 +284,8 @@ def _top(rules: Ruleset, declaration: Declaration) -> int:
 
 def _class(rules: Ruleset, declaration: Declaration) -> int:
     if declaration.kind == "square":
-        return _index_of(RANKS[declaration.rank or 0], rules.value("declarations.square-classes"))
-    return _index_of(declaration.length, rules.value("declarations.sequence-classes"))
-
-
-def _index_of(member: str | int, classes: Sequence[Sequence[str | int]]) -> int:
-    return next((index for index, members in enumerate(classes) if member in members), -1)
+        return rules.place("declarations.square-classes", RANKS[declaration.rank or 0])
+    return rules.place("declarations.sequence-classes", declaration.length)
 
 
 def wins_match(rules: Ruleset, declaration: Declaration, mode: Mode) -> bool:
@@ -315,7 +325,7 @@ def compare(
 def _that_can_count(rules: Ruleset, announced: Sequence[Declaration], mode: Mode) -> Sequence[Declaration]:
     """Return those of a player's declarations that can count: all, or the one worth most, of equals the better."""
     if len(announced) > 1 and rules.value_or("declarations.per-player", "all") == "best":
-        return [max(announced, key=lambda one: (one.points, _rank(rules, one, mode)))]
+        return _worth_most(rules, [(one,) for one in announced], mode)
     return announced
 
 
@@ -335,16 +345,28 @@ def _won(
     rules: Ruleset, contract: DealContract, order: Sequence[int], announced: Sequence[Sequence[Declaration]]
 ) -> tuple[int | None, tuple[int, ...]]:
     """Return who has the best of what is compared, ``None`` if nobody, and the points that it brings each seat."""
-    seats = [seat for seat in order if announced[seat]]
-    best = {seat: max(strength(rules, declaration, contract.mode) for declaration in announced[seat]) for seat in seats}
-    top = max(best.values())
-    tied = [seat for seat in seats if best[seat] == top]
+    tied = _with_the_best(rules, contract.mode, order, announced)
     winner = _first_of(rules, tied, order[0], contract.taker) if len(tied) > 1 else tied[0]
     if winner is None:
         return None, (0,) * rules.players
     counts = [scores_with(rules, seat, winner, contract.taker) for seat in range(rules.players)]
     own = (worth(rules, declarations) for declarations in announced)
     return winner, tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
+
+
+def _with_the_best(
+    rules: Ruleset, mode: Mode, order: Sequence[int], announced: Sequence[Sequence[Declaration]]
+) -> list[int]:
+    """Return the seats, in turn order, with the best of what is compared, by one criterion after the other."""
+    best = [(seat, declaration) for seat in order for declaration in announced[seat]]
+    tied = [seat for seat in order if announced[seat]]
+    for criterion in rules.in_turn("declarations.compared-by") if len(tied) > 1 else ():
+        values = [_criterion(rules, criterion, declaration, mode) for _, declaration in best]
+        best = [one for one, value in zip(best, values, strict=True) if value == max(values)]
+        tied = list(dict.fromkeys(seat for seat, _ in best))
+        if len(tied) == 1:
+            break
+    return tied
 
 
 def scores_with(rules: Ruleset, seat: int, winner: int, taker: int) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from belot_reference.sentences import REASONS, Sentence, say
+from belot_reference.trace import Part
 from belot_spec.catalogue import Text, text_by
 from belot_spec.errors import BelotError
 from belot_spec.languages import FALLBACK, Language
@@ -18,11 +19,12 @@ from belot_spec.wording import sentence_text
 class BadQuestionError(BelotError):
     """The input of an operation is not what the protocol says it is.
 
-    ``rules`` were consulted to see that, and these parts of the ``form`` were asked for.
+    ``rules`` were consulted to see that, these ``parts`` of some of them, and these parts of the ``form``.
     """
 
     rules: frozenset[str] = frozenset()
     form: frozenset[str] = frozenset()
+    parts: frozenset[Part] = frozenset()
 
     def in_language(self, language: Language) -> str:
         """Return what is wrong in another language; what only who writes programs reads is told in English."""

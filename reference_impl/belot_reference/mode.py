@@ -1,6 +1,5 @@
 """The mode of a deal, in a suit that is trump, with no trumps or with all trumps, and all that hangs on it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -16,6 +15,7 @@ from belot_reference.cards import (
     card_set,
     holds,
 )
+from belot_reference.trace import Reads
 from belot_reference.tricks import NO_SUIT, TrickGraph, TrickNode, Trumps, trump_cards
 from belot_spec.card_names import MODE_KINDS, SUITS
 
@@ -51,7 +51,7 @@ class Mode:
     scales: tuple[str, ...]
     pairs: tuple[CardSet, ...]
     pair_of: tuple[CardSet, ...]
-    valued_by: Mapping[str, None]
+    valued_by: Reads
 
     def is_trump(self, suit: Suit | None) -> bool:
         """Say whether a suit is trump when it is led; what is of no suit never is."""

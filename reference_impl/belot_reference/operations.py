@@ -78,6 +78,7 @@ from belot_reference.questions import (
 from belot_reference.replay import apply_all
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
+from belot_reference.trace import Part
 from belot_reference.tricks_told import deal_of_tricks, settle_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import nearest
@@ -89,13 +90,15 @@ Answering = Callable[[Ruleset, Json], Json]
 class Answer:
     """An answer to a question: a result or a refusal, and the ids of the rules that were consulted.
 
-    ``form`` are the parts of the form of the table that were asked for.
+    ``form`` are the parts of the form of the table that were asked for, ``parts`` those of rules of which not all
+    decided: with other values that agree in these the answer is the same.
     """
 
     result: Json | None
     rejected: Json | None
     rules: frozenset[str]
     form: frozenset[str] = frozenset()
+    parts: frozenset[Part] = frozenset()
 
     @property
     def rests_on(self) -> frozenset[str]:
@@ -121,21 +124,21 @@ def answer(operation: str, rules: Ruleset, question: Json, *, well_formed: bool 
             check_form(operation, reading, question)
         result = OPERATIONS[operation](reading, question)
     except BadQuestionError as error:
-        error.rules, error.form = frozenset(reading.read), frozenset(reading.asked)
+        error.rules, error.form, error.parts = frozenset(reading.read), frozenset(reading.asked), reading.parts
         raise
     except Refusal as refusal:
         place = {} if refusal.at is None else {"at": refusal.at}
         named = {} if refusal.rule is None else {"rule": refusal.rule}
         rejected = {**place, "reason": refusal.reason, **named}
         consulted = (reading.read.keys() | set(named.values())) & rules.profile.settings.keys()
-        return Answer(None, rejected, frozenset(consulted), frozenset(reading.asked))
-    return Answer(result, None, frozenset(reading.read), frozenset(reading.asked))
+        return Answer(None, rejected, frozenset(consulted), frozenset(reading.asked), reading.parts)
+    return Answer(result, None, frozenset(reading.read), frozenset(reading.asked), reading.parts)
 
 
 def _card_points(rules: Ruleset, question: Json) -> Json:
     mode = mode_named(rules, question["trump"])
     cards = cards_named(question["cards"])
-    points = sum(rules.value(mode.scales[suit_of(card)])[RANKS[rank_of(card)]] for card in cards)
+    points = sum(rules.entry(mode.scales[suit_of(card)], RANKS[rank_of(card)]) for card in cards)
     last = rules.value("scoring.last-trick") if question.get("last_trick") else 0
     return {"points": points + last}
 

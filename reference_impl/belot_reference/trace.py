@@ -1,9 +1,40 @@
 """Reading the rules of a profile so that what was read is known."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final, Literal, NamedTuple
 
 from belot_spec.spec import Profile
 from belot_spec.variants import Setting
+
+
+class Part(NamedTuple):
+    """A part of the value of a rule: an ``entry`` of a table, so many ``first`` items, or the ``place`` of a member.
+
+    A member stands in one of the lists that a value holds.
+    """
+
+    rule: str
+    kind: Literal["entry", "first", "place"]
+    of: str | int
+
+
+NOWHERE: Final = -1
+
+
+def part_of(value: Any, part: Part) -> Any:
+    """Return a part of a value; of a list that has not so many items it is ``None``."""
+    match part.kind:
+        case "entry":
+            return value[part.of]
+        case "first":
+            return value[: int(part.of)] if len(value) >= int(part.of) else None
+        case "place":
+            return next((place for place, members in enumerate(value) if part.of in members), NOWHERE)
+
+
+# The rules that were read, in that order, with the parts of those of which only parts were.
+Read = dict[str, dict[Part, None] | None]
+Reads = Mapping[str, dict[Part, None] | None]
 
 
 class Trace:
@@ -13,7 +44,7 @@ class Trace:
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        self.read: dict[str, None] = {}
+        self.read: Read = {}
         self._found: dict[str, Setting | None] = {}
 
     def value(self, rule: str) -> Any:

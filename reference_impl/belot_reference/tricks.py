@@ -3,7 +3,6 @@
 The nodes of a ruleset are made as they are first reached and then kept, so that playing a card is one look-up.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
@@ -24,7 +23,7 @@ from belot_reference.cards import (
     suit_of,
     union,
 )
-from belot_reference.trace import Trace
+from belot_reference.trace import Reads, Trace
 from belot_spec.card_names import RANKS
 from belot_spec.spec import Profile
 
@@ -52,7 +51,7 @@ class Duty:
 
     rule: str
     rungs: tuple[Rung, ...]
-    read: Mapping[str, None]
+    read: Reads
 
 
 _NOBODY_PLAYS: Final = Duty("play.trick-winner", (), {})

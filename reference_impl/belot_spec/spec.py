@@ -15,6 +15,7 @@ from belot_spec.playability import refuse_unplayable
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling, Source
 from belot_spec.variants import (
+    Needs,
     Option,
     Setting,
     Variant,
@@ -59,7 +60,7 @@ class Profile:
     id: ProfileName
     name: Text
     settings: Mapping[str, Setting]
-    needs: Mapping[str, tuple[str, ...]]
+    needs: Needs
     base: ProfileName
 
     def value(self, rule: str) -> Any:
@@ -99,9 +100,9 @@ class Profile:
         """Say whether with some values changed just the same rules matter: none comes to, and none ceases to."""
         if not values.keys() <= self.settings.keys():
             return False
-        resting = [rules[rule] for rule, needed in self.needs.items() if not values.keys().isdisjoint(needed)]
+        resting = {one for rule in values for one in self.needs.resting_on.get(rule, ())}
         after = {**self.settings, **_house_settings(values)} if resting else self.settings
-        return all(is_needed(rule, after) == is_needed(rule, self.settings) for rule in resting)
+        return all(is_needed(rules[one], after) == is_needed(rules[one], self.settings) for one in resting)
 
 
 def _house_settings(values: Mapping[str, Any]) -> dict[str, Setting]:

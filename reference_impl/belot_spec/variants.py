@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from graphlib import TopologicalSorter
 from typing import Any
 
@@ -90,13 +91,20 @@ def is_needed(rule: Rule, settings: Mapping[str, Setting]) -> bool:
     return holds(rule.needs, {needed: settings[needed].value for needed in rule.needs if needed in settings})
 
 
-def needs_of(rules: Mapping[str, Rule]) -> dict[str, tuple[str, ...]]:
-    """Return the rules on which each rule depends that matters only at some tables, each after those that it needs.
+class Needs(dict[str, tuple[str, ...]]):
+    """The rules on which each rule depends that matters only at some tables, each after those that it needs."""
 
-    Raises ``graphlib.CycleError`` where rules need each other.
-    """
+    @cached_property
+    def resting_on(self) -> Mapping[str, frozenset[str]]:
+        """The rules that depend on each rule on which any does."""
+        needed = {rule for each in self.values() for rule in each}
+        return {rule: frozenset(one for one, each in self.items() if rule in each) for rule in needed}
+
+
+def needs_of(rules: Mapping[str, Rule]) -> Needs:
+    """Return the rules on which each rule depends; raises ``graphlib.CycleError`` where rules need each other."""
     order = TopologicalSorter({rule.id: tuple(rule.needs) for rule in rules.values()}).static_order()
-    return {rule: tuple(rules[rule].needs) for rule in order if rule in rules and rules[rule].needs}
+    return Needs({rule: tuple(rules[rule].needs) for rule in order if rule in rules and rules[rule].needs})
 
 
 def condition(rule: Rule) -> str:

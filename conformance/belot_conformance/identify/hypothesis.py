@@ -3,10 +3,12 @@
 An answer rests on the values of the rules that it read, so that it holds for all profiles which have these values.
 """
 
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import inf
 from operator import is_
 from types import MappingProxyType
@@ -21,6 +23,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.form import RULES_OF_FORM, form_of, rules_of_form
+from belot_reference.trace import Part, part_of
 from belot_spec.files import canonical
 from belot_spec.playability import contradictions
 from belot_spec.spec import Profile, Spec
@@ -28,12 +31,47 @@ from belot_spec.variants import Setting
 
 # A rule and the value that the profile asked for has for it, as text; "" where the rule does not matter there.
 Slot = tuple[str, str]
-# What an answer rests on: the form of the table, and the values of the rules that it read, as text.
+# What an answer rests on: the form of the table, and the values of the rules and of the parts that it read, as text.
 Resting = tuple[frozenset[str] | str | None, ...]
 Changes = Mapping[Slot, Any]
 
 _COMPILED: Final = 96
 _PROFILES: Final = 4000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reads:
+    """What an answer read: rules, and parts of rules of which nothing else decided, each in a fixed order.
+
+    The answer is the same by all values that agree in that, so that it is asked for once for all of these.
+    """
+
+    rules: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+    def values(self, keys: Mapping[str, str]) -> Iterator[str | None]:
+        """Yield the value of each rule and each part, as text, given the values of all rules as text."""
+        yield from map(keys.get, self.rules)
+        yield from (_text_of_part(keys.get(part.rule), part) for part in self.parts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be the same in another process as what was read there."""
+        return reads_of, (frozenset((*self.rules, *(part.rule for part in self.parts))), frozenset(self.parts))
+
+
+# Thousands of answers read the same.
+@lru_cache(maxsize=1 << 14)
+def reads_of(rules: frozenset[str], parts: frozenset[Part]) -> Reads:
+    """Return what was read, given all rules and the parts of some of them."""
+    whole = rules.difference(part.rule for part in parts)
+    return Reads(tuple(sorted(whole)), tuple(sorted(parts, key=str)))
+
+
+@lru_cache(maxsize=1 << 16)
+def _text_of_part(value: str | None, part: Part) -> str | None:
+    """Return a part of a value as text, given the value as text; ``None`` if there is no such value or part."""
+    found = None if value is None else part_of(json.loads(value), part)
+    return None if found is None else canonical(found)
 
 
 class _Recording(dict[str, Setting]):
@@ -85,6 +123,7 @@ class KeyedProfile:
     form: frozenset[str]
     _source: "Profile | tuple[KeyedProfile, Mapping[str, Any], Spec]"
     _playability: _Playability = field(default_factory=_Playability)
+    _resting: dict[Reads, "Resting"] = field(default_factory=dict)
 
     @property
     def profile(self) -> Profile:
@@ -99,9 +138,11 @@ class KeyedProfile:
         """Whether somebody could play by these values."""
         return self._playability.of(self.keys, lambda: self.profile.settings)
 
-    def resting(self, reads: tuple[str, ...]) -> "Resting":
+    def resting(self, reads: Reads) -> "Resting":
         """Return all that an answer rests on that read some rules: the form of the table, and their values."""
-        return (self.form, *map(self.keys.get, reads))
+        if reads not in self._resting:
+            self._resting[reads] = (self.form, *reads.values(self.keys))
+        return self._resting[reads]
 
     def with_values(self, values: Mapping[str, Any], spec: Spec) -> "KeyedProfile | None":
         """Return this profile with some values changed; ``None`` if nobody could play so."""
@@ -234,7 +275,7 @@ class Fit:
 
 
 # What was worked out: of the observation of which id, the rules read, what it rests on, and what it means.
-Entry = tuple[str, tuple[str, ...], Resting, Fit]
+Entry = tuple[str, Reads, Resting, Fit]
 
 # What is wrong in answers to an operation that read certain rules, with what their values are: one kind has one cause.
 Kind = tuple[str, tuple[str, ...], tuple[tuple[str, str | None], ...]]
@@ -292,7 +333,8 @@ class WorkAccount:
 class KnownAnswer:
     """An answer that the engine gave before, with the rules that it read, what it asked of the form, and the values."""
 
-    reads: tuple[str, ...]
+    reads: Reads
+    rules: frozenset[str]
     form: frozenset[str]
     resting: Resting
     message: Mapping[str, Any]
@@ -300,13 +342,13 @@ class KnownAnswer:
     @classmethod
     def of(cls, came: Came, profile: Profile) -> "KnownAnswer":
         """Return what came of a question by the rules of a profile."""
-        reads = tuple(sorted(came.rules))
-        values = (canonical(profile.settings[rule].value) for rule in reads)
-        return cls(reads, came.form, (form_of(profile), *values), came.message())
+        reads = reads_of(came.rules, came.parts)
+        keys = {rule: canonical(profile.settings[rule].value) for rule in came.rules}
+        return cls(reads, came.rules, came.form, (form_of(profile), *reads.values(keys)), came.message())
 
     def rests_on(self, rules: Collection[str]) -> bool:
         """Say whether another value of one of some rules could change it."""
-        return any(rule in rules for rule in (*self.reads, *rules_of_form(self.form)))
+        return any(rule in rules for rule in (*self.rules, *rules_of_form(self.form)))
 
 
 @dataclass
@@ -358,8 +400,8 @@ class Scorer:
             for one in contexts
             for rule, setting in one.settings.items()
         }
-        self._memo: list[list[tuple[tuple[str, ...], dict[Resting, Fit]]]] = [[] for _ in self.observations]
-        self._reads: dict[frozenset[str], tuple[frozenset[str], tuple[str, ...]]] = {}
+        self._memo: list[list[tuple[Reads, dict[Resting, Fit]]]] = [[] for _ in self.observations]
+        self._rules: dict[frozenset[str], frozenset[str]] = {}
         # At which tables a question has its form, by their players, sides and form, so that it is not looked at again.
         self._formed: list[set[tuple[int, int, frozenset[str]]]] = [set() for _ in self.observations]
         self.cost = [one.size for one in self.observations]
@@ -425,7 +467,7 @@ class Scorer:
         if len(self.contexts) == len(other.contexts) and all(map(is_, self.contexts, other.contexts)):
             self._store = other._store
         known = {id(one): place for place, one in enumerate(other.observations)}
-        self._reads, self.ledger = other._reads, other.ledger
+        self._rules, self.ledger = other._rules, other.ledger
         for index, one in enumerate(self.observations):
             if (place := known.get(id(one))) is not None:
                 self._memo[index], self._formed[index] = other._memo[place], other._formed[place]
@@ -679,7 +721,7 @@ class Scorer:
                 return fit
         before = self._known.get(one.id)
         if before is not None and played.resting(before.reads) == before.resting:
-            message, rules, asked, number = before.message, frozenset(before.reads), before.form, _FREE
+            message, rules, asked, reads, number = before.message, before.rules, before.form, before.reads, _FREE
         else:
             number = ledger.number
             self.effort += self._price(index)
@@ -688,21 +730,20 @@ class Scorer:
             came = put(one.operation, ruleset, one.input, well_formed=form in self._formed[index])
             if came.answer is not None:
                 self._formed[index].add(form)
-            message, rules, asked = came.message(), came.rules, came.form
-        rules, reads = self._read_once(rules)
+            message, rules, asked, reads = came.message(), came.rules, came.form, reads_of(came.rules, came.parts)
         resting = played.resting(reads)
-        fit = self._kept_fit(index, reads, resting, self._judged(one, message, number, rules, asked))
+        fit = self._kept_fit(index, reads, resting, self._judged(one, message, number, self._once(rules), asked))
         ledger.charge((one.id, reads, resting, fit))
         return fit
 
-    def _read_once(self, rules: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...]]:
-        """Return rules that an answer read, and their order: many answers read the same, which are kept once."""
-        return self._reads.setdefault(rules, (rules, tuple(sorted(rules))))
+    def _once(self, rules: frozenset[str]) -> frozenset[str]:
+        """Return rules that an answer read: many answers read the same, which are kept once."""
+        return self._rules.setdefault(rules, rules)
 
-    def _kept_fit(self, index: int, reads: tuple[str, ...], resting: Resting, fit: Fit) -> Fit:
+    def _kept_fit(self, index: int, reads: Reads, resting: Resting, fit: Fit) -> Fit:
         """Keep what an answer means by the values of the rules that it read; return what is kept."""
         memo = self._memo[index]
-        found = next((answers for each, answers in memo if each == reads), None)
+        found = next((answers for each, answers in memo if each is reads), None)
         if found is None:
             found = {}
             memo.append((reads, found))
@@ -713,7 +754,7 @@ class Scorer:
         places = {one.id: index for index, one in enumerate(self.observations)} if news else {}
         for name, reads, resting, fit in news:
             if (index := places.get(name)) is not None:
-                rules, reads = self._read_once(fit.reads)
+                rules = self._once(fit.reads)
                 mine = fit if fit.reads is rules else replace(fit, reads=rules, round=self.ledger.number)
                 self.ledger.charge((name, reads, resting, self._kept_fit(index, reads, resting, mine)))
 

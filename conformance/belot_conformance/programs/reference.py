@@ -14,6 +14,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.form import rules_of_form
 from belot_reference.operations import Answer, answer
 from belot_reference.sums import ImpossibleSumsError, check_sums
+from belot_reference.trace import Part
 from belot_spec.errors import BelotError, UnknownNameError
 from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.shipped import default_spec, open_profile
@@ -35,6 +36,13 @@ class Came:
         if self.answer is not None:
             return self.answer.rules
         return self.error.rules if isinstance(self.error, BadQuestionError) else frozenset()
+
+    @property
+    def parts(self) -> frozenset[Part]:
+        """The parts that decided of rules of which nothing else did."""
+        if self.answer is not None:
+            return self.answer.parts
+        return self.error.parts if isinstance(self.error, BadQuestionError) else frozenset()
 
     @property
     def form(self) -> frozenset[str]:
