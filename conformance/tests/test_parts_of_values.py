@@ -10,7 +10,7 @@ from belot_conformance.mistakes.mutations import compile_mutant, mutants_of
 from belot_conformance.programs.reference import Came, Reference, put
 from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.suite.cases import Case
-from belot_reference.trace import Part, part_of
+from belot_reference.trace import ValuePart, part_of
 from belot_spec.errors import UnplayableError
 from belot_spec.spec import Spec
 
@@ -48,7 +48,7 @@ def _told(came: Came) -> tuple[object, ...]:
 
 
 def test_a_rule_of_which_all_was_read_has_no_parts() -> None:
-    part = Part("declarations.square-points", "entry", "J")
+    part = ValuePart("declarations.square-points", "entry", "J")
     read = reads_of(frozenset({"deck.plain-order", part.rule}), frozenset({part}))
     assert (read.rules, read.parts) == (("deck.plain-order",), (part,))
     assert pickle.loads(pickle.dumps(read)) is read
@@ -70,4 +70,4 @@ def test_a_rule_of_which_all_was_read_has_no_parts() -> None:
 def test_a_part_is_an_entry_the_first_items_or_the_place_of_a_member(
     value: object, part: tuple[str, object], found: object
 ) -> None:
-    assert part_of(value, Part("a.rule", *part)) == found  # type: ignore[arg-type]
+    assert part_of(value, ValuePart("a.rule", *part)) == found  # type: ignore[arg-type]

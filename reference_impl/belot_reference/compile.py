@@ -13,7 +13,7 @@ from belot_reference.form import FORM, form_of
 from belot_reference.known_values import refuse_unknown
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.sentences import say
-from belot_reference.trace import Part, Read, Reads, Trace, part_of
+from belot_reference.trace import Read, Reads, Trace, ValuePart, part_of
 from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.errors import BelotError
@@ -90,20 +90,20 @@ class Ruleset:
 
     def entry(self, rule: str, key: str) -> Any:
         """Return an entry of the table that a rule has as its value."""
-        return self._part(Part(rule, "entry", key))
+        return self._part(ValuePart(rule, "entry", key))
 
     def place(self, rule: str, member: str | int) -> int:
         """Return which of the lists that a rule has as its value has a member, or ``NOWHERE``."""
-        place: int = self._part(Part(rule, "place", member))
+        place: int = self._part(ValuePart(rule, "place", member))
         return place
 
     def in_turn(self, rule: str) -> Iterator[Any]:
         """Yield the items of the list that a rule has as its value; what is not asked for was not read."""
         for count in range(1, len(self.profile.settings[rule].value) + 1):
-            yield self._part(Part(rule, "first", count))[-1]
+            yield self._part(ValuePart(rule, "first", count))[-1]
         self.value(rule)
 
-    def _part(self, part: Part) -> Any:
+    def _part(self, part: ValuePart) -> Any:
         return part_of(self.profile.settings[part.rule].value, part)
 
     def note(self, read: Reads) -> None:
@@ -200,13 +200,13 @@ class Reading(Ruleset):
         """Keep that rules were read by which a trick was compiled."""
         self.read.update(read)
 
-    def _part(self, part: Part) -> Any:
+    def _part(self, part: ValuePart) -> Any:
         if (parts := self.read.setdefault(part.rule, {})) is not None:
             parts[part] = None
         return super()._part(part)
 
     @property
-    def parts(self) -> frozenset[Part]:
+    def parts(self) -> frozenset[ValuePart]:
         """The parts that were read, of rules of which not all was."""
         return frozenset(part for parts in self.read.values() if parts for part in parts)
 

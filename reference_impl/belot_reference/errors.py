@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from belot_reference.sentences import REASONS, Sentence, say
-from belot_reference.trace import Part
+from belot_reference.trace import ValuePart
 from belot_spec.catalogue import Text, text_by
 from belot_spec.errors import BelotError
 from belot_spec.languages import FALLBACK, Language
@@ -24,7 +24,7 @@ class BadQuestionError(BelotError):
 
     rules: frozenset[str] = frozenset()
     form: frozenset[str] = frozenset()
-    parts: frozenset[Part] = frozenset()
+    parts: frozenset[ValuePart] = frozenset()
 
     def in_language(self, language: Language) -> str:
         """Return what is wrong in another language; what only who writes programs reads is told in English."""

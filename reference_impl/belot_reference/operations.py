@@ -78,7 +78,7 @@ from belot_reference.questions import (
 from belot_reference.replay import apply_all
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
-from belot_reference.trace import Part
+from belot_reference.trace import ValuePart
 from belot_reference.tricks_told import deal_of_tricks, settle_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import nearest
@@ -98,7 +98,7 @@ class Answer:
     rejected: Json | None
     rules: frozenset[str]
     form: frozenset[str] = frozenset()
-    parts: frozenset[Part] = frozenset()
+    parts: frozenset[ValuePart] = frozenset()
 
     @property
     def rests_on(self) -> frozenset[str]:

@@ -7,7 +7,7 @@ from belot_spec.spec import Profile
 from belot_spec.variants import Setting
 
 
-class Part(NamedTuple):
+class ValuePart(NamedTuple):
     """A part of the value of a rule: an ``entry`` of a table, so many ``first`` items, or the ``place`` of a member.
 
     A member stands in one of the lists that a value holds.
@@ -21,7 +21,7 @@ class Part(NamedTuple):
 NOWHERE: Final = -1
 
 
-def part_of(value: Any, part: Part) -> Any:
+def part_of(value: Any, part: ValuePart) -> Any:
     """Return a part of a value; of a list that has not so many items it is ``None``."""
     match part.kind:
         case "entry":
@@ -33,8 +33,8 @@ def part_of(value: Any, part: Part) -> Any:
 
 
 # The rules that were read, in that order, with the parts of those of which only parts were.
-Read = dict[str, dict[Part, None] | None]
-Reads = Mapping[str, dict[Part, None] | None]
+Read = dict[str, dict[ValuePart, None] | None]
+Reads = Mapping[str, dict[ValuePart, None] | None]
 
 
 class Trace:

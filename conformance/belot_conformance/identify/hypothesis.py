@@ -23,7 +23,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.form import RULES_OF_FORM, form_of, rules_of_form
-from belot_reference.trace import Part, part_of
+from belot_reference.trace import ValuePart, part_of
 from belot_spec.files import canonical
 from belot_spec.playability import contradictions
 from belot_spec.spec import Profile, Spec
@@ -47,7 +47,7 @@ class Reads:
     """
 
     rules: tuple[str, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[ValuePart, ...]
 
     def values(self, keys: Mapping[str, str]) -> Iterator[str | None]:
         """Yield the value of each rule and each part, as text, given the values of all rules as text."""
@@ -61,14 +61,14 @@ class Reads:
 
 # Thousands of answers read the same.
 @lru_cache(maxsize=1 << 14)
-def reads_of(rules: frozenset[str], parts: frozenset[Part]) -> Reads:
+def reads_of(rules: frozenset[str], parts: frozenset[ValuePart]) -> Reads:
     """Return what was read, given all rules and the parts of some of them."""
     whole = rules.difference(part.rule for part in parts)
     return Reads(tuple(sorted(whole)), tuple(sorted(parts, key=str)))
 
 
 @lru_cache(maxsize=1 << 16)
-def _text_of_part(value: str | None, part: Part) -> str | None:
+def _text_of_part(value: str | None, part: ValuePart) -> str | None:
     """Return a part of a value as text, given the value as text; ``None`` if there is no such value or part."""
     found = None if value is None else part_of(json.loads(value), part)
     return None if found is None else canonical(found)

@@ -14,7 +14,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.form import rules_of_form
 from belot_reference.operations import Answer, answer
 from belot_reference.sums import ImpossibleSumsError, check_sums
-from belot_reference.trace import Part
+from belot_reference.trace import ValuePart
 from belot_spec.errors import BelotError, UnknownNameError
 from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.shipped import default_spec, open_profile
@@ -38,7 +38,7 @@ class Came:
         return self.error.rules if isinstance(self.error, BadQuestionError) else frozenset()
 
     @property
-    def parts(self) -> frozenset[Part]:
+    def parts(self) -> frozenset[ValuePart]:
         """The parts that decided of rules of which nothing else did."""
         if self.answer is not None:
             return self.answer.parts
