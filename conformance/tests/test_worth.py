@@ -205,6 +205,13 @@ def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tm
         assert shares[0] > 0
 
 
+@pytest.mark.parametrize("command", ["worth --profile", "kernel-bar --variant"])
+def test_a_variant_that_there_is_not_is_refused_with_the_nearest_name(belot: Callable[..., Any], command: str) -> None:
+    run = belot("lab", *command.split(), "coinch")
+    assert run.returncode == 2
+    assert f"{command.split()[1]} coinch: there is no such variant; did you mean coinche?" in run.stderr
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_is_left_out_has_no_place_in_any_ranking(variant: str) -> None:
     kept = variant_worth(SPEC, variant)

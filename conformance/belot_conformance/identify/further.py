@@ -18,14 +18,14 @@ from belot_conformance.identify.identification import Identified
 from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_conformance.programs.reference import put
+from belot_conformance.questions.operation import Operation
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
-from belot_conformance.questions.rivals import Rivals, held_by_all
+from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions
 from belot_conformance.suite.judge import fields_apart, without_reasons
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.questions import CONTRACT_RULES
-from belot_spec.card_names import SUITS
 from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
@@ -78,7 +78,6 @@ _SMALL: Final = 1
 _RECORDED: Final = 6
 _DUTIES: Final = 250
 _NEVER_READ: Final = "presentation."
-_MEETINGS: Final = ("compare-declarations", "compare-hands")
 
 T = TypeVar("T")
 Values = Mapping[str, Any]
@@ -162,13 +161,13 @@ class Further:
 
         A program that is told no announcements is asked for hands that hold just these.
         """
-        operation = next((name for name in _MEETINGS if name in self._operations), None)
+        meeting = ((name, one.meet) for name, one in OPERATIONS.items() if one.meet and name in self._operations)
         random = Random(self._number)
-        for place, announced in enumerate(Rivals(self.rules).every(Random(_SEED)) if operation else ()):
-            is_told = operation == _MEETINGS[0]
-            question = announced if is_told else held_by_all(self.rules, announced, random)
-            if operation and question and put(operation, self.rules, question).answer is not None:
-                yield FurtherQuestion(f"{self._number}-meeting-{place:03}", operation, question)
+        for operation, meet in islice(meeting, 1):
+            for place, announced in enumerate(Rivals(self.rules).every(Random(_SEED))):
+                question = meet(self.rules, announced, random)
+                if question and put(operation, self.rules, question).answer is not None:
+                    yield FurtherQuestion(f"{self._number}-meeting-{place:03}", operation, question)
 
     def telling(self, found: Identified) -> Iterator[FurtherQuestion]:
         """Yield questions to which what fits equally gives another answer than the rules found."""
@@ -468,8 +467,8 @@ class OtherCards:
     def _known_cards(self) -> set[str]:
         """Return the cards that the program can be asked about."""
         cards, players = names_of(self._rules.deck), self._rules.players
-        for operation in ("compare-hands", "perft"):
-            if operation not in self._operations:
+        for operation in OPERATIONS.values():
+            if operation.of_single_cards is None or operation.name not in self._operations:
                 continue
             some = [cards[start :: -(-len(cards) // players)] for start in range(-(-len(cards) // players))]
             known = self._accepted(operation, "some", [one for one in some if len(one) == players])
@@ -480,14 +479,13 @@ class OtherCards:
                 return known
         return set()
 
-    def _accepted(self, operation: str, name: str, each: Sequence[Sequence[str]]) -> set[str]:
+    def _accepted(self, operation: Operation, name: str, each: Sequence[Sequence[str]]) -> set[str]:
         """Return the cards of the hands, of a card each, that are no error."""
-        more = {"depth": self._rules.players} if operation == "perft" else {"taker": 0}
+        ask = operation.of_single_cards
+        assert ask is not None
         asked = {
-            f"{operation}-{name}-{number}": FurtherQuestion(
-                f"{operation}-{name}-{number}",
-                operation,
-                {"trump": SUITS[0], "leader": 0, "hands": [[card] for card in cards], **more},
+            (key := f"{operation.name}-{name}-{number}"): FurtherQuestion(
+                key, operation.name, ask(self._rules, [[card] for card in cards])
             )
             for number, cards in enumerate(each)
         }

@@ -32,6 +32,7 @@ Variation = Callable[[Ruleset, Json, Random], Fields]
 OfDeal = Callable[[Ruleset, RecordedDeal, Random, float], Iterator[Json]]
 OfPool = Callable[[DealPool, Random, int], Iterator[Tagged]]
 Reply = Callable[[Ruleset, Json], Fields]
+Hands = Sequence[Sequence[str]]
 InOrder = Mapping[str, Callable[[Any], Any]]
 
 # How often a question about a suit that is trump stays one where there are other modes.
@@ -83,6 +84,10 @@ class Operation:
     from_deal: OfDeal | None = None
     from_pool: Callable[[Ruleset], OfPool] | None = None
     vary: Sequence[Variation] = ()
+
+    # What asks nothing but how announced declarations meet, ``None`` where it cannot; and about hands of a card each.
+    meet: Callable[[Ruleset, Json, Random], Json | None] | None = None
+    of_single_cards: Callable[[Ruleset, Hands], Json] | None = None
 
     # How many a round are contrived, and how many times slower than others more come as it goes on: 0 is never.
     each: int = 1

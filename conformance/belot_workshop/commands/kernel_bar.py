@@ -15,6 +15,7 @@ from belot_conformance.programs.progress import counting_bar
 from belot_reference.batch.needed import need
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
+from belot_workshop.commands.variants import variants_named
 from belot_workshop.tables.random_tables import random_table
 
 
@@ -40,11 +41,7 @@ def kernel_bar(deals: int, others: int, overlays: int, seed: int, variants: tupl
 
 def _profiles(variants: Sequence[str], numbers: tuple[int, int, int], seed: int, folder: Path) -> dict[str, int]:
     spec, (deals, others, overlays) = default_spec(), numbers
-    known = spec.playable()
-    for variant in variants:
-        if variant not in known:
-            raise click.UsageError(f"--variant {variant}: known are {', '.join(known)}")
-    wanted = variants or known
+    wanted = variants_named("--variant", variants)
     profiles = dict.fromkeys(wanted, deals)
     profiles |= {ProfileName.of(variant, option): others for variant in wanted for option in spec.options_of(variant)}
     tables = (random_table(spec, folder / f"lot-{number}.yaml", Random(f"{seed} {number}")) for number in count())

@@ -12,6 +12,7 @@ from belot_reference.batch.needed import need
 from belot_spec.data import refuse_installed
 from belot_spec.load.worth import PLAYERS, read_worth, worth_folder
 from belot_spec.shipped import default_spec
+from belot_workshop.commands.variants import variants_named
 
 if TYPE_CHECKING:
     from belot_conformance.text.page import Page
@@ -46,15 +47,13 @@ def worth(folder: Path | None, variants: tuple[str, ...], **how: Any) -> None:
     from belot_workshop.worth.measuring import by_cluster, by_processes
 
     spec = default_spec()
-    for variant in variants:
-        if variant not in spec.playable():
-            raise click.UsageError(f"--profile {variant}: known are {', '.join(spec.playable())}")
+    wanted = variants_named("--profile", variants)
     if folder is None:
         refuse_installed("spec/worth")
         folder = worth_folder(spec)
     folder.mkdir(parents=True, exist_ok=True)
     work = by_cluster(how["scheduler"]) if how["scheduler"] else by_processes(how["jobs"])
-    for variant in variants or spec.playable():
+    for variant in wanted:
         if why_not := why_no_kernel(SimulationSetup(variant, variant, PLAYERS[0], how["seed"])):
             say_aside(f"{variant} is left out, the kernel does not play it: {why_not}")
         else:

@@ -18,7 +18,7 @@ from belot_conformance.questions.operation import (
     each_sorted,
     refused,
 )
-from belot_conformance.questions.rivals import Rivals, every_declaration, random_run, taker_told
+from belot_conformance.questions.rivals import Rivals, every_declaration, held_by_all, random_run, taker_told
 from belot_conformance.questions.shrinking import a_card_less_each
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
@@ -232,6 +232,7 @@ DECLARATIONS: Final = Operation(
 COMPARE_DECLARATIONS: Final = Operation(
     "compare-declarations",
     rank=4,
+    meet=lambda _, announced, __: announced,
     plain=_first_announced,
     silent=partial(_nobody, "announced"),
     can_be=can_be_announced,
@@ -248,6 +249,8 @@ COMPARE_DECLARATIONS: Final = Operation(
 COMPARE_HANDS: Final = Operation(
     "compare-hands",
     rank=8,
+    meet=held_by_all,
+    of_single_cards=lambda _, hands: {"trump": SUITS[0], "leader": 0, "hands": hands, "taker": 0},
     plain=_eldest_has_the_best,
     silent=partial(_nobody, "hands"),
     can_be=are_of_one_size,
