@@ -15,7 +15,7 @@ from belot_reference.contract import DealContract, contract_of_bid
 from belot_reference.errors import BidTooLow, MayNotDouble, MustName, Refusal, SuitNotOffered
 from belot_reference.known_values import unknown_value
 from belot_reference.mode import MODE_NAMES, Mode
-from belot_reference.trace import Reads, Trace
+from belot_reference.trace import Noted, Trace
 from belot_spec.spec import Profile
 
 
@@ -35,14 +35,14 @@ class AuctionNode:
     round: int
     passes: int = 0
     choices: tuple[Bid, ...] = ()
-    offered_by: Reads = field(default_factory=dict)
-    passes_by: Reads = field(default_factory=dict)
-    raised_by: Reads = field(default_factory=dict)
+    offered_by: Noted = field(default_factory=dict)
+    passes_by: Noted = field(default_factory=dict)
+    raised_by: Noted = field(default_factory=dict)
     next: dict[Bid, "AuctionNode"] = field(default_factory=dict)
     standing: DealContract | None = None
     contract: DealContract | None = None
 
-    def read_for(self, choice: Bid) -> Reads:
+    def read_for(self, choice: Bid) -> Noted:
         """Return the rules by which a choice may be made or not."""
         if choice is None:
             return self.passes_by

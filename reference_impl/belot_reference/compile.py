@@ -13,7 +13,7 @@ from belot_reference.form import FORM, form_of
 from belot_reference.known_values import refuse_unknown
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.sentences import say
-from belot_reference.trace import Read, Reads, Trace, ValuePart, part_of
+from belot_reference.trace import Noted, Read, Trace, ValuePart, part_of
 from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.errors import BelotError
@@ -48,7 +48,7 @@ class Ruleset:
     """
 
     profile: Profile
-    sources: Mapping[str, Reads]
+    sources: Mapping[str, Noted]
     modes: tuple[Mode, ...]
     auction: Auction
     players: int
@@ -106,7 +106,7 @@ class Ruleset:
     def _part(self, part: ValuePart) -> Any:
         return part_of(self.profile.settings[part.rule].value, part)
 
-    def note(self, read: Reads) -> None:
+    def note(self, read: Noted) -> None:
         """Note that rules were read by which a trick was compiled; only a ``Reading`` keeps them."""
 
     def partners(self, one: int, other: int) -> bool:
@@ -196,7 +196,7 @@ class Reading(Ruleset):
         """Return the value of a rule or a default, and keep what was read."""
         return self._trace.value_or(rule, default)
 
-    def note(self, read: Reads) -> None:
+    def note(self, read: Noted) -> None:
         """Keep that rules were read by which a trick was compiled."""
         self.read.update(read)
 

@@ -15,7 +15,7 @@ from belot_reference.cards import (
     card_set,
     holds,
 )
-from belot_reference.trace import Reads
+from belot_reference.trace import Noted
 from belot_reference.tricks import NO_SUIT, TrickGraph, TrickNode, Trumps, trump_cards
 from belot_spec.card_names import MODE_KINDS, SUITS
 
@@ -51,7 +51,7 @@ class Mode:
     scales: tuple[str, ...]
     pairs: tuple[CardSet, ...]
     pair_of: tuple[CardSet, ...]
-    valued_by: Reads
+    valued_by: Noted
 
     def is_trump(self, suit: Suit | None) -> bool:
         """Say whether a suit is trump when it is led; what is of no suit never is."""

@@ -8,14 +8,14 @@ from belot_reference.compile import Ruleset
 from belot_reference.errors import CardNotHeld, IllegalCard, MayNotLook, NotYourTurn
 from belot_reference.known_values import unknown_value
 from belot_reference.mode import QUEENS, Mode
-from belot_reference.trace import Reads
+from belot_reference.trace import Noted
 from belot_reference.tricks import NOBODY, Duty, TrickNode
 
 # What a named tuple's own constructor does, without its keyword arguments: this is the engine's innermost loop.
 _new = tuple.__new__
 
 # What decides whether a queen of trump waits for the king; it matters to whoever holds both.
-WAITING_RULES: Final[Reads] = {"declarations.belote.order": None}
+WAITING_RULES: Final[Noted] = {"declarations.belote.order": None}
 
 _WITHOUT: Final = tuple(~card for card in ONLY)
 

@@ -32,9 +32,9 @@ def part_of(value: Any, part: ValuePart) -> Any:
             return next((place for place, members in enumerate(value) if part.of in members), NOWHERE)
 
 
-# The rules that were read, in that order, with the parts of those of which only parts were.
+# The rules that were read, in that order, with the parts of those of which only parts were; and as others note them.
 Read = dict[str, dict[ValuePart, None] | None]
-Reads = Mapping[str, dict[ValuePart, None] | None]
+Noted = Mapping[str, dict[ValuePart, None] | None]
 
 
 class Trace:

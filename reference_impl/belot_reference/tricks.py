@@ -23,7 +23,7 @@ from belot_reference.cards import (
     suit_of,
     union,
 )
-from belot_reference.trace import Reads, Trace
+from belot_reference.trace import Noted, Trace
 from belot_spec.card_names import RANKS
 from belot_spec.spec import Profile
 
@@ -51,7 +51,7 @@ class Duty:
 
     rule: str
     rungs: tuple[Rung, ...]
-    read: Reads
+    read: Noted
 
 
 _NOBODY_PLAYS: Final = Duty("play.trick-winner", (), {})
