@@ -6,6 +6,9 @@ import _signal  # type: ignore[import-not-found, unused-ignore]
 import os
 import sys
 
+# Whether this process is nothing but the command, so that all of its time is.
+IS_THE_COMMAND: list[bool] = []
+
 
 def run() -> None:
     """Run the command, which ends the process with its exit code.
@@ -16,6 +19,7 @@ def run() -> None:
         _signal.signal(_signal.SIGINT, lambda number, _: os._exit(128 + number))
     from belot_conformance.programs.ending import SIGNALS, heed_from_now_on
 
+    IS_THE_COMMAND.append(True)
     _fill_what_is_closed()
     if not os.environ.get("COLUMNS", "").isdecimal() or not int(os.environ["COLUMNS"]):
         os.environ.pop("COLUMNS", None)  # a terminal without columns is none that says how many it has

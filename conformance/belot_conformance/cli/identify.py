@@ -19,8 +19,9 @@ from belot_conformance.cli.common import (
     opened_target,
     tell_page,
 )
+from belot_conformance.entry import IS_THE_COMMAND
 from belot_conformance.identify.asking import Inquiry, declared, identify_each, identify_program
-from belot_conformance.identify.budget import BUDGET, IdentifyBudget
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget, clock
 from belot_conformance.identify.identification import Identified
 from belot_conformance.identify.log import identify_records
 from belot_conformance.identify.overlay import write_overlay
@@ -112,6 +113,11 @@ class _Outcome:
         return self.subject.departs(self.found)
 
 
+def _left_of(seconds: float) -> float:
+    """Return what is left of some seconds after what it took to start, but at least half of them."""
+    return max(seconds - clock(), seconds / 2) if IS_THE_COMMAND else seconds
+
+
 def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> _Outcome:
     reference = reference_for(profile)
     with quiet_collector():
@@ -137,9 +143,10 @@ def _asked(
             raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
 
         def inquired() -> list[Inquiry]:
+            left = replace(budget, seconds=_left_of(budget.seconds))
             if profile is None:
-                return list(identify_each(target, reference, budget))
-            return [identify_program(target, reference.profile(profile), reference, budget)]
+                return list(identify_each(target, reference, left))
+            return [identify_program(target, reference.profile(profile), reference, left)]
 
         try:
             found = inquired()
