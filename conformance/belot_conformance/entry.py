@@ -6,9 +6,6 @@ import _signal  # type: ignore[import-not-found, unused-ignore]
 import os
 import sys
 
-# Whether this process is nothing but the command, so that all of its time is.
-IS_THE_COMMAND: list[bool] = []
-
 
 def run() -> None:
     """Run the command, which ends the process with its exit code.
@@ -17,7 +14,7 @@ def run() -> None:
     """
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, lambda number, _: os._exit(128 + number))
-    from belot_conformance.programs.ending import SIGNALS, heed_from_now_on
+    from belot_conformance.programs.ending import IS_THE_COMMAND, SIGNALS, heed_from_now_on
 
     IS_THE_COMMAND.append(True)
     _fill_what_is_closed()

@@ -19,13 +19,13 @@ from belot_conformance.cli.common import (
     opened_target,
     tell_page,
 )
-from belot_conformance.entry import IS_THE_COMMAND
 from belot_conformance.identify.asking import Inquiry, declared, identify_each, identify_program
 from belot_conformance.identify.budget import BUDGET, IdentifyBudget, clock
 from belot_conformance.identify.identification import Identified
 from belot_conformance.identify.log import identify_records
 from belot_conformance.identify.overlay import write_overlay
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
+from belot_conformance.programs.ending import IS_THE_COMMAND
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.programs.targets import TargetName
