@@ -14,9 +14,8 @@ def run() -> None:
     """
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, lambda number, _: os._exit(128 + number))
-    from belot_conformance.programs.ending import IS_THE_COMMAND, SIGNALS, heed_from_now_on
+    from belot_conformance.programs.ending import SIGNALS, heed_from_now_on
 
-    IS_THE_COMMAND.append(True)
     _fill_what_is_closed()
     if not os.environ.get("COLUMNS", "").isdecimal() or not int(os.environ["COLUMNS"]):
         os.environ.pop("COLUMNS", None)  # a terminal without columns is none that says how many it has

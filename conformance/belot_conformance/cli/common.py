@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from io import StringIO
 from math import isfinite
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
@@ -126,7 +127,8 @@ class Belot(LazyGroup):
         """Run the command and exit."""
         with errors_told():
             _refuse_half_characters(sys.argv[1:] if args is None else args)
-            found = super().main(args, *rest, **{**kwargs, "standalone_mode": False})
+            # A command that may take so many seconds of the processor finds when they began.
+            found = super().main(args, *rest, **{**kwargs, "standalone_mode": False, "obj": process_time()})
             sys.stdout.flush()
             sys.exit(found if isinstance(found, int) else 0)
         sys.exit(EXIT_USAGE)

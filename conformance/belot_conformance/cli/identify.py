@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import process_time
 from typing import Any, Final
 
 import click
@@ -20,12 +21,11 @@ from belot_conformance.cli.common import (
     tell_page,
 )
 from belot_conformance.identify.asking import Inquiry, declared, identify_each, identify_program
-from belot_conformance.identify.budget import BUDGET, IdentifyBudget, clock
+from belot_conformance.identify.budget import BUDGET, IdentifyBudget
 from belot_conformance.identify.identification import Identified
 from belot_conformance.identify.log import identify_records
 from belot_conformance.identify.overlay import write_overlay
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
-from belot_conformance.programs.ending import IS_THE_COMMAND
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.programs.targets import TargetName
@@ -80,7 +80,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
         every, told_to_end = [_read(log, profile, given["jobs"], given["seconds"])], None
     else:
         name = named_target(context, target)
-        every, told_to_end = _asked(name, profile, budget, given)
+        every, told_to_end = _asked(name, profile, budget, context.obj, given)
     spec, told = default_spec(), [(one.subject, one.found) for one in every]
     tell_page(
         given["form"],
@@ -113,11 +113,6 @@ class _Outcome:
         return self.subject.departs(self.found)
 
 
-def _left_of(seconds: float) -> float:
-    """Return what is left of some seconds after what it took to start, but at least half of them."""
-    return max(seconds - clock(), seconds / 2) if IS_THE_COMMAND else seconds
-
-
 def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> _Outcome:
     reference = reference_for(profile)
     with quiet_collector():
@@ -127,9 +122,9 @@ def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> _Outcome
 
 
 def _asked(
-    name: TargetName, profile: str | None, budget: IdentifyBudget, given: dict[str, Any]
+    name: TargetName, profile: str | None, budget: IdentifyBudget, began: float, given: dict[str, Any]
 ) -> tuple[list[_Outcome], KeyboardInterrupt | None]:
-    """Ask a program; return what told it to end too.
+    """Ask a program, in a command that ``began`` after so many seconds of the processor; say what ended it too.
 
     One of several variants that it declares has to be named if what is found is written to a file.
     """
@@ -141,12 +136,13 @@ def _asked(
         if given["path"] is not None and profile is None and len(variants) > 1:
             known = ", ".join(variants)
             raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
+        # What it took to start is a part of the seconds, but leaves at least half of them.
+        budget = replace(budget, seconds=max(budget.seconds - (process_time() - began), budget.seconds / 2))
 
         def inquired() -> list[Inquiry]:
-            left = replace(budget, seconds=_left_of(budget.seconds))
             if profile is None:
-                return list(identify_each(target, reference, left))
-            return [identify_program(target, reference.profile(profile), reference, left)]
+                return list(identify_each(target, reference, budget))
+            return [identify_program(target, reference.profile(profile), reference, budget)]
 
         try:
             found = inquired()

@@ -32,7 +32,7 @@ class IdentifyBudget:
     # The work is bounded for the sake of tests and bars, which must come out the same everywhere; for the sake of who
     # waits, so are the seconds that the processor works for it: what is found by then has to do.
     seconds: float = inf
-    # This share of them is kept: for what it takes to start, and a third of it to tell what was found.
+    # This share of them is kept: to come to an end, and a third of it to tell what was found.
     kept_to_tell: float = 0.18
     ends_at: float = inf
     # So many processes share the parts of a search that need not know of each other; all of them together have the

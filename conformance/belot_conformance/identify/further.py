@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice, takewhile, zip_longest
 from random import Random
 from types import MappingProxyType
@@ -18,7 +19,7 @@ from belot_conformance.identify.identification import Identified
 from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_conformance.programs.reference import put
-from belot_conformance.questions.operation import Operation
+from belot_conformance.questions.operation import Hands
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import EVERY_OPERATION, Stream, contrived_questions
@@ -467,28 +468,28 @@ class OtherCards:
     def _known_cards(self) -> set[str]:
         """Return the cards that the program can be asked about."""
         cards, players = names_of(self._rules.deck), self._rules.players
-        for operation in OPERATIONS.values():
-            if operation.of_single_cards is None or operation.name not in self._operations:
+        for operation, one in OPERATIONS.items():
+            if (ask := one.of_single_cards) is None or operation not in self._operations:
                 continue
+            accepted = partial(self._accepted, operation, ask)
             some = [cards[start :: -(-len(cards) // players)] for start in range(-(-len(cards) // players))]
-            known = self._accepted(operation, "some", [one for one in some if len(one) == players])
+            known = accepted("some", [cards for cards in some if len(cards) == players])
             unknown = [card for card in cards if card not in known]
             others = sorted(known)[: players - 1]
             if len(others) == players - 1:
-                known |= self._accepted(operation, "one", [[card, *others] for card in unknown])
+                known |= accepted("one", [[card, *others] for card in unknown])
                 return known
         return set()
 
-    def _accepted(self, operation: Operation, name: str, each: Sequence[Sequence[str]]) -> set[str]:
+    def _accepted(
+        self, operation: str, ask: Callable[[Hands], Mapping[str, Any]], name: str, each: Sequence[Sequence[str]]
+    ) -> set[str]:
         """Return the cards of the hands, of a card each, that are no error."""
-        ask = operation.of_single_cards
-        assert ask is not None
-        asked = {
-            (key := f"{operation.name}-{name}-{number}"): FurtherQuestion(
-                key, operation.name, ask(self._rules, [[card] for card in cards])
-            )
+        drawn = (
+            FurtherQuestion(f"{operation}-{name}-{number}", operation, ask([[card] for card in cards]))
             for number, cards in enumerate(each)
-        }
+        )
+        asked = {one.name: one for one in drawn}
         came = self._ask(self._rules, list(asked.values()))
         return {
             hand[0]

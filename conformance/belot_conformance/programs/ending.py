@@ -17,9 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from psutil import Process
 
-# Whether this process is nothing but the command, so that all of its time is.
-IS_THE_COMMAND: Final[list[bool]] = []
-
 
 def leave_at_once(number: int, _: FrameType | None) -> None:
     """End the process: there is nothing that would have to be tidied up, while it starts or when all is done."""

@@ -21,6 +21,7 @@ from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Profile, Spec
 
 WINDOW: Final = 64
+_NOTHING_CONSULTED: Final = BadQuestionError("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +34,24 @@ class Came:
     @property
     def rules(self) -> frozenset[str]:
         """The rules that were consulted, to answer or to see that nothing can be answered."""
-        if self.answer is not None:
-            return self.answer.rules
-        return self.error.rules if isinstance(self.error, BadQuestionError) else frozenset()
+        return self._consulted.rules
 
     @property
     def parts(self) -> frozenset[ValuePart]:
         """The parts that decided of rules of which nothing else did."""
-        if self.answer is not None:
-            return self.answer.parts
-        return self.error.parts if isinstance(self.error, BadQuestionError) else frozenset()
+        return self._consulted.parts
 
     @property
     def form(self) -> frozenset[str]:
         """The parts of the form of the table that were asked for to that end."""
+        return self._consulted.form
+
+    @property
+    def _consulted(self) -> Answer | BadQuestionError:
+        """What knows of what was consulted: the answer, or the error; another error consulted nothing."""
         if self.answer is not None:
-            return self.answer.form
-        return self.error.form if isinstance(self.error, BadQuestionError) else frozenset()
+            return self.answer
+        return self.error if isinstance(self.error, BadQuestionError) else _NOTHING_CONSULTED
 
     @property
     def rests_on(self) -> frozenset[str]:

@@ -87,7 +87,7 @@ class Operation:
 
     # What asks nothing but how announced declarations meet, ``None`` where it cannot; and about hands of a card each.
     meet: Callable[[Ruleset, Json, Random], Json | None] | None = None
-    of_single_cards: Callable[[Ruleset, Hands], Json] | None = None
+    of_single_cards: Callable[[Hands], Json] | None = None
 
     # How many a round are contrived, and how many times slower than others more come as it goes on: 0 is never.
     each: int = 1

@@ -250,7 +250,7 @@ COMPARE_HANDS: Final = Operation(
     "compare-hands",
     rank=8,
     meet=held_by_all,
-    of_single_cards=lambda _, hands: {"trump": SUITS[0], "leader": 0, "hands": hands, "taker": 0},
+    of_single_cards=lambda hands: {"trump": SUITS[0], "leader": 0, "hands": hands, "taker": 0},
     plain=_eldest_has_the_best,
     silent=partial(_nobody, "hands"),
     can_be=are_of_one_size,
