@@ -133,6 +133,10 @@ class _Interview:
         with counting_bar(_SEARCHING, self._budget.rounds) as advance:
             found = self._searched(profile, is_named=wanted is not None)
             try:
+                # What was cut short goes on, before questions are drawn that tell more of what was found.
+                if found.is_cut:
+                    self._searching = self._search(self._searching)
+                    found = self._searching.onwards(is_named=wanted is not None)
                 for _ in range(self._budget.rounds - 1):
                     advance(1)
                     if self._budget.is_over:

@@ -477,8 +477,18 @@ class Identification:
         """Return what is found from where the search before ended, told from the nearest game if it is not named."""
         assert self.before is not None
         scorer, state = self.before.last
-        attempt = self._searched(self._scorer(scorer.contexts), state.changes)
+        self.broken = dict(self.before.broken)
+        attempt = self._searched(self._scorer(scorer.contexts), self._renewed(scorer, state.changes))
         return self._settled(attempt if is_named else self._described(attempt))
+
+    def _renewed(self, before: Scorer, changes: Changes) -> Changes:
+        """Return what was found before with the values that fit best by the answers that came since."""
+        scorer = self._scorer(before.contexts).ignoring(before.ignored)
+        state = scorer.state(changes)
+        assert state is not None
+        known = {one.id for one in before.observations}
+        news = [index for index, one in enumerate(scorer.observations) if one.id not in known]
+        return Search(scorer, Evidence(scorer.observations), budget=self.budget).renewed(state, news).changes
 
     def likeliest(self) -> Profile:
         """Return the variant with options by which most answers are right."""
@@ -557,13 +567,15 @@ class Identification:
 
     def _searched(self, scorer: Scorer, changes: Changes | None) -> _Attempt:
         """Search from a start; a field that no rules explain is left out, and the search goes on without it."""
+        was_broken = bool(self.broken)
         attempt = first = self._searched_once(scorer, changes)
         while broken := self._broken_fields(attempt):
             for operation, fields in broken.items():
                 self.broken[operation] = self.broken.get(operation, frozenset()) | fields
             attempt = self._searched_once(attempt.scorer.ignoring(self._ignored()), attempt.state.changes)
         # From where the first search ended, to search with every field would be to search once more.
-        return self._field_by_field(self._mended(attempt) if attempt.state.changes != first.state.changes else attempt)
+        is_new = was_broken or attempt.state.changes != first.state.changes
+        return self._field_by_field(self._mended(attempt) if is_new else attempt)
 
     def _field_by_field(self, attempt: _Attempt) -> _Attempt:
         """Return a search that goes on by single fields of the answers that are wrong in several.
@@ -684,7 +696,8 @@ class Identification:
         state = small.state(changes or {}) or small.state({})
         assert state is not None
         unsaid = {slot: value for slot, value in state.changes.items() if not state.readers.get(slot)}
-        found = search.found(state).changes
+        # What takes long waits until all answers were looked at once.
+        found = search.found(state, in_pairs=False).changes
         self.tried += search.steps.tried
         return {**unsaid, **found}
 

@@ -1,7 +1,7 @@
 """The search for the rules under which the answers of a program are right: step by step, rule by rule."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, field
@@ -291,45 +291,49 @@ class Search:
         self.steps = Steps(self.scorer, self.budget)
         self._pairs = Pairs(self.steps, self.vain)
 
-    def found(self, state: State) -> State:
-        """Return where the search leads from a state: every rule in it earns its keep, unless it was told to end."""
+    def found(self, state: State, *, in_pairs: bool = True) -> State:
+        """Return where the search leads from a state: every rule in it earns its keep, unless it was told to end.
+
+        Two steps at once are looked for if it goes ``in_pairs`` too.
+        """
         try:
-            for after in self._led(state):
+            for after in self._led(state, in_pairs):
                 state = after
         except KeyboardInterrupt as told:
             self.budget.note(told)
         return state
 
-    def _led(self, begun: State) -> Iterator[State]:
+    def renewed(self, state: State, news: Collection[int]) -> State:
+        """Return a state in which each rule that was found has the value that fits best with some new answers.
+
+        What new answers speak against is told as played by nobody, so that some time is left for this at the end.
+        """
+        steps = Steps(self.scorer, self.budget.to_tell)
+        for slot in state.changes:
+            if state.wrong.isdisjoint(state.readers.get(slot, set()).intersection(news)):
+                continue
+            if (step := steps.best_value(state, slot, None)) is not None:
+                after = self.scorer.stepped(state, step)
+                state = after if self._is_worth_more(state, after) else state
+        return state
+
+    def _led(self, begun: State, in_pairs: bool) -> Iterator[State]:
         """Yield the states to which the search leads from one, each worth more than the one before."""
-        if (renewed := self._renewed(begun)) is not begun:
-            yield (begun := renewed)
         if (whole := self.at_once(begun)) is not None:
             yield whole
             return
         state = self._leapt(self._several_changed(begun))
         for after in self._steps_up(state):
             yield (state := after)
-        for _ in range(self.budget.climbs):
+        for _ in range(self.budget.climbs if in_pairs else 0):
             if (further := self._escaped(state)) is None:
                 break
             yield (state := self.climbed(further))
         yield (state := self.refined(state))
+        if not in_pairs:
+            return
         while state.wrong and (better := self._exchanged(state) or self._escaped_for_more(state)) is not None:
             yield (state := better)
-
-    def _renewed(self, state: State) -> State:
-        """Return a state in which each rule that was found has the value that fits best by now.
-
-        What new answers speak against is told as played by nobody, so that some time is left for this at the end.
-        """
-        steps = Steps(self.scorer, self.budget.to_tell)
-        for slot in state.changes:
-            if (step := steps.best_value(state, slot, None)) is not None:
-                after = self.scorer.stepped(state, step)
-                state = after if self._is_worth_more(state, after) else state
-        self.steps.moved()
-        return state
 
     def _several_changed(self, state: State) -> State:
         """Return the state that a whole set of values leads to, if much is wrong that is laid out for that.
