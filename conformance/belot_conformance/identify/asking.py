@@ -135,8 +135,7 @@ class _Interview:
             try:
                 # What was cut short goes on, before questions are drawn that tell more of what was found.
                 if found.is_cut:
-                    self._searching = self._search(self._searching)
-                    found = self._searching.onwards(is_named=wanted is not None)
+                    found = self._onwards(is_named=wanted is not None)
                 for _ in range(self._budget.rounds - 1):
                     advance(1)
                     if self._budget.is_over:
@@ -150,8 +149,7 @@ class _Interview:
                         self._put([*self._about(found)])
                     if len(self._seen) == before and not found.is_cut:
                         break
-                    self._searching = self._search(self._searching)
-                    found = self._searching.onwards(is_named=wanted is not None)
+                    found = self._onwards(is_named=wanted is not None)
                 # Further questions were held against rules that fit by then.
                 self._target.confirm(found.told_wrong)
             except KeyboardInterrupt as told:
@@ -172,6 +170,13 @@ class _Interview:
         self._searching = self._search()
         return self._searching.around([profile]) if is_named else self._searching.anywhere([profile])
 
+    def _onwards(self, guesses: Sequence[Mapping[str, Any]] = (), *, is_named: bool) -> Identified:
+        """Search on from where the search before ended; one that is told to end on the way leaves that as it was."""
+        searching = self._search(self._searching, guesses)
+        found = searching.onwards(is_named=is_named)
+        self._searching = searching
+        return found
+
     def _search(
         self, before: Identification | None = None, guesses: Sequence[Mapping[str, Any]] = ()
     ) -> Identification:
@@ -189,8 +194,7 @@ class _Interview:
         guesses = other.guesses(is_other_deck=is_other_deck)
         if len(self._seen) == before:
             return found
-        self._searching = self._search(self._searching, guesses)
-        return self._searching.onwards(is_named=is_named)
+        return self._onwards(guesses, is_named=is_named)
 
     def _answered(self, rules: Ruleset, drawn: Sequence[FurtherQuestion]) -> dict[str, Observation]:
         """Return what the program answers to questions of some rules, by their names."""

@@ -140,13 +140,8 @@ def tell_counts(page: Page, run: Run, columns: Mapping[str, Collection[Outcome]]
         page.line(_COUNTS.say("undeclared_one" if left == 1 else "undeclared", language, n=left), style="dim")
 
 
-def count_words(counts: Mapping[Outcome, int], language: Language) -> str:
-    """Return counts as text, leaving out what did not occur: ``151 of 153 passed, 2 failed``."""
-    return count_text(counts).in_language(language)
-
-
 def count_text(counts: Mapping[Outcome, int]) -> Text:
-    """Return counts as ``count_words`` does, in every language."""
+    """Return counts as text, leaving out what did not occur: ``151 of 153 passed, 2 failed``."""
     asked = sum(number for outcome, number in counts.items() if outcome not in NOT_ASKED)
     shown = [_COUNTS.filled("passed_of", passed=counts["passed"], asked=asked)] if asked else []
     others = (outcome for outcome, number in counts.items() if number and outcome != "passed")
