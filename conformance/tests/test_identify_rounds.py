@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from belot_conformance.identify.budget import IdentifyBudget, clock
 from belot_conformance.identify.evidence import Observation
 from belot_conformance.identify.further import Further, FurtherQuestion
-from belot_conformance.identify.hypothesis import Scorer
+from belot_conformance.identify.hypothesis import Changes, Scorer, State
 from belot_conformance.identify.identification import Identification, RuleFinding
+from belot_conformance.identify.search import Pairs
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.stream import random_questions
 from belot_reference.compile import Ruleset, compile_profile
@@ -95,6 +98,50 @@ def test_a_number_that_new_answers_contradict_gives_way_though_the_time_is_over(
     assert {one.rule for one in found.findings} == {"match.target"}
     assert not found.wrong
     assert found.is_cut
+
+
+def test_single_rules_are_found_in_all_answers_before_two_at_once_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What no rules explain in small questions would else take the time that matches need."""
+    seen = answered({"match.target": 1009}, 4, 1, "match", "trick-winner")
+    small = [one for one in seen if one.operation == "trick-winner"]
+    faulty = {one.id: replace(one, value={"winner": 3 - one.value["winner"]}) for one in small[::5]}
+    assert len(small) >= IdentifyBudget().enough
+    assert len(faulty) >= 3
+    found: list[set[str]] = []
+    escaped = Pairs.escaped
+
+    def noted(pairs: Pairs, state: State) -> State | None:
+        found.append({rule for rule, _ in state.changes})
+        return escaped(pairs, state)
+
+    monkeypatch.setattr(Pairs, "escaped", noted)
+    Identification([faulty.get(one.id, one) for one in seen], SPEC).around([ASKED])
+    assert found
+    assert all("match.target" in rules for rules in found)
+
+
+def test_a_field_that_no_rules_explained_is_compared_again_last_in_the_next_round(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    right = answered({"scoring.last-trick": 20}, 12, 1, "score-deal")
+    seen = [replace(one, value={**one.value, "held": 7 + number % 3}) for number, one in enumerate(right)]
+    first = Identification(seen, SPEC)
+    first.around([ASKED])
+    assert first.broken == {"score-deal": {"held"}}
+    compared: list[bool] = []
+    searched = Identification._searched_once
+
+    def noted(identification: Identification, scorer: Scorer, changes: Changes | None) -> Any:
+        compared.append(not any(scorer.ignored.get(name) for name in first.broken))
+        return searched(identification, scorer, changes)
+
+    monkeypatch.setattr(Identification, "_searched_once", noted)
+    again = Identification(seen, SPEC, first)
+    again.onwards(is_named=True)
+    assert (compared[0], compared[-1]) == (False, True)
+    assert again.broken == first.broken
 
 
 def test_further_questions_are_about_what_seldom_happens() -> None:
