@@ -33,8 +33,7 @@ from belot_reference.sheet import (
     sides_of,
     tally_json,
 )
-from belot_reference.table_text import table_text, title_of
-from belot_reference.view import Phase, View, view_of
+from belot_reference.view import Phase, View, table_text, title_of, view_of
 from belot_spec.languages import Language
 from belot_spec.profile_name import names_file
 from belot_spec.shipped import open_profile

@@ -1,7 +1,7 @@
 """What would be right where an action is refused: whose turn it is, and what a seat may do."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from belot_reference.bids import in_short
 from belot_reference.errors import (
@@ -32,9 +32,8 @@ from belot_reference.errors import (
 )
 from belot_reference.game_action import Action
 from belot_reference.sentences import Sentence, say
-
-if TYPE_CHECKING:
-    from belot_reference.game import Game
+from belot_reference.sheet import Score
+from belot_reference.view import Phase, View
 
 _WHOSE_TURN: Final = {
     "bid": "turn-bid",
@@ -60,7 +59,32 @@ _OF_ANYBODY: Final[Mapping[type[Refusal], tuple[str, str]]] = {
 }
 
 
-def instead(game: "Game", refusal: Refusal, action: Action) -> Sentence:
+class Refusing(Protocol):
+    """What is to be known of a game that refuses an action."""
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+
+    @property
+    def phase(self) -> Phase:
+        """What is to be done."""
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that is to act."""
+
+    def score(self) -> Score:
+        """Return the score of the match so far."""
+
+    def view(self, seat: int) -> View:
+        """Return what one seat may know."""
+
+    def legal_actions(self, seat: int | None = None, *, looks: bool = False) -> tuple[Action, ...]:
+        """Return everything that a seat may do now."""
+
+
+def instead(game: Refusing, refusal: Refusal, action: Action) -> Sentence:
     """Return what would be right where a game refuses an action."""
     kind = type(refusal)
     if kind is MatchOver:
@@ -91,11 +115,11 @@ def instead_of_cards(values: Mapping[str, Any], refusal: Refusal, cards: int) ->
     return say("cut-between", least=least, most=cards - least)
 
 
-def _may(game: "Game", seat: int, field: str) -> bool:
+def _may(game: Refusing, seat: int, field: str) -> bool:
     return any(getattr(action, field) for action in game.legal_actions(seat))
 
 
-def _choices(game: "Game", action: Action, field: str) -> list[str]:
+def _choices(game: Refusing, action: Action, field: str) -> list[str]:
     """Return what a seat may do in one field of an action: with a card of its own choice where that is a field too."""
     found: dict[str, None] = {}
     for one in game.legal_actions(action.seat, looks=field == "look"):
