@@ -26,6 +26,7 @@ from belot_conformance.identify.identification import Identified
 from belot_conformance.identify.log import identify_records
 from belot_conformance.identify.overlay import write_overlay
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
+from belot_conformance.programs.descendants import work_of_programs
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.programs.targets import TargetName
@@ -136,8 +137,9 @@ def _asked(
         if given["path"] is not None and profile is None and len(variants) > 1:
             known = ", ".join(variants)
             raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
-        # What it took to start is a part of the seconds, but leaves at least half of them.
-        budget = replace(budget, seconds=max(budget.seconds - (process_time() - began), budget.seconds / 2))
+        # What it took to start, the program too, is a part of the seconds, but leaves at least half of them.
+        started = process_time() - began + work_of_programs()
+        budget = replace(budget, seconds=max(budget.seconds - started, budget.seconds / 2))
 
         def inquired() -> list[Inquiry]:
             if profile is None:

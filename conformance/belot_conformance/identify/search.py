@@ -310,7 +310,7 @@ class Search:
         """
         steps = Steps(self.scorer, self.budget.to_tell)
         for slot in state.changes:
-            if state.wrong.isdisjoint(state.readers.get(slot, set()).intersection(news)):
+            if steps.is_spent or state.wrong.isdisjoint(state.readers.get(slot, set()).intersection(news)):
                 continue
             if (step := steps.best_value(state, slot, None)) is not None:
                 after = self.scorer.stepped(state, step)
