@@ -83,7 +83,7 @@ def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: 
     sentences = _line(number, finding, base, played, spec)
     evidence = [_WORDS.filled("odd")] if finding.is_odd else []
     evidence += [_WORDS.filled("makes_right", n=right, wrong=wrong)]
-    evidence += [_WORDS.filled("makes_wrong", n=broken)] if broken else []
+    evidence += [_WORDS.filled("makes_wrong_one" if broken == 1 else "makes_wrong", n=broken)] if broken else []
     evidence += [_WORDS.filled("values", n=len(finding.values))] if finding.values else []
     evidence += [_WORDS.filled("alike", others=", ".join(alike))] if alike else []
     data = {

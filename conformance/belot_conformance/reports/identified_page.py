@@ -160,7 +160,8 @@ def evidence_of(finding: RuleFinding, found: Identified, language: Language) -> 
     """Return how many wrong answers a rule makes right, and how many right ones wrong."""
     key = "makes_right_one" if len(finding.right) == 1 else "makes_right"
     said = _WORDS.say(key, language, n=len(finding.right), wrong=len(found.asked_wrong))
-    return f"{said} {_WORDS.say('makes_wrong', language, n=finding.wrong)}" if finding.wrong else said
+    broken = "makes_wrong_one" if finding.wrong == 1 else "makes_wrong"
+    return f"{said} {_WORDS.say(broken, language, n=finding.wrong)}" if finding.wrong else said
 
 
 def alike_lines(finding: RuleFinding, played: Profile, spec: Spec, language: Language) -> Iterator[str]:
