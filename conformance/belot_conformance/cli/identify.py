@@ -137,14 +137,14 @@ def _asked(
         if given["path"] is not None and profile is None and len(variants) > 1:
             known = ", ".join(variants)
             raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
-        # What it took to start, the program too, is a part of the seconds, but leaves at least half of them.
-        started = process_time() - began + work_of_programs()
-        budget = replace(budget, seconds=max(budget.seconds - started, budget.seconds / 2))
 
         def inquired() -> list[Inquiry]:
+            # What was worked before, by the program too, is a part of the seconds, but leaves at least half of them.
+            before = process_time() - began + work_of_programs()
+            left = replace(budget, seconds=max(budget.seconds - before, budget.seconds / 2))
             if profile is None:
-                return list(identify_each(target, reference, budget))
-            return [identify_program(target, reference.profile(profile), reference, budget)]
+                return list(identify_each(target, reference, left))
+            return [identify_program(target, reference.profile(profile), reference, left)]
 
         try:
             found = inquired()

@@ -473,7 +473,7 @@ class OtherCards:
                 continue
             accepted = partial(self._accepted, operation, ask)
             some = [cards[start :: -(-len(cards) // players)] for start in range(-(-len(cards) // players))]
-            known = accepted("some", [cards for cards in some if len(cards) == players])
+            known = accepted("some", [each for each in some if len(each) == players])
             unknown = [card for card in cards if card not in known]
             others = sorted(known)[: players - 1]
             if len(others) == players - 1:

@@ -484,10 +484,12 @@ class Identification:
     def _renewed(self, before: Scorer, changes: Changes) -> Changes:
         """Return what was found before with the values that fit best by the answers that came since."""
         scorer = self._scorer(before.contexts).ignoring(before.ignored)
-        state = scorer.state(changes)
-        assert state is not None
         known = {one.id for one in before.observations}
         news = [index for index, one in enumerate(scorer.observations) if one.id not in known]
+        if not changes or not news:
+            return changes
+        state = scorer.state(changes)
+        assert state is not None
         return Search(scorer, Evidence(scorer.observations), budget=self.budget).renewed(state, news).changes
 
     def likeliest(self) -> Profile:
