@@ -1,5 +1,5 @@
-# `make check`: judge the reference over the protocol.  `make test`: pass the project's own tests.
-# Both set up everything they need in .venv and can be the first command in a new clone.
+# `make check`: judge the reference over the protocol.  `make test`: pass the project's own tests.  `make test-lab`: those of
+# its laboratory.  All set up everything they need in .venv and can be the first command in a new clone.
 
 # Where it is set, every process that a test starts would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -16,11 +16,12 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help wheel assets try-wheel check test tests kernels rewritten lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar ledger worth engine-mutants hostile site serve clean
+.PHONY: help wheel assets try-wheel check test test-lab tests kernels lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar ledger worth engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
-	@echo "make test    set up, then run ruff, mypy, the case lint and all tests"
+	@echo "make test    set up, then run ruff, mypy, the case lint and the tests"
+	@echo "make test-lab   set up, then run the tests of the laboratory: the kernel, measurements, hostile trials"
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
 	@echo "make any-table   does the suite work for house rules that nobody has seen? (half an hour)"
 	@echo "make coded-faults   are mistakes noticed that are no value of a rule? (a minute)"
@@ -72,7 +73,7 @@ check: $(VENV)/.run-stamp
 
 test:
 	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/.dev-stamp site/node_modules/.stamp
-	@$(MAKE) --no-print-directory --jobs 2 kernels rewritten lint cases-lint mutants-sample
+	@$(MAKE) --no-print-directory --jobs 2 kernels lint cases-lint mutants-sample
 	@# Tests that wait for a program leave a core idle, on which the types are checked.
 	@$(MAKE) --no-print-directory --jobs 2 tests types
 
@@ -80,12 +81,12 @@ test:
 kernels: $(VENV)/.dev-stamp
 	@$(BIN)/python -m kernel_testing 2>/dev/null
 
-# Read once, whereby pytest keeps their assertions rewritten; what is wrong with them is said by `tests`.
-rewritten: $(VENV)/.dev-stamp
-	@$(BIN)/python -m pytest --collect-only >/dev/null 2>&1 || true
-
 tests: $(VENV)/.dev-stamp
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-lab: $(VENV)/.dev-stamp
+	@$(MAKE) --no-print-directory kernels
+	$(BIN)/python -m pytest -n auto --dist worksteal conformance/lab_tests
 
 # One module or some: make engine-mutants MODULES="play tricks"
 engine-mutants: $(VENV)/.mutation-stamp
@@ -122,7 +123,7 @@ lint: $(VENV)/.dev-stamp
 
 types: $(VENV)/.dev-stamp
 	$(BIN)/mypy
-	$(BIN)/mypy conformance/tests
+	$(BIN)/mypy conformance/conftest.py conformance/tests conformance/lab_tests
 	$(BIN)/mypy site/tests
 
 mutants: $(VENV)/.run-stamp

@@ -37,6 +37,12 @@ def test_the_workflows_are_those_of_the_tests_the_site_and_the_release() -> None
     assert [path.stem for path in WORKFLOWS] == ["release", "site", "tests"]
 
 
+def test_what_ci_runs_is_what_the_jobs_of_a_change_run() -> None:
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+    (jobs,) = ([*commands(path)] for path in WORKFLOWS if path.stem == "tests")
+    assert jobs == [["make", "check"], *(line.split() for line in script if re.match(r"make \w", line))]
+
+
 def test_no_release_is_published_before_all_tests_have_passed_and_its_wheel_and_sdist_were_tried() -> None:
     (release,) = (list(commands(path)) for path in WORKFLOWS if path.stem == "release")
     assert [words[:2] for words in release] == [

@@ -28,7 +28,7 @@ from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 Completed = subprocess.CompletedProcess[str]
 # A fault of ours shows where it comes from.
 AT_A_TERMINAL = {"COLUMNS": "80", "NO_COLOR": "1", "BELOT_TRACEBACK": "1"}
