@@ -1,0 +1,113 @@
+"""Which values of a rule are worth trying: those of other games first, then what the answers themselves suggest."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import Any, Final
+
+from belot_conformance.explain.answers import Answered, Message, differing_numbers, numbers_in
+from belot_conformance.mistakes.measured import load_measured
+from belot_conformance.mistakes.mutations import load_mistakes, mixed_up_with, other_values
+from belot_spec.catalogue import Rule
+from belot_spec.files import canonical
+from belot_spec.spec import Profile, Spec
+from belot_spec.value_shapes import listed_values
+from belot_spec.values import distinct, far_values
+
+# So many of the numbers read off one answer are tried as values, and as offsets of them.
+_NUMBERS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Numbers that a wrong answer suggests: by how much numbers in it differ, and the numbers that stand in it."""
+
+    offsets: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+NO_HINTS: Final = Hints()
+
+
+def hints_of(one: Answered, said: Message) -> Hints:
+    """Return the numbers that can be read off an answer: the least, the greatest and the smallest step come first."""
+    came = [*numbers_in(one.came)]
+    ordered = sorted(set(came))
+    steps = sorted({high - low for low, high in pairwise(ordered)})
+    offsets = dict.fromkeys(differing_numbers(one.came, said))
+    parts = (offset // part for offset in offsets for part in (2, 3, 4) if offset % part == 0)
+    both = dict.fromkeys((*offsets, *parts, *(-offset for offset in offsets)))
+    near = chain.from_iterable((number, number + 1, number - 1) for number in (*came, *numbers_in(one.input)))
+    numbers = dict.fromkeys((*ordered[:1], *ordered[-1:], *steps[:2], *near))
+    return Hints(tuple(both)[:_NUMBERS], tuple(numbers)[:_NUMBERS])
+
+
+class RuleValues:
+    """The values of rules that are worth trying, by one spec; what is found out about them is found out once."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        measured, mistakes = load_measured().values(), load_mistakes().values()
+        self._played = {
+            rule: _by_text(
+                [
+                    *spec.played_values(rule),
+                    *spec.values_elsewhere(rule),
+                    *(values[rule] for values in measured if rule in values),
+                ]
+            )
+            for rule in spec.rules
+        }
+        self._known = {
+            rule: played
+            | _by_text([one.values[rule] for one in mistakes if rule in one.values])
+            | _by_text(listed_values(spec.rules[rule].value_schema))
+            for rule, played in self._played.items()
+        }
+        self._near: dict[tuple[str, str], list[Any]] = {}
+
+    def to_try(self, rule: Rule, profile: Profile, asked: Profile, hints: Hints = NO_HINTS) -> list[Any]:
+        """Return other values of a rule than the one it has in a profile, the likeliest first, each once.
+
+        Those read off an answer come before those that are merely near the rule's own.
+        """
+        now = profile.settings[rule.id].value
+        own = [asked.value(rule.id)] if rule.id in asked.settings else []
+        sources: tuple[Iterable[Any], ...] = (own, self._known[rule.id].values(), self._nearby(rule, profile))
+        if rule.id in asked.settings and not asked.plays(rule.id, now):
+            sources = (*sources, self._nearby(rule, asked))
+        if hints.offsets or hints.numbers:
+            sources = (*sources, far_values(rule, now, hints.offsets, hints.numbers))
+        return list(distinct(rule, now, chain.from_iterable(sources)))
+
+    def is_known(self, rule: str, value: Any) -> bool:
+        """Say whether a variant, an option, a document, a program measured before or a common mistake has a value."""
+        return canonical(value) in self._known[rule]
+
+    def is_played(self, rule: str, value: Any) -> bool:
+        """Say whether a variant, an option, a document or a program measured before plays a value."""
+        return canonical(value) in self._played[rule]
+
+    def _nearby(self, rule: Rule, profile: Profile) -> list[Any]:
+        """Return the values of mutants, worked out once for each value and those it may be mixed up with."""
+        resting_on = (rule.id, *mixed_up_with(rule, self._spec))
+        key = rule.id, canonical({one: profile.settings[one].value for one in resting_on if one in profile.settings})
+        if key not in self._near:
+            self._near[key] = other_values(rule, profile, self._spec)
+        return self._near[key]
+
+
+@lru_cache(maxsize=4)
+def rule_values(spec: Spec) -> RuleValues:
+    """Return the values worth trying by a spec, which all searches share."""
+    return RuleValues(spec)
+
+
+def _by_text(values: Iterable[Any]) -> dict[str, Any]:
+    return {canonical(value): value for value in values}
+
+
+def same_values(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> Collection[Any]:
+    """Return the keys that both have with the same value."""
+    return [key for key in one.keys() & other.keys() if canonical(one[key]) == canonical(other[key])]
