@@ -1,16 +1,18 @@
 """Compiled profiles, and random deals that are legal from the first bid to the last card."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+import belot_reference as belot
 from belot_reference.cards import cards_in
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.recording import Shuffled, record_deal
+from belot_reference.deal_state import DealState
+from belot_reference.recording import ATTENTIVE, Habits, Shuffled, record_deal
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 
@@ -19,13 +21,12 @@ settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("home", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "home")
 
-OPTIONS = (
-    "bela-4+no-shared-cards",
-    "bela-4+length-counts+belot-as-quint",
-    "belotten+undertrump-forced",
-)
-PROFILES = (*default_spec().nameable(), *OPTIONS)
-Recording = dict[str, Any]
+# Every variant, some with an option that changes what a deal is.
+PROFILES = (
+    "bela-2", "bela-3", "bela-4+length-counts+belot-as-quint", "bela-4+no-shared-cards", "belote",
+    "belotten+undertrump-forced", "bulgarian-belot", "coinche", "contree", "denderbelot-3", "denderbelot", "open-belot",
+)  # fmt: skip
+Recorded = tuple[dict[str, Any], DealState]
 
 
 @pytest.fixture(scope="session")
@@ -45,17 +46,41 @@ def ruleset_of(spec: Spec) -> Callable[[str], Ruleset]:
 
 
 @pytest.fixture(scope="session")
-def random_recording() -> Callable[[Ruleset, Random], Recording]:
-    """Return a function that records random deals until one is played to its last trick."""
-    return _random_recording
+def house(spec: Spec) -> Callable[[str, Mapping[str, Any]], Ruleset]:
+    """Return a function that compiles a profile with other values of some rules."""
+    return lambda base, values: compile_profile(spec.profile(base).with_values("house", values, spec.rules))
 
 
-def _random_recording(rules: Ruleset, rng: Random) -> Recording:
+@pytest.fixture(scope="session")
+def recorded() -> Callable[..., Recorded]:
+    """Return a function that records a deal by random players."""
+    return _recorded
+
+
+def _recorded(
+    rules: Ruleset, random: Random, habits: Habits = ATTENTIVE, totals: Sequence[int] = (), *, played: bool = False
+) -> Recorded:
     while True:
         deck = list(cards_in(rules.deck))
-        rng.shuffle(deck)
+        random.shuffle(deck)
         least = rules.value("deal.cut-minimum")
-        cut = rng.randrange(least, len(deck) - least + 1)
-        recording, state = record_deal(rules, Shuffled(rng.randrange(rules.players), deck, cut), rng.choice)
-        if state.ended == "played":
-            return recording
+        cut = random.randrange(least, len(deck) - least + 1)
+        found = record_deal(rules, Shuffled(random.randrange(rules.players), deck, cut, totals), random.choice, habits)
+        if found[1].ended == "played" or not played:
+            return found
+
+
+@pytest.fixture(scope="session")
+def positions() -> Callable[[str, int], Iterator[belot.Game]]:
+    """Return a function that yields every position of a match played by picking any legal action of anybody."""
+    return _positions
+
+
+def _positions(profile: str, seed: int) -> Iterator[belot.Game]:
+    rng = Random(seed)
+    game = belot.Game(profile, seed=seed)
+    while not game.is_over:
+        yield game
+        seat = rng.randrange(game.players) if rng.random() < 0.2 else None
+        game = game.apply(rng.choice(game.legal_actions(seat) or game.legal_actions()))
+    yield game

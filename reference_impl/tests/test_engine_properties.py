@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from belot_reference.bids import is_bid_name
@@ -27,64 +27,65 @@ from belot_reference.compile import Ruleset
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import check_announcement, possible_sets
 from belot_reference.errors import IllegalCard
-from belot_reference.operations import Answer, answer
+from belot_reference.operations import answer
 from belot_reference.play import force_card, legal_cards, play_card, start_play, table_of
 from belot_reference.questions import action_of, mode_named, suit_named
-from belot_reference.recording import Shuffled, record_deal
 from belot_reference.replay import apply_all, start_deal
 from belot_spec.card_names import CARD_NAMES, SUITS
 
-Recording = dict[str, Any]
-Recorder = Callable[[Ruleset, Random], Recording]
-
-seeds = st.integers(min_value=0, max_value=2**32)
-relaxed = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+Json = dict[str, Any]
 
 
-def replayed(rules: Ruleset, recording: Recording) -> dict[str, Any]:
-    found: Answer = answer("replay", rules, recording)
-    assert found.rejected is None, found.rejected
-    assert found.result is not None
+def replayed(rules: Ruleset, recording: Json) -> Json:
+    found = answer("replay", rules, recording)
+    assert found.result is not None, found.rejected
     return dict(found.result)
 
 
-@relaxed
-@given(seed=seeds)
-def test_a_legal_recording_replays_to_its_end(rules: Ruleset, random_recording: Recorder, seed: int) -> None:
-    result = replayed(rules, random_recording(rules, Random(seed)))
-    assert result["ended"] == "played"
-    assert len(result["tricks"]) == rules.hand_size
+@settings(max_examples=12)
+@given(
+    seed=st.integers(0, 2**32),
+    turn=st.integers(1, 3),
+    order=st.sampled_from(list(permutations(SUITS))),
+)
+def test_what_holds_in_every_deal_that_is_played(
+    rules: Ruleset, recorded: Callable[..., Any], seed: int, turn: int, order: tuple[str, ...]
+) -> None:
+    recording, end = recorded(rules, Random(seed), played=True)
+    result = replayed(rules, json.loads(json.dumps(recording)))
+    assert (result["ended"], len(result["tricks"])) == ("played", rules.hand_size)
+    assert json.loads(json.dumps(result)) == result
+    card_points_are_conserved(rules, recording, result)
+    points_are_those_counted_unless_held_or_forfeited(rules, result)
+    one_action_at_a_time_ends_there_too(rules, recording, end)
+    moved_round_the_table_nothing_changes(rules, recording, result, turn)
+    if not rules.is_same_in([suit_named(suit) for suit in order]):
+        order = SUITS
+    renamed = dict(zip(SUITS, order, strict=True))
+    trump = renamed.get(result["trump"], result["trump"])
+    assert replayed(rules, renaming(recording, renamed)) == {**result, "trump": trump}
 
 
-@relaxed
-@given(seed=seeds)
-def test_card_points_of_a_deal_are_conserved(rules: Ruleset, random_recording: Recorder, seed: int) -> None:
-    recording = random_recording(rules, Random(seed))
-    result = replayed(rules, recording)
+def card_points_are_conserved(rules: Ruleset, recording: Json, result: Json) -> None:
     played = card_set(
         CARD_BY_NAME[card]
         for action in recording["actions"]
         for card in [*action.get("discard", ()), *([action["play"]] if "play" in action else [])]
     )
-    points = rules.points_of(mode_named(rules, result["trump"]), played)
     tricks = [0] * rules.side_count
     for trick in result["tricks"]:
         tricks[rules.side_of[trick["winner"]]] += 1
     cancelled = tricks.count(0) == 1 and rules.value_or("scoring.trickless-player", "none") != "none"
+    points = rules.points_of(mode_named(rules, result["trump"]), played)
     assert sum(result["cards"]) == points + (0 if cancelled else 10)
     if played == ALL_CARDS:
         everything = {} if rules.has_amounts else {"A": 258, "N": 130}
         assert sum(result["cards"]) == everything.get(result["trump"], 162)
 
 
-@relaxed
-@given(seed=seeds)
-def test_points_paid_out_are_points_counted_unless_held_or_forfeited(
-    rules: Ruleset, random_recording: Recorder, seed: int
-) -> None:
-    result = replayed(rules, random_recording(rules, Random(seed)))
+def points_are_those_counted_unless_held_or_forfeited(rules: Ruleset, result: Json) -> None:
     if rules.has_amounts:
-        assert sum(result["points"]) == _written_with_a_bid(rules, result)
+        assert sum(result["points"]) == written_with_a_bid(rules, result)
         return
     taking = rules.side_of[result["taker"]]
     forfeited = result["outcome"] == "fell" and rules.value_or("scoring.fall-to", "") == "nobody"
@@ -95,7 +96,7 @@ def test_points_paid_out_are_points_counted_unless_held_or_forfeited(
     assert sum(result["points"]) + kept_back == raised * sum(result["counted"])
 
 
-def _written_with_a_bid(rules: Ruleset, result: dict[str, Any]) -> int:
+def written_with_a_bid(rules: Ruleset, result: Json) -> int:
     """Return what both sides write together: a capot counts 250, and so do its cards, all others 160.
 
     At coinche all tricks of the takers count 250 in a doubled deal without capot too.
@@ -109,64 +110,34 @@ def _written_with_a_bid(rules: Ruleset, result: dict[str, Any]) -> int:
     return int(raised * ((250 if for_all else 160) + bid) + sum(result["belote"]) + sum(result["declarations"]))
 
 
-@relaxed
-@given(seed=seeds, turn=st.integers(min_value=1, max_value=3))
-def test_moving_everybody_round_the_table_changes_nothing(
-    rules: Ruleset, random_recording: Recorder, seed: int, turn: int
-) -> None:
-    recording = random_recording(rules, Random(seed))
+def moved_round_the_table_nothing_changes(rules: Ruleset, recording: Json, before: Json, turn: int) -> None:
     seats, side_of = rules.players, rules.side_of
     moved = {**recording, "dealer": (recording["dealer"] + turn) % seats}
     moved["actions"] = [{**action, "seat": (action["seat"] + turn) % seats} for action in recording["actions"]]
-    before, after = replayed(rules, recording), replayed(rules, moved)
+    after = replayed(rules, moved)
     was = {side_of[(seat + turn) % seats]: side_of[seat] for seat in range(seats)}
     for field in ("cards", "declarations", "outranked", "belote", "counted", "points", "score"):
         assert after[field] == [before[field][was[side]] for side in range(rules.side_count)]
 
 
-@relaxed
-@given(seed=seeds, order=st.sampled_from(list(permutations(SUITS))))
-def test_renaming_the_suits_changes_no_figure(
-    rules: Ruleset, random_recording: Recorder, seed: int, order: tuple[str, ...]
-) -> None:
-    if not rules.is_same_in([suit_named(suit) for suit in order]):
-        order = SUITS
-    recording = random_recording(rules, Random(seed))
-    renamed = dict(zip(SUITS, order, strict=True))
-
-    def rename(value: Any) -> Any:
-        if isinstance(value, list):
-            return [rename(item) for item in value]
-        if isinstance(value, dict):
-            return {key: rename(item) for key, item in value.items()}
-        if isinstance(value, str) and (
-            value in CARD_NAMES or (len(value) > 1 and is_bid_name(value) and value[-1] in SUITS)
-        ):
-            return value[:-1] + renamed[value[-1]]
-        return renamed.get(value, value) if isinstance(value, str) else value
-
-    before, after = replayed(rules, recording), replayed(rules, rename(recording))
-    assert {**before, "trump": renamed.get(before["trump"], before["trump"])} == after
+def renaming(value: Any, renamed: dict[str, str]) -> Any:
+    """Return a recording with other suits."""
+    if isinstance(value, list):
+        return [renaming(item, renamed) for item in value]
+    if isinstance(value, dict):
+        return {key: renaming(item, renamed) for key, item in value.items()}
+    if not isinstance(value, str):
+        return value
+    if value in CARD_NAMES or (len(value) > 1 and is_bid_name(value) and value[-1] in SUITS):
+        return value[:-1] + renamed[value[-1]]
+    return renamed.get(value, value)
 
 
-@relaxed
-@given(seed=seeds)
-def test_answers_survive_a_round_trip_through_json(rules: Ruleset, random_recording: Recorder, seed: int) -> None:
-    recording = random_recording(rules, Random(seed))
-    result = replayed(rules, json.loads(json.dumps(recording)))
-    assert json.loads(json.dumps(result)) == result
-
-
-@relaxed
-@given(seed=seeds)
-def test_playing_one_action_at_a_time_ends_where_the_whole_recording_does(rules: Ruleset, seed: int) -> None:
-    rng = Random(seed)
-    deck = list(cards_in(rules.deck))
-    rng.shuffle(deck)
-    recording, played = record_deal(rules, Shuffled(rng.randrange(rules.players), deck, 12), rng.choice)
-    dealt = deal_before_bidding(rules, recording["dealer"], cut_deck(rules, deck, 12))
+def one_action_at_a_time_ends_there_too(rules: Ruleset, recording: Json, end: Any) -> None:
+    deck = cut_deck(rules, [CARD_BY_NAME[card] for card in recording["deck"]], recording["cut"])
+    dealt = deal_before_bidding(rules, recording["dealer"], deck)
     start = start_deal(rules, recording["dealer"], (0,) * rules.side_count, dealt)
-    assert apply_all(rules, start, [action_of(action) for action in recording["actions"]]) == played
+    assert apply_all(rules, start, [action_of(action) for action in recording["actions"]]) == end
 
 
 def _shuffled(seed: int) -> list[Card]:
@@ -176,14 +147,14 @@ def _shuffled(seed: int) -> list[Card]:
 
 
 # Much quicker than st.permutations, which draws card by card.
-decks = seeds.map(_shuffled)
-positions = st.tuples(decks, st.integers(0, 3), st.integers(1, 8), st.sampled_from(EVERY_SUIT))
+decks = st.integers(0, 2**32).map(_shuffled)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(position=positions)
-def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[list[Card], int, int, Suit]) -> None:
-    deck, in_trick, in_hand, trump = position
+@settings(max_examples=60)
+@given(deck=decks, in_trick=st.integers(0, 3), in_hand=st.integers(1, 8), trump=st.sampled_from(EVERY_SUIT))
+def test_some_card_of_the_hand_is_always_legal(
+    rules: Ruleset, deck: list[Card], in_trick: int, in_hand: int, trump: Suit
+) -> None:
     in_trick %= rules.players
     hand = card_set(deck[in_trick : in_trick + in_hand])
     legal = legal_cards(rules, rules.modes[trump], hand, table_of(rules, rules.modes[trump], 0, deck[:in_trick])).cards
@@ -191,14 +162,14 @@ def test_some_card_of_the_hand_is_always_legal(rules: Ruleset, position: tuple[l
     assert legal & ~hand == 0
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(deck=decks, trump=st.sampled_from(EVERY_SUIT))
 def test_a_refused_card_leaves_the_state_as_it_was(rules: Ruleset, deck: list[Card], trump: Suit) -> None:
     mode = rules.modes[trump]
     state = start_play(rules, mode, [card_set(deck[seat * 8 : seat * 8 + 8]) for seat in range(rules.players)], 0)
     state = force_card(rules, state, deck[0])
+    legal = legal_cards(rules, mode, state.hands[1], state.table)
     for card in deck[8:16]:
-        legal = legal_cards(rules, mode, state.hands[1], state.table)
         if not holds(legal.cards, card):
             before = tuple(state)
             with pytest.raises(IllegalCard) as refused:
@@ -208,13 +179,12 @@ def test_a_refused_card_leaves_the_state_as_it_was(rules: Ruleset, deck: list[Ca
             assert refused.value.rule in rules.profile.settings
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(hand=st.sets(st.sampled_from(EVERY_CARD), min_size=5, max_size=12))
 def test_every_set_that_a_hand_could_announce_may_be_announced(rules: Ruleset, hand: set[Card]) -> None:
     held = card_set(hand)
     for found in possible_sets(rules, held):
-        announced = [declaration.cards for declaration in found]
-        assert check_announcement(rules, held, announced, None) == found
+        assert check_announcement(rules, held, [declaration.cards for declaration in found], None) == found
 
 
 def test_card_sets_and_names_agree() -> None:

@@ -13,11 +13,7 @@ def test_a_ruleset_has_every_part_of_the_form_and_those_that_its_table_has() -> 
     for variant in default_spec().nameable():
         rules = ruleset_named(variant)
         assert rules.form == form_of(rules.profile) == {name for name in FORM if getattr(rules, name)}
-    assert [form_of(default_spec().profile(variant)) for variant in ("belote", "bulgarian-belot", "contree")] == [
-        set(),
-        {"has_auction", "has_no_trumps", "has_all_trumps"},
-        {"has_auction", "has_amounts"},
-    ]
+    assert form_of(default_spec().profile("contree")) == {"has_auction", "has_amounts"}
 
 
 def test_a_part_that_is_asked_for_is_noted_and_no_rule_is_read() -> None:

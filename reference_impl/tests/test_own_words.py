@@ -43,15 +43,9 @@ def test_where_the_rules_have_other_values_nothing_changes() -> None:
 
 
 def test_the_names_of_games_stay_what_they_are(spec: Spec) -> None:
-    values = {"presentation.king-and-queen": "bela"}
-    games: tuple[tuple[Language, str], ...] = (
-        ("en", "French belote"),
-        ("nl", "Franse belote"),
-        ("en", "Open Belot"),
-        ("nl", "open belot"),
-    )
+    games: tuple[tuple[Language, str], ...] = (("en", "French belote"), ("nl", "Franse belote"), ("nl", "open belot"))
     for language, game in games:
-        assert in_own_words(game, language, spec.glossary.called, values) == game
+        assert in_own_words(game, language, spec.glossary.called, {"presentation.king-and-queen": "bela"}) == game
 
 
 def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -> None:

@@ -14,6 +14,7 @@ from belot_spec.card_names import CARD_NAMES
 RulesetOf = Callable[[str], Ruleset]
 EIGHTS = [list(CARD_NAMES[seat * 8 : seat * 8 + 8]) for seat in range(4)]
 TENS = [list(CARD_NAMES[seat * 10 : seat * 10 + 10]) for seat in range(3)]
+SIDES = [{"cards": 100, "tricks": 5}, {"cards": 62, "tricks": 3}]
 LEFT_OVER = list(CARD_NAMES[30:])
 
 
@@ -69,6 +70,14 @@ LEFT_OVER = list(CARD_NAMES[30:])
         ("bela-3", "replay", {"dealer": 2, "hands": [TENS[0], [*TENS[1], *LEFT_OVER], TENS[2]],
                               "actions": [{"seat": 0, "bid": "H"}]}, "the cards left over are in the taker's hand"),
         ("bela-3", "replay", {"dealer": 2, "hands": TENS, "actions": [{"seat": 3, "claim": True}]}, "seats 0 to 2, not 3"),
+        # What belongs to other games.
+        ("bela-4", "trick-winner", {"trump": "N", "leader": 0, "cards": ["AS", "7S", "7H", "10S"]}, "one of S, H, D, C"),
+        ("bela-4", "bidding", {"dealer": 0, "bids": ["double"]}, "is one of pass, S, H, D, C, not double"),
+        ("bela-4", "score-deal", {"taker": 0, "trump": "H", "sides": SIDES}, "trump: a deal of bela-4 counts alike"),
+        ("bulgarian-belot", "score-deal", {"taker": 0, "sides": SIDES}, "so say it"),
+        ("bela-4", "belote", {"trump": "S", "hand": ["KS"], "plays": [{"card": "KS", "led": "H"}]}, "led: in bela-4"),
+        ("bulgarian-belot", "match", {"dealer": 0, "deals": [  # even after a deal that is refused
+            {"accusation": {"by": 1, "of": 0, "proved": True}}, {"scored": {"taker": 0, "sides": SIDES}}]}, "so say it"),
     ],
 )  # fmt: skip
 def test_a_question_without_sense_is_explained(
@@ -78,16 +87,6 @@ def test_a_question_without_sense_is_explained(
         answer(operation, ruleset_of(profile), question)
     assert message in str(refused.value)
 
-
-def test_a_match_that_is_already_won_takes_no_deal(ruleset_of: RulesetOf) -> None:
-    question = {
-        "dealer": 3,
-        "totals": [1200, 3],
-        "deals": [{"scored": {"taker": 0, "sides": [{"cards": 162, "tricks": 8}, {"cards": 0, "tricks": 0}]}}],
-    }
-    rejected = answer("match", ruleset_of("bela-4"), question).rejected
-    assert rejected is not None
-    assert (rejected["at"], rejected["reason"]) == (0, "match-over")
 
 
 def test_a_refusal_names_what_the_same_action_had_consulted_before(ruleset_of: RulesetOf) -> None:

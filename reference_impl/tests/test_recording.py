@@ -1,64 +1,63 @@
 """Recorded deals are legal whatever the players forget, and habits do what they say."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
-from belot_reference.cards import cards_in
-from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.compile import Ruleset
+from belot_reference.counting import count_deal
 from belot_reference.deal_state import DealState
 from belot_reference.operations import answer
-from belot_reference.recording import ATTENTIVE, Habits, Shuffled, record_deal
-from belot_spec.spec import Spec
+from belot_reference.recording import ATTENTIVE, Habits
+from belot_reference.sheet import tally_json
+from belot_reference.sums import check_sums
 
-Recorded = tuple[dict[str, Any], DealState]
-
-
-def recorded(rules: Ruleset, seed: int, habits: Habits = ATTENTIVE, totals: Sequence[int] = ()) -> Recorded:
-    random = Random(seed)
-    deck = list(cards_in(rules.deck))
-    random.shuffle(deck)
-    start = Shuffled(random.randrange(rules.players), deck, len(deck) // 2, totals)
-    return record_deal(rules, start, random.choice, habits)
+Recorder = Callable[..., tuple[dict[str, Any], DealState]]
+RulesetOf = Callable[[str], Ruleset]
 
 
-def said(question: dict[str, Any], word: str) -> int:
-    return sum(word in action for action in question["actions"])
-
-
-def test_a_deal_of_forgetful_players_replays_to_its_end(rules: Ruleset) -> None:
-    habits = Habits(forgets_to_announce=2, forgets_to_show=2, forgets_belote=2, claims=True)
-    for seed in range(40):
-        question, state = recorded(rules, seed, habits, [rules.value("match.target") - 60] * rules.side_count)
+def test_a_deal_of_forgetful_players_replays_to_its_end_and_its_sums_are_possible(
+    rules: Ruleset, recorded: Recorder
+) -> None:
+    habits, ended = Habits(forgets_to_announce=2, forgets_to_show=2, forgets_belote=2, claims=True), set()
+    for seed in range(25):
+        totals = [max(0, rules.value("match.target") - 60) if seed % 2 else 0] * rules.side_count
+        question, state = recorded(rules, Random(seed), habits, totals)
         answered = answer("replay", rules, question)
         assert answered.result is not None, answered.rejected
         assert answered.result["ended"] == state.ended
+        ended.add(state.ended)
+        if state.ended == "played":
+            check_sums(rules, "match", {"deals": [tally_json(rules, state, count_deal(rules, state))]})
+    assert "played" in ended
 
 
-@pytest.mark.parametrize("word", ["announce", "show", "belote"])
-def test_what_is_forgotten_every_time_never_happens(spec: Spec, word: str) -> None:
-    rules = compile_profile(spec.profile("denderbelot"))
-    forgetful = Habits(
-        forgets_to_announce=int(word == "announce"),
-        forgets_to_show=int(word == "show"),
-        forgets_belote=int(word == "belote"),
-    )
-    assert sum(said(recorded(rules, seed)[0], word) for seed in range(30)) > 0
-    assert sum(said(recorded(rules, seed, forgetful)[0], word) for seed in range(30)) == 0
+@pytest.mark.parametrize(
+    ("word", "habit"), [("announce", "forgets_to_announce"), ("show", "forgets_to_show"), ("belote", "forgets_belote")]
+)
+def test_what_is_forgotten_every_time_never_happens(
+    ruleset_of: RulesetOf, recorded: Recorder, word: str, habit: str
+) -> None:
+    def said(habits: Habits) -> int:
+        questions = [recorded(ruleset_of("denderbelot"), Random(seed), habits)[0] for seed in range(20)]
+        return sum(word in action for question in questions for action in question["actions"])
+
+    assert said(ATTENTIVE) > 0
+    assert said(Habits(**{habit: 1})) == 0
 
 
-def test_a_player_who_may_claim_does_so_only_by_habit(spec: Spec) -> None:
-    rules = compile_profile(spec.profile("bela-4"))
-    close = (950, 950)
-    assert {recorded(rules, seed, Habits(claims=True), close)[1].ended for seed in range(20)} == {"claim"}
-    assert "claim" not in {recorded(rules, seed, ATTENTIVE, close)[1].ended for seed in range(20)}
+def test_a_player_who_may_claim_does_so_only_by_habit(ruleset_of: RulesetOf, recorded: Recorder) -> None:
+    def ended(habits: Habits) -> set[str]:
+        return {recorded(ruleset_of("bela-4"), Random(seed), habits, (950, 950))[1].ended for seed in range(15)}
+
+    assert ended(Habits(claims=True)) == {"claim"}
+    assert "claim" not in ended(ATTENTIVE)
 
 
-def test_players_pick_from_what_they_consider(spec: Spec) -> None:
+def test_players_pick_from_what_they_consider(ruleset_of: RulesetOf, recorded: Recorder) -> None:
     def passes(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequence[Any]:
         return [None] if None in choices else choices
 
-    rules = compile_profile(spec.profile("belotten"))
-    assert recorded(rules, 1, Habits(considers=passes))[1].ended == "passed"
+    assert recorded(ruleset_of("belotten"), Random(1), Habits(considers=passes))[1].ended == "passed"

@@ -4,17 +4,11 @@ import re
 
 import pytest
 
-from belot_reference.known_values import KNOWN_VALUES
 from belot_spec.conditions import condition_of, holds
 from belot_spec.errors import UnknownNameError
 from belot_spec.languages import COMPLETE
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
-
-
-def test_the_engine_knows_every_rule_but_those_about_the_table(spec: Spec) -> None:
-    about_the_table = {rule.id for rule in spec.rules.values() if rule.topic == "presentation"} - {"presentation.zero"}
-    assert KNOWN_VALUES.keys() == spec.rules.keys() - about_the_table
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])
