@@ -9,13 +9,10 @@ from typing import Any
 
 import pytest
 
-from belot_reference.cards import card_set, names_of
+from belot_reference.cards import card_set
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.contract import DealContract
 from belot_reference.declarations import counted_by_themselves, worth
-from belot_reference.play import legal_cards, table_of
 from belot_reference.questions import cards_named, mode_named
-from belot_reference.scoring import Tally, settle
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.load.spec import load_spec
 from belot_spec.playability import contradictions
@@ -23,11 +20,6 @@ from belot_spec.shipped import open_profile
 from belot_spec.spec import Spec
 
 House = Callable[[str, dict[str, Any]], Ruleset]
-
-
-@pytest.fixture
-def house(spec: Spec) -> House:
-    return lambda base, values: compile_profile(spec.profile(base).with_values("house", values, spec.rules))
 
 
 @pytest.mark.parametrize(
@@ -145,45 +137,11 @@ def test_options_that_do_not_go_together_are_refused_by_name(spec: Spec) -> None
                 assert compile_profile(profile).profile is profile
 
 
-def test_a_duty_when_leading_is_executed(house: House) -> None:
-    rules = house("bela-4", {"play.lead": ["trump", "any"]})
-    hand = card_set(cards_named(["7H", "AS"]))
-    for trump, cards in (("H", ["7H"]), ("D", ["AS", "7H"])):
-        mode = mode_named(rules, trump)
-        assert names_of(legal_cards(rules, mode, hand, table_of(rules, mode, 0, [])).cards) == cards
-
-
-@pytest.mark.parametrize(
-    ("base", "needs", "points", "outcome"),
-    [
-        ("belotten", "at-least-half", (81, 81), "made"),
-        ("belotten", "at-least-half", (80, 82), "fell"),
-        ("bela-4", "at-least-half", (101, 101), "made"),
-        ("bela-3", "at-least-half", (81, 41, 40), "made"),
-        ("denderbelot-3", "at-least-half", (80, 42, 40), "fell"),
-        ("denderbelot", 81, (81, 81), "made"),
-        ("denderbelot", 81, (80, 82), "fell"),
-        ("denderbelot", 81, (85, 97), "made"),
-        ("bela-3", 60, (60, 51, 51), "made"),
-        ("bela-2", 82, (70, 55), "fell"),
-    ],
-)
-def test_a_contract_may_need_half_of_everything_or_a_fixed_number(
-    house: House, base: str, needs: str | int, points: tuple[int, ...], outcome: str
-) -> None:
-    rules = house(base, {"scoring.contract-needs": needs})
-    settled = settle(rules, DealContract(0, rules.unsaid_mode), [Tally(cards, 3) for cards in points])
-    assert settled.outcome == outcome
-    assert settled.points == points if outcome == "made" else settled.points[0] == 0
-
-
-@pytest.mark.parametrize("needs", ["at-least-half", 81])
-def test_without_a_comparison_there_is_no_tie_and_nothing_is_held(house: House, needs: str | int) -> None:
-    rules = house("denderbelot-3", {"scoring.contract-needs": needs})
-    assert not {"scoring.tie", "scoring.contract-against", "scoring.held-points"} & rules.profile.settings.keys()
-
-
-def test_where_only_belote_is_played_no_rule_about_declarations_is_left(spec: Spec) -> None:
+def test_rules_that_nothing_asks_for_are_left_out(house: House, spec: Spec) -> None:
+    """Without a comparison there is no tie and nothing is held; where only belote is played, nothing is declared."""
+    for needs in ("at-least-half", 81):
+        settings = house("denderbelot-3", {"scoring.contract-needs": needs}).profile.settings
+        assert not {"scoring.tie", "scoring.contract-against", "scoring.held-points"} & settings.keys()
     before = spec.profile("belote").settings
     left = {rule for rule in spec.profile("belote+tournament").settings if rule.startswith("declarations.")}
     assert left == {"declarations.played", *(rule for rule in before if rule.startswith("declarations.belote."))}
