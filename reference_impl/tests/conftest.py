@@ -1,14 +1,13 @@
 """Compiled profiles, and random deals that are legal from the first bid to the last card."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-import belot_reference as belot
 from belot_reference.cards import cards_in
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal_state import DealState
@@ -68,19 +67,3 @@ def _recorded(
         found = record_deal(rules, Shuffled(random.randrange(rules.players), deck, cut, totals), random.choice, habits)
         if found[1].ended == "played" or not played:
             return found
-
-
-@pytest.fixture(scope="session")
-def positions() -> Callable[[str, int], Iterator[belot.Game]]:
-    """Return a function that yields every position of a match played by picking any legal action of anybody."""
-    return _positions
-
-
-def _positions(profile: str, seed: int) -> Iterator[belot.Game]:
-    rng = Random(seed)
-    game = belot.Game(profile, seed=seed)
-    while not game.is_over:
-        yield game
-        seat = rng.randrange(game.players) if rng.random() < 0.2 else None
-        game = game.apply(rng.choice(game.legal_actions(seat) or game.legal_actions()))
-    yield game

@@ -37,7 +37,10 @@ def claim(by: int, points: int, *tricks: str) -> Json:
 ONE, HALF_OF_ALL = ("JS AH AD AC",), ("JS AH AD AC", "9S 8H 8D 8C", "10S 7H 7D 7C")
 FOUR = ("JS JH JD JC", "9S 9H 9D 9C", "AS KH KD KC", "7S 10H 10D 10C")
 DEFENCE = claim(0, 51, *ONE)
-DEFENCE |= {"totals": [950, 900], "actions": [{"seat": 0, "bid": "pass"}, {"seat": 1, "bid": "S"}, *DEFENCE["actions"][1:]]}
+DEFENCE |= {
+    "totals": [950, 900],
+    "actions": [{"seat": 0, "bid": "pass"}, {"seat": 1, "bid": "S"}, *DEFENCE["actions"][1:]],
+}
 SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
 
 
@@ -111,7 +114,9 @@ def test_a_house_rule_is_played_as_its_words_say(
         assert {**found.result, **wanted} == found.result
 
 
-def test_suits_that_rank_alike_may_be_renamed_and_others_not(house: House, ruleset_of: Callable[[str], Ruleset]) -> None:
+def test_suits_that_rank_alike_may_be_renamed_and_others_not(
+    house: House, ruleset_of: Callable[[str], Ruleset]
+) -> None:
     order: Any = [1, 0, 2, 3]
     assert house("bulgarian-belot", ALIKE).is_same_in(order)
     assert not ruleset_of("bulgarian-belot").is_same_in(order)

@@ -1,21 +1,17 @@
 """Texts in languages that are not complete: whole or not at all, and what is missing is named."""
 
-import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from belot_reference import Game
-from belot_spec.catalogue import Text, UntranslatedError, text_by
-from belot_spec.data import schema_files, spec_folder
+from belot_spec.catalogue import Text
+from belot_spec.data import spec_folder
 from belot_spec.errors import SpecError
 from belot_spec.languages import COMPLETE, LANGUAGES, PARTIAL, TONGUES, decimal_number, grouped_number
 from belot_spec.load.figures import figure_problems
 from belot_spec.load.spec import load_spec
-from belot_spec.load.translations import read_translated, translated_files
 from belot_spec.load.untranslated import untranslated
 from belot_spec.spec import Spec
 from belot_spec.wording import card_words, sentence, sentence_text
@@ -89,15 +85,6 @@ def test_a_text_that_is_filled_in_is_in_one_language() -> None:
     assert words.filled("trump", sign=Text("hearts", "harten")).as_json().keys() == {*COMPLETE}
 
 
-def test_a_text_says_in_which_languages_it_is_there() -> None:
-    text = Text("trick", "slag")
-    assert [text.has(one) for one in LANGUAGES] == [TONGUES[one].is_complete for one in LANGUAGES]
-    assert text.in_language("fr") == text.en
-    with pytest.raises(UntranslatedError):
-        text.only("fr")
-    assert text_by(text.only) == text
-
-
 WRONG = (
     ("rules/play.de.yaml", "title: Das Spiel\n", "there is no partial language de"),
     ("rules/plays.fr.yaml", "title: Le jeu\n", "there is no plays.yaml whose texts these could be"),
@@ -127,35 +114,6 @@ def test_a_wrong_figure_in_a_translation_is_named_in_its_own_file(copy: Path) ->
     edit(copy / "variants" / "belote.fr.yaml", "{title: En 301}", "{title: En 302}")
     found = [one.message for one in figure_problems(load_spec(copy)) if one.file.name == "belote.fr.yaml"]
     assert any("302 is no number" in one for one in found)
-
-
-def test_items_of_a_list_are_found_by_what_they_are_about() -> None:
-    path = spec_folder() / "rules" / "scoring.yaml"
-    data = read_translated(path).data["rules"]["scoring.fall-passes"]["wording"]["alternatives"]
-    whole = [one["when"] for one in data if any("fr" in text for text in one.get("values", {}).values())]
-    assert [one["deal.sides"] for one in whole if "deal.sides" in one] == [["partners-opposite"]]
-
-
-def test_translations_are_no_files_of_their_own() -> None:
-    names = [path.name for path in translated_files(spec_folder() / "rules")]
-    assert "play.yaml" in names
-    assert not any(name.count(".") > 1 for name in names)
-
-
-def _texts(part: Any) -> Iterator[dict[str, Any]]:
-    """Yield each schema of texts by language."""
-    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-    if isinstance(part, dict) and {*COMPLETE} <= set(part.get("properties", ())):
-        yield part
-    for one in inner:
-        yield from _texts(one)
-
-
-def test_a_schema_of_texts_asks_for_the_complete_languages_and_allows_the_others() -> None:
-    for text in (text for path in schema_files() for text in _texts(json.loads(path.read_text(encoding="utf-8")))):
-        assert {*LANGUAGES} <= text["properties"].keys()
-        assert {*COMPLETE} <= {*text.get("required", COMPLETE)}
-        assert not {*PARTIAL} & {*text.get("required", ())}
 
 
 def test_languages_write_numbers_and_cards_in_their_own_way(spec: Spec) -> None:

@@ -1,4 +1,4 @@
-"""No trumps and all trumps: points, belote, and positions counted as one."""
+"""No trumps and all trumps: who waits for the king, and positions counted as one."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -9,7 +9,7 @@ import pytest
 from belot_reference.cards import CARD_BY_NAME, CardSet, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.perft import Plays
-from belot_reference.play import PlayState, force_card, holds_belote, legal_now, start_play
+from belot_reference.play import PlayState, force_card, legal_now, start_play
 from belot_reference.questions import mode_named
 
 House = Callable[[str, Mapping[str, Any]], Ruleset]
@@ -18,15 +18,6 @@ KING_FIRST = {"declarations.belote.order": "king-first"}
 
 def cards(*names: str) -> CardSet:
     return card_set(CARD_BY_NAME[name] for name in names)
-
-
-@pytest.mark.parametrize(("name", "points", "pairs"), [("S", 152, 1), ("N", 120, 0), ("A", 248, 4)])
-def test_points_and_belote_hang_on_the_mode(house: House, name: str, points: int, pairs: int) -> None:
-    rules = house("bulgarian-belot", {})
-    built = mode_named(rules, name)
-    assert (rules.points_in_deck(built), len(built.pairs)) == (points, pairs)
-    assert holds_belote(built, cards("KS", "QS")) == bool(pairs)
-    assert not holds_belote(built, cards("KS", "QH"))
 
 
 def test_at_all_trumps_the_queen_of_each_suit_waits_for_her_king(house: House) -> None:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import belot_reference as belot
@@ -15,7 +15,7 @@ from belot_reference.bids import BID_NAMES
 from belot_reference.mode import MODE_NAMES
 from belot_reference.notation import FIELDS, faults_in
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.languages import LANGUAGES, Language
+from belot_spec.languages import LANGUAGES
 from belot_spec.spec import Spec
 
 HANDS = "7K.../8.../9.../10..."
@@ -35,9 +35,7 @@ def games(spec: Spec, number: int) -> Iterator[belot.Game]:
             seat = rng.randrange(game.players) if rng.random() < 0.1 else None
             found = game.legal_actions(seat, looks=rng.random() < 0.1) or game.legal_actions()
             # With something said more often than not: of all plays that hardly ever comes.
-            said = [
-                one for one in found if one.announce or one.belote or one.show or one.made or one.claim or one.exchange
-            ]
+            said = [one for one in found if one.announce or one.belote or one.show or one.made or one.claim]
             game = game.apply(rng.choice(said if said and rng.random() < 0.5 else found))
         yield game
 
@@ -90,20 +88,19 @@ actions = st.one_of(
     *(st.builds(belot.Action, seat=seats, **{name: st.just(True)}) for name in ("exchange", "claim", "silent")),
 )
 comments = st.text("ab ♠#", min_size=1, max_size=5).map(lambda text: text.lstrip("# ").strip()).filter(bool)
-deck = st.permutations(CARD_NAMES)
+SAID = ("profile", "opening", "actions", "score", "match")
 
 
 @st.composite
-def deals(draw: st.DrawFn) -> belot.Deal:
-    cards = draw(deck)
-    hands = tuple(tuple(sorted(cards[8 * seat : 8 * seat + 8], key=CARD_NAMES.index)) for seat in range(4))
+def deals(draw: st.DrawFn, match: str | None) -> belot.Deal:
+    cards = draw(st.permutations(CARD_NAMES))
     opening: dict[str, Any] = {"dealer": draw(seats)}
     if draw(st.booleans()):
         opening["totals"] = draw(st.tuples(st.integers(-99, 999), st.integers(0, 999)))
     if draw(st.booleans()):
         opening |= {"deck": tuple(cards), "cut": draw(st.integers(0, 32))}
     else:
-        opening |= {"hands": hands}
+        opening["hands"] = tuple(tuple(sorted(cards[8 * seat :][:8], key=CARD_NAMES.index)) for seat in range(4))
         if draw(st.booleans()):
             opening |= {
                 "taker": draw(seats),
@@ -111,30 +108,21 @@ def deals(draw: st.DrawFn) -> belot.Deal:
                 "raised": draw(st.integers(1, 4)),
             }
     told = tuple(draw(st.lists(actions, max_size=9)))
+    score = draw(st.none() | st.tuples(st.integers(0, 300), st.integers(0, 300)))
     places = sorted(draw(st.sets(st.integers(0, len(told)), max_size=3)))
-    return belot.Deal(
-        "bela-4",
-        opening,
-        told,
-        draw(st.none() | st.tuples(st.integers(0, 300), st.integers(0, 300))),
-        draw(st.none() | st.just("17")),
-        tuple((place, draw(comments)) for place in places),
-    )
+    return belot.Deal("bela-4", opening, told, score, match, tuple((place, draw(comments)) for place in places))
 
 
-@given(st.lists(deals(), min_size=1, max_size=3), st.none() | st.integers(0, 2**53))
+transcripts = st.sampled_from([None, "17"]).flatmap(lambda match: st.lists(deals(match), min_size=1, max_size=3))
+
+
+@settings(max_examples=50)
+@given(transcripts, st.none() | st.integers(0, 2**53))
 def test_any_values_go_to_text_and_back_whatever_the_rules_say(told: list[belot.Deal], seed: int | None) -> None:
-    named = any(deal.match is not None for deal in told)
-    told = [
-        belot.Deal(one.profile, one.opening, one.actions, one.score, "17" if named else None, one.comments)
-        for one in told
-    ]
     transcript = belot.Transcript(tuple(told), seed)
     assert belot.Transcript.parse(str(transcript)) == transcript
     for deal in told:
-        assert belot.Deal.parse(str(deal)) == belot.Deal(
-            deal.profile, deal.opening, deal.actions, deal.score, deal.match
-        )
+        assert belot.Deal.parse(str(deal)) == belot.Deal(*(getattr(deal, name) for name in SAID))
 
 
 @given(st.text() | st.lists(st.sampled_from([*FIELDS, *BID_NAMES, "3", "0:", "1:", "7S", "10H+belote", "profile", "bela-4", HANDS,
@@ -162,7 +150,6 @@ def test_what_is_no_such_text_is_told_by_line_and_column(text: str) -> None:
         ("dealer 3 deck 7S8S7S", "1:19: 7S stands here twice"),
         ("dealer 3 cut 4 hands 7.../8...", "1:10: cut stands only beside deck"),
         ("dealer 3 deck 7S taker 0 trump H", "1:18: taker does not go with deck: who took says the bidding"),
-        ("dealer 3 dealer 2 deck 7S", "1:1: the cards are missing"),
         ("dealer 3 deck 7S deck 8S", "1:18: deck stands twice in one deal"),
         ("dealer 3 hands 7.../7...", "1:10: 7S is held twice"),
         ("leader 0 trump H hands 7K.10J.A/7..", "1:24: a hand is four suits with dots between them, spades.hearts.diamonds.clubs, as 7K.10J.A.89Q; 7K.10J.A has 3"),
@@ -171,10 +158,8 @@ def test_what_is_no_such_text_is_told_by_line_and_column(text: str) -> None:
         ("leader 0 totals 1/2 trump H hands 7.../8...", "1:10: totals does not go with leader"),
         ("leader 0 trump H hands 7.../8... 0: S", "1:37: only cards stand here"),
         ("leader 0 trump H hands 7.../8... 1: 8S", "1:37: seat 0 leads, so its card comes first"),
-        ("dealer 3 hands 7.../T...", "1:21: a rank is one of 7 8 9 10 J Q K A, not T; a ten is 10"),
         (f"{SHORT} pass", "1:52: before what was done stands the seat that did it, as in 0: pass"),
         (f"{SHORT} 0:pass", "1:52: a blank stands behind a seat, as in 0: pass"),
-        (f"{SHORT} 4: pass", "1:52: a seat is a number from 0 to 3, not 4"),
         (f"{SHORT} 0: pas", "did you mean pass?"),
         (f"{SHORT} 0: A♠", "did you mean AS?"),
         (f"{SHORT} 0: 7S+belot", "1:58: belot is no action: what is said with a card, announce, belote, show, made; did you mean belote?"),
@@ -222,26 +207,10 @@ hands 7.../8.../9.../10...
     transcript = belot.Transcript.parse(text)
     assert str(transcript) == text
     first, second = transcript.deals
-    assert first.comments == (
-        (-1, "The first deal\nthat anybody noted"),
-        (0, "dealt by hand"),
-        (2, "why not"),
-        (5, "a bad lead"),
-    )
+    noted = (-1, "The first deal\nthat anybody noted")
+    assert first.comments == (noted, (0, "dealt by hand"), (2, "why not"), (5, "a bad lead"))
     assert second.comments == ((-1, "The next one"), (1, "not over"))
     assert first.score == (5, 6)
-
-
-def test_modes_and_doubling_that_nobody_plays_yet_can_be_told() -> None:
-    bids = ("pass", "N", "double", "redouble", "A", "S", "pass")
-    told = tuple(belot.Action(seat=seat % 4, bid=said) for seat, said in enumerate(bids))
-    hands = (("7S",), ("8S",), ("9S",), ("10S",))
-    deal = belot.Deal("bela-4", {"dealer": 3, "hands": hands}, told)
-    assert str(deal) == f"{SHORT} 0: pass N double redouble A S pass"
-    assert belot.Deal.parse(str(deal)) == deal
-    taken = belot.Deal("bela-4", {"dealer": 3, "hands": hands, "taker": 1, "trump": "N", "raised": 4})
-    assert str(taken) == f"{SHORT} taker 1 trump N raised 4"
-    assert belot.Deal.parse(str(taken)) == taken
 
 
 def test_a_position_is_a_question_of_perft_and_with_cards_of_legal_cards() -> None:
@@ -251,11 +220,8 @@ def test_a_position_is_a_question_of_perft_and_with_cards_of_legal_cards() -> No
     assert belot.Deal.parse(line).to_json() == {"profile": "bela-4", "op": "perft", "input": perft}
     assert belot.Deal.from_json({"profile": "bela-4", "op": "perft", "input": perft}) == belot.Deal.parse(line)
     asked = belot.Deal.parse("profile bela-4 leader 2 trump H hands 7.../8.../9.../10... 2: 9S 10S").to_json()
-    assert asked == {
-        "profile": "bela-4",
-        "op": "legal-cards",
-        "input": {"trump": "H", "hand": ["7S"], "trick": ["9S", "10S"]},
-    }
+    question = {"trump": "H", "hand": ["7S"], "trick": ["9S", "10S"]}
+    assert asked == {"profile": "bela-4", "op": "legal-cards", "input": question}
     own = belot.Deal.from_json(asked)
     assert str(own) == "profile bela-4 leader 0 hand 7... trump H 0: 9S 10S"
     assert own.to_json() == asked
@@ -263,35 +229,24 @@ def test_a_position_is_a_question_of_perft_and_with_cards_of_legal_cards() -> No
 
 def test_a_deal_that_is_told_by_its_tricks_is_one() -> None:
     tricks = [{"leader": 0, "cards": ["7S", "8S", "9S", "10S"]}, {"leader": 3, "cards": ["JS", "QS", "KS", "AS"]}]
-    told: dict[str, Any] = {
-        "profile": "bela-4",
-        "input": {"dealer": 3, "taker": 0, "trump": "H", "tricks": tricks},
-        "result": {"score": [1, 2]},
-        "match": "4",
-    }
+    question = {"dealer": 3, "taker": 0, "trump": "H", "tricks": tricks}
+    told: dict[str, Any] = {"profile": "bela-4", "input": question, "result": {"score": [1, 2]}, "match": "4"}
     deal = belot.Deal.from_json(told)
     assert str(deal) == "profile bela-4 match 4 dealer 3 taker 0 trump H 0: 7S 8S 9S 10S 3: JS QS KS AS score 1/2"
     assert belot.Deal.parse(str(deal)).to_json() == told
+    short = {"leader": 3, "cards": ["JS", "QS"]}
     with pytest.raises(belot.BadQuestionError, match="every trick but the last"):
-        belot.Deal.from_json(
-            {**told, "input": {**told["input"], "tricks": [tricks[0], {"leader": 3, "cards": ["JS", "QS"]}, tricks[1]]}}
-        )
+        belot.Deal.from_json({**told, "input": {**question, "tricks": [tricks[0], short, tricks[1]]}})
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
+def test_what_is_no_deal_in_json_is_refused_and_an_action_that_is_none_not_written() -> None:
+    for data, message in (
         (None, "a deal in JSON is a mapping"),
         ({"input": {"dealer": 3}}, "the input of replay is not right"),
         ({"op": "match", "input": {}}, "one of replay, perft, legal-cards can be written as text, not 'match'"),
-    ],
-)
-def test_what_is_no_deal_in_json_is_refused(data: Any, message: str) -> None:
-    with pytest.raises(belot.BadQuestionError, match=message):
-        belot.Deal.from_json(data)
-
-
-def test_an_action_that_is_none_is_not_written() -> None:
+    ):
+        with pytest.raises(belot.BadQuestionError, match=message):
+            belot.Deal.from_json(data)  # type: ignore[arg-type]
     for action in (belot.Action(seat=0), belot.Action(seat=0, bid="x y"), belot.Action(seat=0, bid="H", play="7S")):
         with pytest.raises(belot.BadQuestionError, match="no action that can be written"):
             str(belot.Deal("bela-4", {"dealer": 3, "hands": (("7S",), ("8S",), ("9S",), ("10S",))}, (action,)))
@@ -324,16 +279,3 @@ def test_every_sentence_about_a_text_that_is_wrong_fills_in_the_same_in_all_lang
             told = [text.only(language) for language in LANGUAGES]
             assert all(map(str.strip, told)), name
             assert len({tuple(sorted(re.findall(r"{\w+}", one))) for one in told}) == 1, name
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_wrong_is_told_whole_in_one_language(language: Language) -> None:
-    with pytest.raises(belot.NotationError) as told:
-        belot.Deal.parse("profile bela-4 dealer 3 hands 7.../8.../9.../10... 0: pas")
-    words = sentences.NOTATION
-    assert isinstance(told.value.said, sentences.Sentence)
-    listed = told.value.said.values["listed"]
-    hint = words["did-you-mean"].only(language).format(what="pass")
-    wanted = words["no-action"].only(language).format(text="pas", listed=listed, hint=hint)
-    assert told.value.in_language(language) == wanted
-    assert (told.value.message == wanted) is (language == "en")

@@ -13,7 +13,9 @@ from belot_reference.replay import apply_action
 from belot_spec.card_names import CARD_NAMES
 
 
-@pytest.mark.parametrize("profile", ["bela-3", "belote+ten-above-king", "belotten", "coinche", "denderbelot", "open-belot"])
+@pytest.mark.parametrize(
+    "profile", ["bela-3", "belote+ten-above-king", "belotten", "coinche", "denderbelot", "open-belot"]
+)
 def test_a_plain_turn_is_one_at_which_the_engine_offers_nothing_but_cards(profile: str) -> None:
     plain = others = 0
     rng = Random(profile)
@@ -42,16 +44,3 @@ def test_a_plain_turn_is_one_at_which_the_engine_offers_nothing_but_cards(profil
                         assert found is None or not (state.play and (state.play.cards or state.play.tricks))
             game = game.apply(rng.choice(game.legal_actions()))
     assert plain > others or rules.open_piles  # where any card may turn another
-
-
-def test_what_is_said_with_a_card_or_is_no_card_is_no_plain_card() -> None:
-    for action in (
-        belot.Action(seat=0, bid="H"),
-        belot.Action(seat=0, play="KH", belote=True),
-        belot.Action(seat=9, play="KH"),
-        belot.Action(seat=True, play="KH"),
-        belot.Action(seat=0.0, play="KH"),  # type: ignore[arg-type]
-        belot.Action(seat=0, play=["KH"]),  # type: ignore[arg-type]
-        belot.Action(seat=0, play="1H"),
-    ):
-        assert plain_card(action) is None

@@ -9,13 +9,9 @@ from typing import Any
 
 import pytest
 
-from belot_reference.cards import card_set
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.declarations import counted_by_themselves, worth
-from belot_reference.questions import cards_named, mode_named
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.load.spec import load_spec
-from belot_spec.playability import contradictions
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Spec
 
@@ -31,11 +27,7 @@ House = Callable[[str, dict[str, Any]], Ruleset]
         ("bela-3", {"deal.taker-discards": 1}, "deal.taker-discards is 1, and 2 cards are left over"),
         ("bela-2", {"deal.packets-after-bidding": [8, 2]}, "no card is left over to turn up"),
         ("open-belot", {"deal.packets-before-bidding": [4, 8, 4]}, "takes an even number of packets"),
-        (
-            "belotten",
-            {"deal.packets-before-bidding": [3, 5], "deal.packets-after-bidding": []},
-            "no cards are dealt after",
-        ),
+        ("belotten", {"deal.packets-before-bidding": [3, 5], "deal.packets-after-bidding": []}, "no cards are dealt after"),
         ("bela-4", {"deal.packets-before-bidding": [], "deal.packets-after-bidding": []}, "deal no cards"),
         ("denderbelot", {"deal.cut-minimum": 16, "deck.removed-cards": ["7S", "8S"]}, "two packets of 16"),
         ("bela-4", {"bidding.first-bidder": "dealer"}, "must-name is dealer, who speaks first"),
@@ -44,48 +36,23 @@ House = Callable[[str, dict[str, Any]], Ruleset]
         ("bela-4", {"declarations.sequence-classes": [[3], [4], [5, 6, 7]]}, "must rank each of 3, 4, 5, 6, 7, 8 once"),
         ("belote", {"declarations.square-classes": [["K"], ["A", "K"]]}, "must rank each of"),
         ("denderbelot-3", {"deck.removed-cards": ["7S", "9C"]}, "leaves out 9C, so penalties.fault cannot count"),
-        (
-            "bela-3",
-            {"deal.turn-up": "out-of-play", "deal.seven-exchange": "none"},
-            "the taker takes up what is left over",
-        ),
+        ("bela-3", {"deal.turn-up": "out-of-play", "deal.seven-exchange": "none"}, "the taker takes up what is left over"),
         ("belote", {"play.void.opponent-ruffed": ["any", "trump"]}, "has trump after any, which leaves a card"),
         ("belote", {"play.follow.ruffed": ["led_suit", "any"]}, "has any after led_suit, which leaves a card"),
+        ("bulgarian-belot", {"bidding.rounds": ["any-suit", "auction"]}, "until all have passed, and any-suit beside it"),
+        ("bulgarian-belot", {"bidding.rounds": ["auction", "auction"]}, "and a second one beside it"),
+        ("bulgarian-belot", {"deal.sides": "everyone-alone"}, "is an auction, which takes two pairs"),
+        ("bulgarian-belot", {"deal.turn-up": "to-taker"}, "deal.turn-up is to-taker: nobody bids for that card"),
+        ("bulgarian-belot", {"bidding.modes": [["C", "D"], ["N", "C"]]}, "must rank each bid once, and has C twice"),
+        ("bulgarian-belot", {"bidding.raises": [4, 2]}, "bidding.raises must grow"),
     ],
-)
+)  # fmt: skip
 def test_rules_that_do_not_fit_together_are_refused(
     house: House, base: str, values: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(UnplayableError, match="house cannot be played") as refused:
         house(base, values)
     assert message in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"bidding.rounds": ["any-suit", "auction"]}, "until all have passed, and any-suit beside it"),
-        ({"bidding.rounds": ["auction", "auction"]}, "and a second one beside it"),
-        ({"deal.sides": "everyone-alone"}, "is an auction, which takes two pairs"),
-        ({"deal.turn-up": "to-taker"}, "deal.turn-up is to-taker: nobody bids for that card"),
-        ({"bidding.modes": [["C", "D"], ["N", "C"]]}, "must rank each bid once, and has C twice"),
-        ({"bidding.raises": [4, 2]}, "bidding.raises must grow"),
-    ],
-)
-def test_an_auction_that_nobody_could_hold_is_refused(spec: Spec, values: dict[str, Any], message: str) -> None:
-    settings = spec.profile("bulgarian-belot").with_values("house", values, spec.rules).settings
-    assert [found.message for found in contradictions(settings) if message in found.message]
-
-
-def test_an_auction_may_know_fewer_bids_other_ranks_and_no_double(spec: Spec) -> None:
-    for rule, value in (
-        ("bidding.modes", [["S", "H", "D", "C"]]),
-        ("bidding.modes", [["A"], ["C", "N"]]),
-        ("bidding.raises", list[Any]()),
-    ):
-        profile = spec.profile("bulgarian-belot").with_values("house", {rule: value}, spec.rules)
-        assert not contradictions(profile.settings)
-    assert "scoring.raised-kinds" not in profile.settings
 
 
 def test_house_rules_in_a_file_are_refused_at_the_line_that_does_not_fit(spec: Spec, tmp_path: Path) -> None:
@@ -101,20 +68,12 @@ def test_house_rules_in_a_file_are_refused_at_the_line_that_does_not_fit(spec: S
 @pytest.mark.parametrize(
     ("variant", "right", "wrong", "key"),
     [
-        (
-            "belotten",
-            "deal.packets-before-bidding: {value: [3, 2]",
-            "deal.packets-before-bidding: {value: [3, 3]",
-            "rules.deal.packets-before-bidding",
-        ),
-        (
-            "belote",
-            "play.void.opponent-ruffed: {value: [higher_trump, any]",
-            "play.void.opponent-ruffed: {value: [any, higher_trump]",
-            "options.no-undertrump.rules.play.void.opponent-ruffed",
-        ),
+        ("belotten", "deal.packets-before-bidding: {value: [3, 2]", "deal.packets-before-bidding: {value: [3, 3]",
+         "rules.deal.packets-before-bidding"),
+        ("belote", "play.void.opponent-ruffed: {value: [higher_trump, any]", "play.void.opponent-ruffed: {value: [any, trump]",
+         "options.no-undertrump.rules.play.void.opponent-ruffed"),
     ],
-)
+)  # fmt: skip
 def test_a_spec_with_a_variant_or_option_that_nobody_can_play_is_refused(
     spec: Spec, tmp_path: Path, variant: str, right: str, wrong: str, key: str
 ) -> None:
@@ -145,23 +104,3 @@ def test_rules_that_nothing_asks_for_are_left_out(house: House, spec: Spec) -> N
     before = spec.profile("belote").settings
     left = {rule for rule in spec.profile("belote+tournament").settings if rule.startswith("declarations.")}
     assert left == {"declarations.played", *(rule for rule in before if rule.startswith("declarations.belote."))}
-
-
-@pytest.mark.parametrize(
-    ("base", "hand", "points"),
-    [
-        ("belotten", "QS QH QD QC JS 10S 9S 8S", 100),
-        ("belotten", "KS KH KD KC QS JS 10S 7D", 100),
-        ("denderbelot", "KS KH KD KC QS JS 10S 7D", 120),
-    ],
-)
-def test_where_nobody_announces_the_choice_worth_most_counts(house: House, base: str, hand: str, points: int) -> None:
-    rules = house(base, {"declarations.announced": "automatic"})
-    found = counted_by_themselves(rules, card_set(cards_named(hand.split())), mode_named(rules, "S"))
-    assert worth(rules, found) == points
-
-
-def test_of_choices_worth_the_same_the_better_declaration_counts_by_itself(house: House) -> None:
-    rules = house("belote", {"declarations.announced": "automatic", "declarations.shared-cards": "one-or-other"})
-    hand = card_set(cards_named(["KS", "KH", "KD", "KC", "QS", "JS", "10S", "9S"]))
-    assert [one.kind for one in counted_by_themselves(rules, hand, mode_named(rules, "S"))] == ["square"]

@@ -67,10 +67,10 @@ def test_players_play_a_match_and_its_record_plays_it_again(spec: Spec, profile:
 
 def test_sensible_players_win_from_random_ones() -> None:
     won = 0
-    for seed in range(20):
+    for seed in range(10):
         players = [belot.SensiblePlayer(1), belot.RandomPlayer(2), belot.SensiblePlayer(3), belot.RandomPlayer(4)]
         won += belot.play_match("belotten", players, seed=seed, dealer=seed % 4).score().winner == 0
-    assert won >= 17
+    assert won >= 8
 
 
 @settings(max_examples=30)

@@ -38,9 +38,6 @@ LEFT_OVER = list(CARD_NAMES[30:])
         ("denderbelot-3", "deal", {"dealer": 2, "taker": 0, "deck": list(CARD_NAMES[:30])}, "KC AC missing and 7S 7C too much"),
         ("bela-4", "deal", {"dealer": 3, "taker": 0, "deck": list(CARD_NAMES), "cut": 12.0},
          "cut: 12.0 has a decimal point, and a whole number stands here"),
-        ("bela-4", "score-deal", {"taker": 0, "sides": [{"cards": 100, "tricks": 5}, {"cards": 62.0, "tricks": 3}]},
-         "sides.1.cards: 62.0 has a decimal point"),
-        ("bela-4", "match", {"dealer": 0, "totals": [1e3, 0], "deals": [{"passed": True}]}, "totals.0: 1000.0 has a decimal point"),
         ("bela-4", "replay", {"dealer": 3, "hands": EIGHTS, "actions": [{"seat": 0, "bid": "H"}, {"seat": 1.0, "look": 1}]},
          "actions.1.seat: 1.0 has a decimal point"),
         ("bela-3", "compare-declarations", {"trump": "H", "leader": 0, "announced": [[["7S", "8S", "9S"]], [], []]},
@@ -88,7 +85,6 @@ def test_a_question_without_sense_is_explained(
     assert message in str(refused.value)
 
 
-
 def test_a_refusal_names_what_the_same_action_had_consulted_before(ruleset_of: RulesetOf) -> None:
     play = {"seat": 0, "play": "7S", "announce": [["7S", "8S", "9S"]], "belote": True}
     question = {"dealer": 3, "hands": EIGHTS, "actions": [{"seat": 0, "bid": "H"}, play]}
@@ -97,13 +93,6 @@ def test_a_refusal_names_what_the_same_action_had_consulted_before(ruleset_of: R
     assert refused.rejected["reason"] == "no-belote"
     wanted = {"declarations.played", "declarations.sequence-points", "play.lead", "declarations.belote.calls"}
     assert wanted <= refused.rules
-
-
-def test_showing_has_no_effect_where_nothing_need_be_shown(ruleset_of: RulesetOf) -> None:
-    actions = [{"seat": 0, "bid": "H"}, {"seat": 0, "play": "7S", "show": True}, {"seat": 0, "play": "8S"}]
-    refused = answer("replay", ruleset_of("bela-4"), {"dealer": 3, "hands": EIGHTS, "actions": actions}).rejected
-    assert refused is not None
-    assert (refused["at"], refused["reason"]) == (2, "not-your-turn")
 
 
 def test_a_fault_of_the_engine_is_not_blamed_on_the_question(

@@ -30,21 +30,6 @@ def drawn(rules: Ruleset, random: Random) -> list[Tally]:
     ]  # fmt: skip
 
 
-def test_a_fallen_taker_is_shown_to_lose_what_passes_to_the_others() -> None:
-    """By hand: with 90 against 112 the taker falls; in belote all cards and his belote go to the defence."""
-    _, rows = told(ruleset_named("belote"), [Tally(70, 3, belote=20), Tally(92, 5, declarations=20)])
-    assert rows == {
-        "cards": [70, 92],
-        "declarations": [0, 20],
-        "belote": [20, 0],
-        "counted": [90, 112],
-        "after-fall-cards": [0, 162],
-        "after-fall-belote": [0, 20],
-        "points": [0, 202],
-        "written": ["0", "202"],
-    }
-
-
 def test_a_doubled_deal_at_no_trumps_is_shown_to_count_its_cards_twice_and_then_twice_again() -> None:
     """By hand: 70 and 60 are 140 and 120; the taker makes it, and writes the 260 of both, which is 26, doubled."""
     _, rows = told(ruleset_named("bulgarian-belot"), [Tally(70, 4), Tally(60, 4)], mode=4, raised=2)

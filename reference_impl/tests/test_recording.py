@@ -1,6 +1,6 @@
 """Recorded deals are legal whatever the players forget, and habits do what they say."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -54,10 +54,3 @@ def test_a_player_who_may_claim_does_so_only_by_habit(ruleset_of: RulesetOf, rec
 
     assert ended(Habits(claims=True)) == {"claim"}
     assert "claim" not in ended(ATTENTIVE)
-
-
-def test_players_pick_from_what_they_consider(ruleset_of: RulesetOf, recorded: Recorder) -> None:
-    def passes(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequence[Any]:
-        return [None] if None in choices else choices
-
-    assert recorded(ruleset_of("belotten"), Random(1), Habits(considers=passes))[1].ended == "passed"

@@ -9,7 +9,7 @@ from belot_spec.errors import SpecError
 from belot_spec.languages import LANGUAGES
 from belot_spec.load.citations import check_short_words
 from belot_spec.load.spec import load_spec
-from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 
 SMALL = Path(__file__).with_name("small_spec")
 ORDER = "[J, 9, A, 10, K, Q, 8, 7]"
@@ -34,28 +34,20 @@ def small_spec(folder: Path, words: dict[str, str]) -> Path:
     return folder
 
 
-def test_every_value_that_a_variant_or_an_option_has_is_told_in_at_most_24_characters() -> None:
-    spec = default_spec()
+def test_every_value_is_told_in_at_most_24_characters_and_other_values_in_other_words(spec: Spec) -> None:
     check_short_words(spec)
-    for name in spec.nameable():
-        profiles = [name, *(f"{name}+{option}" for option in spec.options_of(name))]
-        for rule, setting in (
-            (rule, one) for profile in profiles for rule, one in spec.profile(profile).settings.items()
-        ):
-            words = spec.rules[rule].short.of(setting.value)
-            assert words is not None, (name, rule)
-            assert all(0 < len(words.in_language(language)) <= 24 for language in LANGUAGES), (name, rule)
-
-
-def test_values_that_differ_between_variants_have_other_short_words() -> None:
-    spec = default_spec()
     for rule in spec.rules.values():
         found: dict[str, str] = {}
         for name in spec.nameable():
-            setting = spec.profile(name).settings.get(rule.id)
-            words = rule.short.of(setting.value) if setting else None
-            if setting and words:
-                assert found.setdefault(words.nl, str(setting.value)) == str(setting.value), rule.id
+            for profile in (name, *(f"{name}+{option}" for option in spec.options_of(name))):
+                setting = spec.profile(profile).settings.get(rule.id)
+                if setting is None:
+                    continue
+                words = rule.short.of(setting.value)
+                assert words is not None, (profile, rule.id)
+                assert all(0 < len(words.in_language(language)) <= 24 for language in LANGUAGES), (profile, rule.id)
+                if profile == name:
+                    assert found.setdefault(words.nl, str(setting.value)) == str(setting.value), rule.id
 
 
 def test_a_small_spec_with_short_words_for_everything_is_right(tmp_path: Path) -> None:
@@ -84,20 +76,12 @@ def test_short_words_that_cannot_be(tmp_path: Path, rule: str, words: str, messa
 @pytest.mark.parametrize(
     ("rule", "words", "message"),
     [
-        (
-            "deck.size",
-            "{values: {small: {en: a, nl: a}}}",
-            "deck.yaml:6: rules.deck.size.short: the value large has no",
-        ),
+        ("deck.size", "{values: {small: {en: a, nl: a}}}", "deck.yaml:6: rules.deck.size.short: the value large has no"),
         ("deck.shuffled", "{values: {'true': {en: ✓, nl: ✓}}}", "the value false has no short words"),
         ("deck.order", "{values: {'[A, K, Q, J, 10, 9, 8, 7]': {en: A, nl: A}}}", "rules.deck.order.value"),
-        (
-            "deck.jokers",
-            "{values: {'1': {en: a, nl: a}}}",
-            "options.large-deck.rules.deck.jokers.value: 2 has no short",
-        ),
+        ("deck.jokers", "{values: {'1': {en: a, nl: a}}}", "options.large-deck.rules.deck.jokers.value: 2 has no short"),
     ],
-)
+)  # fmt: skip
 def test_short_words_that_are_missing(tmp_path: Path, rule: str, words: str, message: str) -> None:
     spec = load_spec(small_spec(tmp_path, {**WORDS, rule: words}))
     with pytest.raises(SpecError) as caught:

@@ -13,12 +13,10 @@ from belot_spec.catalogue import Rule
 from belot_spec.files import canonical
 from belot_spec.load.schemas import validator
 from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 from belot_spec.value_shapes import UnknownShapeError, ValueShape
 from belot_spec.values import different, far_values, mixed_up_values, near_values, random_values
 
-SPEC = default_spec()
-RULES = list(SPEC.rules.values())
-ORDERS = {rule.id: SPEC.played_values(rule.id)[0] for rule in RULES if rule.shape is ValueShape.RANK_ORDER}
 RANKS = {"enum": ["J", "Q", "K", "A"]}
 # For each shape a rule that the catalogue does not have, and a value of it.
 TOYS: dict[ValueShape, tuple[dict[str, Any], Any]] = {
@@ -27,30 +25,24 @@ TOYS: dict[ValueShape, tuple[dict[str, Any], Any]] = {
     ValueShape.CHOICE_OR_NUMBER: ({"oneOf": [{"const": "never"}, {"type": "integer", "minimum": 1, "maximum": 9}]}, 4),
     ValueShape.NUMBER: ({"type": "integer", "minimum": 0}, 7),
     ValueShape.POINTS: ({"$ref": "values.schema.json#/$defs/points"}, 20),
-    ValueShape.POINTS_TABLE: (
-        {
-            "type": "object",
-            "patternProperties": {"^[AB]$": {"$ref": "values.schema.json#/$defs/points"}},
-            "additionalProperties": False,
-        },
-        {"A": 1, "B": 30},
-    ),
+    ValueShape.POINTS_TABLE: ({
+        "type": "object",
+        "patternProperties": {"^[AB]$": {"$ref": "values.schema.json#/$defs/points"}},
+        "additionalProperties": False,
+    }, {"A": 1, "B": 30}),
     ValueShape.NAMES: ({"type": "array", "uniqueItems": True, "items": RANKS}, ["J", "K"]),
     ValueShape.LADDER: ({"$ref": "values.schema.json#/$defs/ladder"}, ["trump", "any"]),
-    ValueShape.RANK_ORDER: (
-        {"$ref": "values.schema.json#/$defs/rank-order"},
-        ["7", "8", "9", "10", "J", "Q", "K", "A"],
-    ),
+    ValueShape.RANK_ORDER: ({"$ref": "values.schema.json#/$defs/rank-order"}, ["7", "8", "9", "10", "J", "Q", "K", "A"]),
     ValueShape.RANK_CLASSES: ({"$ref": "values.schema.json#/$defs/rank-classes"}, [["9", "10"], ["J"], ["A"]]),
     ValueShape.LENGTH_CLASSES: ({"$ref": "values.schema.json#/$defs/length-classes"}, [[3, 4], [5]]),
     ValueShape.MODE_CLASSES: ({"$ref": "values.schema.json#/$defs/mode-classes"}, [["S", "H"], ["N"], ["A"]]),
     ValueShape.PACKETS: ({"$ref": "values.schema.json#/$defs/packets"}, [3, 2]),
     ValueShape.CARDS: ({"$ref": "values.schema.json#/$defs/cards"}, ["7S", "8H"]),
-}
+}  # fmt: skip
 
 
 def toy(schema: dict[str, Any]) -> Rule:
-    return replace(RULES[0], id="toy.rule", value_schema=schema)
+    return replace(default_spec().rules["match.target"], id="toy.rule", value_schema=schema)
 
 
 def assert_others(rule: Rule, own: Any, values: Sequence[Any]) -> None:
@@ -61,43 +53,31 @@ def assert_others(rule: Rule, own: Any, values: Sequence[Any]) -> None:
     assert [value for value in values if not is_valid(value)] == []
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_every_rule_has_a_shape_and_values_beside_each_that_is_played(rule: Rule) -> None:
-    assert rule.shape in ValueShape
-    for own in SPEC.played_values(rule.id):
-        # Nothing is near the only word of a rule of numbers, and near no packets at all.
-        if own != [] and not (rule.shape is ValueShape.CHOICE_OR_NUMBER and isinstance(own, str)):
-            assert list(near_values(rule, own)), own
-
-
-@given(st.data(), st.sampled_from(RULES), st.lists(st.integers(-200, 200)), st.lists(st.integers(-5, 10**6)))
-def test_every_other_value_can_be_is_not_the_own_one_and_comes_once(
-    data: st.DataObject, rule: Rule, offsets: list[int], numbers: list[int]
-) -> None:
-    played = SPEC.played_values(rule.id)
-    own = data.draw(st.sampled_from(played))
-    random = Random(data.draw(st.integers(0, 10**6)))
-    # A few steps away from what anybody plays.
-    for _ in range(data.draw(st.integers(0, 3))):
-        own = next(random_values(rule, own, random), own)
-    assert_others(rule, own, [value for _, value in near_values(rule, own, played)])
-    assert_others(rule, own, list(far_values(rule, own, offsets, numbers)))
-    assert_others(rule, own, list(random_values(rule, own, random)))
-    assert_others(rule, own, [value for _, value in different(rule, own, mixed_up_values(rule, own, ORDERS))])
-
-
-def test_the_same_lot_gives_the_same_values() -> None:
-    for rule in RULES:
-        own = SPEC.played_values(rule.id)[0]
+def test_every_rule_has_a_shape_and_the_same_values_by_the_same_lot_beside_each_that_is_played(spec: Spec) -> None:
+    for rule in spec.rules.values():
+        assert rule.shape in ValueShape
+        for own in spec.played_values(rule.id):
+            # Nothing is near the only word of a rule of numbers, and near no packets at all.
+            if own != [] and not (rule.shape is ValueShape.CHOICE_OR_NUMBER and isinstance(own, str)):
+                assert list(near_values(rule, own)), own
         one, other = (list(random_values(rule, own, Random(rule.id))) for _ in range(2))
         assert one == other
 
 
-def test_each_change_is_told() -> None:
-    told = dict(near_values(SPEC.rules["play.void.opponent-ruffed"], ["trump", "any"]))
-    assert told["trump and any swapped"] == ["any", "trump"]
-    assert told["trump removed"] == ["any"]
-    assert told["lower_trump for trump"] == ["lower_trump", "any"]
+@given(st.data(), st.lists(st.integers(-200, 200)), st.lists(st.integers(-5, 10**6)), st.integers(0, 10**6))
+def test_every_other_value_can_be_is_not_the_own_one_and_comes_once(
+    spec: Spec, data: st.DataObject, offsets: list[int], numbers: list[int], seed: int
+) -> None:
+    rule = data.draw(st.sampled_from(list(spec.rules.values())))
+    played, random = spec.played_values(rule.id), Random(seed)
+    own = random.choice(played)
+    for _ in range(random.randrange(4)):  # a few steps away from what anybody plays
+        own = next(random_values(rule, own, random), own)
+    orders = {one: spec.played_values(one)[0] for one in ("deck.trump-order", "deck.plain-order")}
+    assert_others(rule, own, [value for _, value in near_values(rule, own, played)])
+    assert_others(rule, own, list(far_values(rule, own, offsets, numbers)))
+    assert_others(rule, own, list(random_values(rule, own, random)))
+    assert_others(rule, own, [value for _, value in different(rule, own, mixed_up_values(rule, own, orders))])
 
 
 @pytest.mark.parametrize("shape", ValueShape, ids=lambda shape: shape.name)

@@ -1,112 +1,87 @@
-"""Wording: how lists, classes and tables of numbers become words, and how words follow the other rules."""
+"""Wording: how lists, classes and tables become words, how words follow the other rules, and what players call a thing."""
 
+import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from belot_spec.catalogue import Rule
+from belot_spec.catalogue import Rule, Text
+from belot_spec.conditions import condition_of, holds
+from belot_spec.data import spec_folder
+from belot_spec.errors import SpecError
+from belot_spec.languages import COMPLETE, Language
 from belot_spec.load.catalogue import load_catalogue
-from belot_spec.shipped import default_spec
-from belot_spec.spec import Glossary, Spec
+from belot_spec.load.spec import load_spec
+from belot_spec.own_words import OwnWord, in_own_words
+from belot_spec.spec import Spec
 from belot_spec.variants import Setting
-from belot_spec.wording import sentence, sentence_text
+from belot_spec.wording import sentence
 
 CATALOGUE = """\
 topic: deck
 title: {en: Deck, nl: Spel}
 rules:
   deck.pairs:
-    title: {en: Pairs, nl: Koppels}
-    question: {en: Pairs?, nl: Koppels?}
     value: {type: boolean}
-    wording:
-      values:
-        "true": {en: "Pairs.", nl: "Koppels."}
-        "false": {en: "Nobody has a partner.", nl: "Niemand heeft een maat."}
+    wording: {values: {"true": {en: "Pairs.", nl: "Koppels."}, "false": {en: "No partner.", nl: "Geen maat."}}}
   deck.lengths:
-    title: {en: Lengths, nl: Lengtes}
-    question: {en: Lengths?, nl: Lengtes?}
     value: {type: object, patternProperties: {"^[3-8]$": {$ref: "values.schema.json#/$defs/points"}}, additionalProperties: false}
     wording:
       entry: {en: "{value} for {key}", nl: "{value} voor {key}"}
       nothing: {en: "nothing for {key}", nl: "niets voor {key}"}
       run: {last: "8", to: {en: "{first} to {last}", nl: "{first} tot {last}"}, up: {en: "{first} or more", nl: "{first} of meer"}}
-      leave-out:
-        "8": {deck.pairs: [true]}
+      leave-out: {"8": {deck.pairs: [true]}}
       text: {en: "{value}.", nl: "{value}."}
   deck.ranks:
-    title: {en: Ranks, nl: Kaarten}
-    question: {en: Ranks?, nl: Kaarten?}
     value: {$ref: "values.schema.json#/$defs/rank-points"}
-    wording:
-      entry: {en: "{key}: {value}", nl: "{key}: {value}"}
-      separator: {en: "; ", nl: "; "}
-      text: {en: "{value}.", nl: "{value}."}
+    wording: {entry: {en: "{key}: {value}", nl: "{key}: {value}"}, separator: {en: "; ", nl: "; "}, text: {en: "{value}.", nl: "{value}."}}
   deck.classes:
-    title: {en: Classes, nl: Klassen}
-    question: {en: Classes?, nl: Klassen?}
     value: {$ref: "values.schema.json#/$defs/rank-classes"}
     wording:
       separator: {en: ", then ", nl: ", dan "}
       alike: {en: "{items} alike", nl: "{items} gelijk"}
-      leave-out:
-        "7": {deck.ranks: [{"7": 0}]}
+      leave-out: {"7": {deck.ranks: [{"7": 0}]}}
       text: {en: "{value}.", nl: "{value}."}
   deck.packets:
-    title: {en: Packets, nl: Pakjes}
-    question: {en: Packets?, nl: Pakjes?}
     value: {$ref: "values.schema.json#/$defs/packets"}
     wording:
-      items:
-        "1": {en: "1 card", nl: "1 kaart"}
+      items: {"1": {en: "1 card", nl: "1 kaart"}}
       entry: {en: "{value} cards", nl: "{value} kaarten"}
       repeated: {en: "{times} times {item}", nl: "{times} keer {item}"}
       empty: {en: "None.", nl: "Geen."}
       text: {en: "{value}.", nl: "{value}."}
-      alternatives:
-        - when: {deck.pairs: [true]}
-          text: {en: "{value} for each pair.", nl: "{value} voor elk koppel."}
+      alternatives: [{when: {deck.pairs: [true]}, text: {en: "{value} for each pair.", nl: "{value} voor elk koppel."}}]
   deck.duty:
-    title: {en: Duty, nl: Plicht}
-    question: {en: Duty?, nl: Plicht?}
     value: {$ref: "values.schema.json#/$defs/ladder"}
     wording:
-      items:
-        higher_of_led_suit: {en: a higher card, nl: een hogere kaart}
-        led_suit: {en: a card of the suit, nl: een kaart van de kleur}
-        higher_trump: {en: a higher trump, nl: een hogere troef}
-        higher_trump_or_plain: {en: a higher trump or no trump, nl: een hogere troef of geen troef}
-        no_lower_trump_if_higher: {en: "if a higher trump is held, one or no trump", nl: "met een hogere troef: zo een of geen troef"}
-        lower_trump: {en: a lower trump, nl: een lagere troef}
-        trump: {en: a trump, nl: een troef}
-        any: {en: any card, nl: een kaart}
+      items: ITEMS
       separator: {en: "; else ", nl: "; anders "}
-      separators:
-        trump: {en: "; with no trump, ", nl: "; zonder troef "}
-      values:
-        "[any]": {en: "What you like.", nl: "Wat je wilt."}
+      separators: {trump: {en: "; with no trump, ", nl: "; zonder troef "}}
+      values: {"[any]": {en: "What you like.", nl: "Wat je wilt."}}
       alternatives:
-        - when: {deck.pairs: [true], deck.duty: [trump]}
-          text: {en: "First {value}.", nl: "Eerst {value}."}
+        - {when: {deck.pairs: [true], deck.duty: [trump]}, text: {en: "First {value}.", nl: "Eerst {value}."}}
         - when: {deck.pairs: [true]}
-          values:
-            "[any]": {en: "What your partner likes.", nl: "Wat je maat wil."}
+          values: {"[any]": {en: "What your partner likes.", nl: "Wat je maat wil."}}
           text: {en: "Second {value}.", nl: "Tweede {value}."}
       text: {en: "Play {value}.", nl: "Speel {value}."}
 """
+ASKED = "    title: {en: Title, nl: Titel}\n    question: {en: Which?, nl: Welke?}\n    value: "
+DUTIES = {"led_suit": "a card of the suit", "higher_trump": "a higher trump", "trump": "a trump", "any": "any card"}
+DUTIES |= dict.fromkeys(
+    ("higher_of_led_suit", "higher_trump_or_plain", "no_lower_trump_if_higher", "lower_trump"), "another"
+)
 
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rule]:
     folder = tmp_path_factory.mktemp("rules")
-    Path(folder / "deck.yaml").write_text(CATALOGUE, encoding="utf-8")
+    items = json.dumps({duty: {"en": words, "nl": words} for duty, words in DUTIES.items()})
+    text = CATALOGUE.replace("    value: ", ASKED).replace("ITEMS", items)
+    Path(folder / "deck.yaml").write_text(text, encoding="utf-8")
     return load_catalogue(folder)
-
-
-@pytest.fixture
-def glossary(spec: Spec) -> Glossary:
-    return spec.glossary
 
 
 def beside(**values: Any) -> dict[str, Setting]:
@@ -138,25 +113,98 @@ def beside(**values: Any) -> dict[str, Setting]:
     ],
 )  # fmt: skip
 def test_a_value_reads_as_its_wording_and_the_other_rules_say(
-    rule: str, value: Any, others: dict[str, Any], words: str, rules: dict[str, Rule], glossary: Glossary
+    rule: str, value: Any, others: dict[str, Any], words: str, rules: dict[str, Rule], spec: Spec
 ) -> None:
-    assert sentence(rules[f"deck.{rule}"], value, "en", glossary, beside(**others)) == words
+    assert sentence(rules[f"deck.{rule}"], value, "en", spec.glossary, beside(**others)) == words
 
 
-def test_the_last_two_of_several_are_joined_in_the_language_of_the_sentence(
-    rules: dict[str, Rule], glossary: Glossary
-) -> None:
+def test_the_last_two_of_several_are_joined_in_the_language_of_the_sentence(rules: dict[str, Rule], spec: Spec) -> None:
     value = [["Q", "K", "A"], ["J"]]
-    assert sentence(rules["deck.classes"], value, "nl", glossary, {}) == "dame, heer en aas gelijk, dan boer."
+    assert sentence(rules["deck.classes"], value, "nl", spec.glossary, {}) == "dame, heer en aas gelijk, dan boer."
 
 
-def test_nobody_redoubles_in_words_where_a_double_is_the_last_one() -> None:
-    spec = default_spec()
-    for way in ("answer-alone", "redouble-ends"):
-        changed = {"bidding.raises": [2], "bidding.after-double": way}
-        settings = {**spec.profile("contree").settings}
-        settings |= {rule: Setting(value, "stated", (), None) for rule, value in changed.items()}
-        told = sentence_text(spec.rules["bidding.after-double"], way, spec.glossary, settings)
-        assert "redouble" not in told.en, way
-        assert "recontra" not in told.nl, way
-        assert "surcontr" not in told.in_language("fr"), way
+BELA = OwnWord(
+    {"presentation.king-and-queen": ("bela",)},
+    Text("belote", "belot"),
+    Text("bela", "bela"),
+    {"en": ("French belote",), "nl": ("open belot",)},
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "told"),
+    [
+        ("en", "Belote: say belote, or no belote counts.", "Bela: say bela, or no bela counts."),
+        ("en", "Belotes, Belot and rebelote are other words.", "Belotes, Belot and rebelote are other words."),
+        ("en", "French belote has belote too.", "French belote has bela too."),
+        ("nl", "Open belot speel je met belot.", "Open belot speel je met bela."),
+        ("nl", "Belotten en Denderbelot", "Belotten en Denderbelot"),
+    ],
+)
+def test_only_the_whole_word_gives_way_and_keeps_its_capital(language: Language, text: str, told: str) -> None:
+    assert in_own_words(text, language, [BELA], {"presentation.king-and-queen": "bela"}) == told
+
+
+def test_the_names_of_games_stay_what_they_are(spec: Spec) -> None:
+    games: tuple[tuple[Language, str], ...] = (("en", "French belote"), ("nl", "Franse belote"), ("nl", "open belot"))
+    for language, game in games:
+        assert in_own_words(game, language, spec.glossary.called, {"presentation.king-and-queen": "bela"}) == game
+
+
+def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -> None:
+    renamed = set()
+    for variant in spec.nameable():
+        settings = spec.profile(variant).settings
+        own = settings["presentation.king-and-queen"].value
+        for language in COMPLETE:
+            told = " ".join(
+                sentence(spec.rules[rule], setting.value, language, spec.glossary, settings)
+                for rule, setting in settings.items()
+            )
+            common = spec.glossary.terms["belote"][language]
+            said = {word for word in (common, "bela") if re.search(rf"\b{word}\b", told, re.IGNORECASE)}
+            assert said == ({"bela"} if own == "bela" else {common}), (variant, language)
+        if own == "bela":
+            renamed.add(variant)
+    assert renamed >= {"bela-2", "bela-3", "bela-4", "open-belot"}
+
+
+def test_a_word_that_hangs_on_an_unknown_rule_is_refused_at_its_place(tmp_path: Path) -> None:
+    folder = tmp_path / "spec"
+    shutil.copytree(spec_folder(), folder)
+    glossary = folder / "glossary.yaml"
+    glossary.write_text(glossary.read_text().replace("{presentation.king-and-queen:", "{presentation.king-or-queen:"))
+    with pytest.raises(SpecError) as refused:
+        load_spec(folder)
+    assert re.search(r"glossary\.yaml:\d+: .*there is no rule presentation\.king-or-queen", str(refused.value))
+    assert "presentation.king-and-queen" in str(refused.value)
+
+
+def _occurs(word: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?:s|es|en|n)?(?!\w)", text, re.IGNORECASE) is not None
+
+
+def test_the_words_for_a_thing_occur_only_where_it_exists(spec: Spec) -> None:
+    """Nobody reads of a turn-up where none is turned, nor of a partner where nobody has one; options are read too."""
+    terms = {name: condition_of(term["needs"]) for name, term in spec.glossary.terms.items() if "needs" in term}
+    assert terms.keys() >= {"turn-up", "partner"}
+    for name, condition in terms.items():
+        profiles = [spec.profile(variant).settings for variant in spec.nameable()]
+        met = [holds(condition, {rule: setting.value for rule, setting in settings.items()}) for settings in profiles]
+        assert any(met), f"{name} exists nowhere"
+        assert not all(met), f"{name} exists everywhere"
+    found = []
+    for variant in spec.nameable():
+        for name in (variant, *(f"{variant}+{option}" for option in spec.options_of(variant))):
+            settings = spec.profile(name).settings
+            values = {rule: setting.value for rule, setting in settings.items()}
+            absent = [term for term, condition in terms.items() if not holds(condition, values)]
+            for rule, value in values.items():
+                for language in COMPLETE:
+                    words = sentence(spec.rules[rule], value, language, spec.glossary, settings)
+                    assert words.endswith("."), (name, rule)
+                    assert "{" not in words, (name, rule)
+                    found += [
+                        (name, rule, words) for term in absent if _occurs(spec.glossary.terms[term][language], words)
+                    ]
+    assert not found
