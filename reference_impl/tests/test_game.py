@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -232,7 +233,7 @@ def test_a_record_without_a_seed_waits_for_cards_after_its_last_deal() -> None:
 def test_a_record_whose_deals_do_not_follow_one_another_is_refused() -> None:
     *_, over = positions("belotten", 8)
     first, second, *_ = over.to_record()["deals"]
-    wrong: tuple[tuple[object, str], ...] = (
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"profile": "belotten", "deals": [first, {**second, "dealer": 3}]}, "deals.1.dealer: seat 0 deals, not seat 3"),
         ({"profile": "belotten", "deals": [{**first, "actions": []}, second]}, "deals.1: the deal before it has not ended"),
         ({"profile": "belotten", "deals": []}, "at least one deal"),

@@ -150,7 +150,6 @@ def test_what_is_no_such_text_is_told_by_line_and_column(text: str) -> None:
         ("dealer 3 deck 7S8S7S", "1:19: 7S stands here twice"),
         ("dealer 3 cut 4 hands 7.../8...", "1:10: cut stands only beside deck"),
         ("dealer 3 deck 7S taker 0 trump H", "1:18: taker does not go with deck: who took says the bidding"),
-        ("dealer 3 deck 7S deck 8S", "1:18: deck stands twice in one deal"),
         ("dealer 3 hands 7.../7...", "1:10: 7S is held twice"),
         ("leader 0 trump H hands 7K.10J.A/7..", "1:24: a hand is four suits with dots between them, spades.hearts.diamonds.clubs, as 7K.10J.A.89Q; 7K.10J.A has 3"),
         ("leader 0 trump X hands 7.../8...", "1:16: trump is one of S, H, D, C, N, A, not X"),

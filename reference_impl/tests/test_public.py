@@ -31,7 +31,9 @@ def game_after(profile: str, seed: int, steps: int) -> belot.Game:
     return game
 
 
-games = st.builds(game_after, st.sampled_from(default_spec().nameable()), st.integers(0, 2**53), st.integers(0, 90))
+games = st.deferred(
+    lambda: st.builds(game_after, st.sampled_from(default_spec().nameable()), st.integers(0, 2**53), st.integers(0, 90))
+)
 TEXTS = st.sampled_from(
     ["pass", "S", "N", "KH", "7S", "seat", "bid", "silent", "belotten", "en", "../x", "a\0b", "\ud800"]
 )

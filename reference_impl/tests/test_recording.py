@@ -16,6 +16,9 @@ from belot_reference.sums import check_sums
 
 Recorder = Callable[..., tuple[dict[str, Any], DealState]]
 RulesetOf = Callable[[str], Ruleset]
+FORGETFUL = {
+    "announce": Habits(forgets_to_announce=1), "show": Habits(forgets_to_show=1), "belote": Habits(forgets_belote=1)
+}  # fmt: skip
 
 
 def test_a_deal_of_forgetful_players_replays_to_its_end_and_its_sums_are_possible(
@@ -34,22 +37,18 @@ def test_a_deal_of_forgetful_players_replays_to_its_end_and_its_sums_are_possibl
     assert "played" in ended
 
 
-@pytest.mark.parametrize(
-    ("word", "habit"), [("announce", "forgets_to_announce"), ("show", "forgets_to_show"), ("belote", "forgets_belote")]
-)
-def test_what_is_forgotten_every_time_never_happens(
-    ruleset_of: RulesetOf, recorded: Recorder, word: str, habit: str
-) -> None:
+@pytest.mark.parametrize("word", FORGETFUL)
+def test_what_is_forgotten_every_time_never_happens(ruleset_of: RulesetOf, recorded: Recorder, word: str) -> None:
     def said(habits: Habits) -> int:
         questions = [recorded(ruleset_of("denderbelot"), Random(seed), habits)[0] for seed in range(20)]
         return sum(word in action for question in questions for action in question["actions"])
 
     assert said(ATTENTIVE) > 0
-    assert said(Habits(**{habit: 1})) == 0
+    assert said(FORGETFUL[word]) == 0
 
 
 def test_a_player_who_may_claim_does_so_only_by_habit(ruleset_of: RulesetOf, recorded: Recorder) -> None:
-    def ended(habits: Habits) -> set[str]:
+    def ended(habits: Habits) -> set[str | None]:
         return {recorded(ruleset_of("bela-4"), Random(seed), habits, (950, 950))[1].ended for seed in range(15)}
 
     assert ended(Habits(claims=True)) == {"claim"}
