@@ -36,18 +36,15 @@ def small_spec(folder: Path, words: dict[str, str]) -> Path:
 
 def test_every_value_is_told_in_at_most_24_characters_and_other_values_in_other_words(spec: Spec) -> None:
     check_short_words(spec)
-    for rule in spec.rules.values():
-        found: dict[str, str] = {}
-        for name in spec.nameable():
-            for profile in (name, *(f"{name}+{option}" for option in spec.options_of(name))):
-                setting = spec.profile(profile).settings.get(rule.id)
-                if setting is None:
-                    continue
-                words = rule.short.of(setting.value)
-                assert words is not None, (profile, rule.id)
-                assert all(0 < len(words.in_language(language)) <= 24 for language in LANGUAGES), (profile, rule.id)
-                if profile == name:
-                    assert found.setdefault(words.nl, str(setting.value)) == str(setting.value), rule.id
+    told: dict[tuple[str, str], str] = {}
+    for variant in spec.nameable():
+        for name in (variant, *(f"{variant}+{option}" for option in spec.options_of(variant))):
+            for rule, setting in spec.profile(name).settings.items():
+                words = spec.rules[rule].short.of(setting.value)
+                assert words is not None, (name, rule)
+                assert all(0 < len(words.in_language(language)) <= 24 for language in LANGUAGES), (name, rule)
+                if name == variant:
+                    assert told.setdefault((rule, words.nl), str(setting.value)) == str(setting.value), rule
 
 
 def test_a_small_spec_with_short_words_for_everything_is_right(tmp_path: Path) -> None:
