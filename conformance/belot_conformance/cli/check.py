@@ -27,11 +27,11 @@ from belot_conformance.cli.common import (
     opened_target,
     selection_options,
 )
+from belot_conformance.explain.asking import explain_checked
+from belot_conformance.explain.budget import BUDGET
 from belot_conformance.fuzz.smaller import with_smaller
 from belot_conformance.house_suite.drawn import DRAWN_EACH, again_questions
 from belot_conformance.house_suite.planning import plan_run
-from belot_conformance.identify.asking import explain
-from belot_conformance.identify.budget import BUDGET
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.process_pool import quiet_collector
@@ -138,11 +138,9 @@ def _run(
             asked = judge_all(target, [*plan, *last], answered, reasons)
             told = asked if given["no_search"] else with_smaller(opened, asked, target.answers, reference)
         verdicts = [*told, *(_asked_again(target, asked) if last else ())]
+        searched, budget = () if given["no_search"] else asked, replace(BUDGET, seconds=given["seconds"])
+        explained = explain_checked(searched, target.answers, reference, target, budget)
         hello, incidents = target.hello, target.incidents
-    searched = () if given["no_search"] else asked
-    explained = explain(
-        searched, target.answers, reference, replace(BUDGET, seconds=given["seconds"], jobs=given["copies"])
-    )
     checked, scores = None, None
     if expected is not None:
         profile = verdicts[0].planned.profile if selection.profile else None

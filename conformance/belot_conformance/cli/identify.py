@@ -1,17 +1,15 @@
 """The command ``belot identify``: which rules a program plays."""
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from time import process_time
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    JOBS,
     SECONDS,
     TargetCommand,
     asking_options,
@@ -20,29 +18,24 @@ from belot_conformance.cli.common import (
     opened_target,
     tell_page,
 )
-from belot_conformance.identify.asking import Inquiry, declared, identify_each, identify_program
-from belot_conformance.identify.budget import BUDGET, IdentifyBudget
-from belot_conformance.identify.identification import Identified
-from belot_conformance.identify.log import identify_records
-from belot_conformance.identify.overlay import write_overlay
+from belot_conformance.explain.asking import declared, identify_program
+from belot_conformance.explain.budget import BUDGET
+from belot_conformance.explain.explanation import Explanation
+from belot_conformance.explain.overlay import write_overlay
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
 from belot_conformance.programs.descendants import work_of_programs
 from belot_conformance.programs.process_pool import quiet_collector
-from belot_conformance.programs.reference import reference_for
+from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.targets import TargetName
-from belot_conformance.reports.identified_page import (
-    Subject,
-    identified_json,
-    log_read,
-    print_identified,
-    program_asked,
-)
-from belot_conformance.text.page import Page
-from belot_spec.shipped import default_spec
-from belot_spec.spec import Spec
-from belot_spec.words import Words
+from belot_conformance.reports.explained import identified_facts, print_identified
 
-_WORDS: Final = Words(__name__, "identify-ending")
+# What one variant is, and what is said of it.
+_Told = tuple[Explanation, Mapping[str, Any]]
+
+
+def _gone(_: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if value is not None:
+        raise click.UsageError(f"{parameter.opts[0]} is gone: the search takes one process and ten seconds; --seconds N gives it more")
 
 
 @click.command(cls=TargetCommand)
@@ -52,117 +45,85 @@ _WORDS: Final = Words(__name__, "identify-ending")
 @click.option("--profile", help="Search around these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
 @click.option("--with-oddities", is_flag=True, help="Write what looks like a mistake as a house rule too.")
-@JOBS
 @click.option("--fresh", is_flag=True, help="Ask everything again, also what was answered within the hour.")
+@click.option("--jobs", hidden=True, expose_value=False, callback=_gone)
 @click.option(
-    "--seconds", type=SECONDS, default=30.0, show_default=True, help="How long processors may search, all together."
+    "--seconds", type=SECONDS, default=BUDGET.seconds, show_default=True, help="How long the processor may search."
 )
 @asking_options
 def identify(context: click.Context, /, target: str | None, profile: str | None, **given: Any) -> None:
     """Search for the rules that a program plays.
 
-    It tells the nearest variant, what differs from it, and what no rules explain. TARGET is as for belot
-    check. The suite's questions are asked, and further ones that tell apart what still fits; of the answers given
-    within the last hour, to belot check too, only the wrong ones and some right ones are asked for again, and
-    everything is if one of these differs. With --write FILE.yaml the rules found become house rules, for belot check
-    --profile FILE.yaml. A value that no source, no ruling and no program measured before plays looks like a mistake: it
-    is told first, and written only with --with-oddities. --records FILE takes the answers from a log of deals in place
-    of a program: the rules are searched for in some of its records, and all of them are judged by the rules found. Exit
-    code: 0 it plays what it declares, or by --profile what you say, 1 it plays another game or by other rules, or some
-    answers are right by no rules, 2 wrong usage, 3 the program could not be started or reached, or shook hands wrongly.
+    It tells the nearest variant, what differs from it, and what no rules explain. TARGET is as for belot check. The
+    cases that hold for what the program declares are asked, then questions on which the rules found part from others:
+    a rule is named only where whole answers come out right by it. Answers given within the last hour, to belot check
+    too, are taken: only the wrong ones and some right ones are asked for again, and everything if one of these differs.
+    With --write FILE.yaml the rules found become house rules, for belot check --profile FILE.yaml; of a program of
+    several variants one file each, named after them. A value that no source, no ruling and no program measured before
+    plays looks like a mistake: it is told first, and written only with --with-oddities. --records FILE takes the
+    answers from a log of deals in place of a program: the rules are searched for in some of its records, and all of
+    them are judged by the rules found. Exit code: 0 it plays what it declares, or by --profile what you say, 1 it plays
+    another game or by other rules, or some answers are right by no rules, 2 wrong usage, 3 the program could not be
+    started or reached, or shook hands wrongly.
     """
     path: Path | None = given["path"]
     if path is not None and path.suffix not in (".yaml", ".yml"):
         raise click.UsageError(f"--write {path}: house rules stand in a file whose name ends in .yaml")
-    budget = replace(BUDGET, seconds=given["seconds"], jobs=given["jobs"])
+    reference = reference_for(profile)
     if (log := given["log"]) is not None:
         if target is not None or context.meta.get("command"):
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")
-        every, told_to_end = [_read(log, profile, given["jobs"], given["seconds"])], None
+        program, every = log.name, [_read(log, profile, reference, given)]
     else:
-        name = named_target(context, target)
-        every, told_to_end = _asked(name, profile, budget, context.obj, given)
-    spec, told = default_spec(), [(one.subject, one.found) for one in every]
+        program, every = _asked(named_target(context, target), profile, context.obj, reference, given)
+    facts = [told for _, told in every]
+    language = given["language"]
     tell_page(
         given["form"],
-        lambda page: _print(page, every, spec, given["language"]),
-        lambda: identified_json(told, spec, with_oddities=given["with_oddities"]),
+        lambda page: print_identified(page, program, facts, reference.spec, language),
+        lambda: {"program": program, "found": facts},
     )
-    if path is not None:
-        echo(write_overlay(path, told[0][1], spec, given["language"], with_oddities=given["with_oddities"]), err=True)
-    if told_to_end is not None:
-        raise told_to_end
-    sys.exit(EXIT_FAILED if any(one.is_broken or one.departs for one in every) else 0)
+    for found, told in every if path is not None else ():
+        assert path is not None
+        named = path if len(every) == 1 else path.with_stem(f"{path.stem}-{found.asked[0].id.variant}")
+        oddities = given["with_oddities"]
+        echo(write_overlay(named, found, reference.spec, language, with_oddities=oddities), err=True)
+    sys.exit(EXIT_FAILED if any(found.left or told["departs"] for found, told in every) else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """Who was asked, and what was found."""
+def _read(log: Path, profile: str | None, reference: Reference, given: dict[str, Any]) -> _Told:
+    from belot_conformance.explain.records import explain_records
 
-    subject: Subject
-    found: Identified
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether some answers are right by no rules."""
-        found = self.found
-        return bool(found.groups or found.unsupported or found.missing or found.broken)
-
-    @property
-    def departs(self) -> bool:
-        """Whether another game is played, or by other rules, than should be."""
-        return self.subject.departs(self.found)
-
-
-def _read(log: Path, profile: str | None, jobs: int, seconds: float) -> _Outcome:
-    reference = reference_for(profile)
     with quiet_collector():
-        recorded = identify_records(log, profile, reference, jobs, seconds)
+        recorded = explain_records(log, profile, reference, replace(BUDGET, seconds=given["seconds"]))
     held_to = recorded.named if profile is None else reference.profile(profile).id
-    return _Outcome(log_read(recorded, log.name, held_to), recorded.found)
+    subject = {"records": recorded.as_json(log.name)}
+    oddities = given["with_oddities"]
+    facts = identified_facts(recorded.found, reference.spec, subject, held_to, (), with_oddities=oddities)
+    return recorded.found, {**facts, "left": recorded.wrong}
 
 
 def _asked(
-    name: TargetName, profile: str | None, budget: IdentifyBudget, began: float, given: dict[str, Any]
-) -> tuple[list[_Outcome], KeyboardInterrupt | None]:
-    """Ask a program, in a command that ``began`` after so many seconds of the processor; say what ended it too.
-
-    One of several variants that it declares has to be named if what is found is written to a file.
-    """
-    reference = reference_for(profile)
+    name: TargetName, profile: str | None, began: float, reference: Reference, given: dict[str, Any]
+) -> tuple[str, list[_Told]]:
+    """Ask a program, in a command that ``began`` after so many seconds of the processor."""
     opened = opened_target(name, given["limits"], reference)
     book = AnswerBook.of(name, opened.hello, asks_again=given["fresh"])
+    wanted = None if profile is None else reference.profile(profile)
+    budget = replace(BUDGET, seconds=given["seconds"])
     with BookTarget(opened, book) as target, quiet_collector():
-        variants = declared(target.hello, reference.spec)
-        if given["path"] is not None and profile is None and len(variants) > 1:
-            known = ", ".join(variants)
-            raise click.UsageError(f"--write FILE is of one variant: name it with --profile, one of {known}")
-
-        def inquired() -> list[Inquiry]:
-            # What was worked before, by the program too, is a part of the seconds, but leaves at least half of them.
-            before = process_time() - began + work_of_programs()
-            left = replace(budget, seconds=max(budget.seconds - before, budget.seconds / 2))
-            if profile is None:
-                return list(identify_each(target, reference, left))
-            return [identify_program(target, reference.profile(profile), reference, left)]
-
         try:
-            found = inquired()
+            inquiries = identify_program(target, reference, wanted, budget, began)
         except ChangedError:
             # Nothing of earlier runs is left to differ from.
-            found = inquired()
-        is_held_to = profile is not None or bool(variants)
-        outcomes = [
-            _Outcome(program_asked(one, target.hello, one.profile if is_held_to else None), one.found) for one in found
-        ]
-        return outcomes, found[-1].told_to_end
-
-
-def _print(page: Page, every: Sequence[_Outcome], spec: Spec, language: Any) -> None:
-    for number, one in enumerate(every):
-        if number:
-            page.blank()
-        print_identified(page, one.subject, one.found, spec, language)
-        if one.departs:
-            page.blank()
-            page.line(_WORDS.say("otherwise", language, profile=one.subject.held_to), style="bold")
+            inquiries = identify_program(target, reference, wanted, budget, began)
+        is_held_to = profile is not None or bool(declared(target.hello, reference.spec))
+        told: list[_Told] = []
+        for one in inquiries:
+            asked = {"profile": one.asked_as, "questions": one.questions, "kept": one.kept, "confirmed": one.confirmed}
+            facts = identified_facts(
+                one.found, reference.spec, {"asked": asked, "program_seconds": round(work_of_programs(), 2)},
+                one.profile if is_held_to else None, target.hello.operations, with_oddities=given["with_oddities"],
+            )  # fmt: skip
+            told.append((one.found, facts))
+        return target.hello.name, told

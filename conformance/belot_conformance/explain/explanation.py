@@ -1,6 +1,6 @@
 """What explains the answers of a program: the rules that it plays otherwise, and what is left that no rules explain."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -271,7 +271,7 @@ def _told(
     lab, state = search.lab, search.state
     fresh = frozenset().union(*confirming.fresh.values()) if search is confirming.search else frozenset[int]()
     asked = lab.wrong_by(lab.base) - fresh
-    findings = [_finding(search, confirming, slot) for slot in state.changes]
+    findings = [_finding(search, slot, asked) for slot in state.changes]
     groups = [*_groups(search), *_silent_groups(silent, kinds)]
     return Explanation(
         base=lab.contexts[0],
@@ -303,13 +303,14 @@ def _played(lab: Lab, context: int, state: State) -> Profile:
     return changed_profile(lab.contexts[context], values, lab.spec)
 
 
-def _finding(search: Search, confirming: Confirming, slot: Slot) -> RuleFinding:
+def _finding(search: Search, slot: Slot, asked: Set[int]) -> RuleFinding:
     lab, value, rule = search.lab, search.state.changes[slot], slot[0]
     without = lab.without(search.state, [slot])
     if not lab.is_playable(without):
         without = lab.base
     own = Confirming(search, None)
-    right = own._made_right(slot, without)
+    telling = own._made_right(slot, without)
+    right = [place for place in telling if place in asked] or telling
     worse = sum(lab.is_right(place, without) for place in search.wrong)
     context = next((number for number in range(len(lab.contexts)) if lab.has(number, slot)), 0)
     values, alike = list[Any](), list[tuple[str, Any]]()

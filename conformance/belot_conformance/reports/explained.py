@@ -1,130 +1,289 @@
-"""What a report says first of all: the rules that a program plays instead, and what it never gives."""
+"""What explains wrong answers, as facts in JSON and, by one template each, as what reports and ``belot identify`` say."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
-from belot_conformance.identify.identification import Identified, RuleFinding
-from belot_conformance.identify.overlay import house_rules, overlay_text
-from belot_conformance.mistakes.mutations import load_mistakes
+from jinja2 import Environment, PackageLoader
+
+from belot_conformance.explain.explanation import Example, Explanation, RuleFinding, Unexplained
+from belot_conformance.explain.overlay import overlay_text, overlay_values, without_oddities
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.suite.judge import without_reasons
+from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Text, same_text
-from belot_spec.files import canonical
 from belot_spec.languages import Language
 from belot_spec.spec import Profile, Spec
-from belot_spec.wording import sentence_text
-from belot_spec.words import Words, joined
+from belot_spec.wording import sentence, sentence_text
 
-_WORDS: Final = Words(__name__, "explained")
 _PASTED: Final = "house-rules"
-_NOTHING: Final = same_text("")
+# So many values or titles that stand beside each other are told; the rest is counted.
+_SHOWN: Final = 4
+_HANG: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One thing that is said first, and what speaks for it; ``data`` is the same as JSON, ``None`` if it is no rule."""
-
-    sentence: Text
-    evidence: Text = _NOTHING
-    data: Mapping[str, Any] | None = None
+def said_of(rule: str, value: Any, profile: Profile, spec: Spec, language: Language) -> str:
+    """Return the sentence of a rule with a value, in a profile's words."""
+    return sentence(spec.rules[rule], value, language, spec.glossary, profile.settings)
 
 
-def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
-    """Return what is said first: fields never given, the rules that make most answers right, and whom to ask more."""
-    said = [*_missing(explained)]
-    wrong = sum(len(one.asked_wrong) + len(one.silent) for one in explained)
-    merged: dict[tuple[str, str], list[tuple[Identified, RuleFinding]]] = {}
-    for one in explained:
-        for finding in one.told:
-            merged.setdefault((finding.rule, canonical(finding.value)), []).append((one, finding))
-    ranked = sorted(
-        merged.values(),
-        key=lambda places: (not places[0][1].is_odd, -sum(len(finding.right) for _, finding in places)),
-    )
-    said += [_rule(number, places, wrong, spec) for number, places in enumerate(ranked)]
-    if len(ranked) > 1:
-        said.append(Said(_WORDS.filled("together", right=sum(one.explained for one in explained), wrong=wrong)))
-    if any(one.is_cut for one in explained):
-        said.append(Said(_WORDS.filled("cut"), _WORDS.filled("cut_evidence")))
-    if any(one.may_have_other_cards and one.observations for one in explained):
-        errors = sum(one.errors for one in explained)
-        said.append(Said(_WORDS.filled("other_cards", n=errors), _WORDS.filled("other_cards_evidence")))
-    return said
+# Facts
 
 
-def tell_explained(page: Page, explained: Sequence[Identified], spec: Spec, language: Language) -> bool:
-    """Tell what is said first, each thing with what speaks for it; return whether there was anything."""
-    said = said_first(explained, spec)
-    for one in said:
-        page.line(one.sentence.in_language(language), style="bold")
-        if one.evidence.en:
-            page.line(one.evidence.in_language(language))
-    return bool(said)
-
-
-def _missing(explained: Sequence[Identified]) -> Iterator[Said]:
-    found: dict[str, frozenset[str]] = {}
-    for one in explained:
-        for operation, fields in one.missing.items():
-            found[operation] = found.get(operation, frozenset()) | fields
-    for operation, fields in found.items():
-        sentence_ = _WORDS.filled("missing", operation=operation, fields=", ".join(sorted(fields)))
-        yield Said(sentence_, _WORDS.filled("missing_evidence"))
-
-
-def _rule(number: int, places: Sequence[tuple[Identified, RuleFinding]], wrong: int, spec: Spec) -> Said:
-    first, finding = places[0]
-    context = finding.contexts[0] if finding.contexts else 0
-    base, played = first.bases[context], first.played[context]
-    right = sum(len(one.right) for _, one in places)
-    broken = sum(one.wrong for _, one in places)
-    alike = sorted({other.rule for _, one in places for other in one.alike})
-    profiles = sorted({str(found.bases[number].id) for found, one in places for number in one.contexts})
-    sentences = _line(number, finding, base, played, spec)
-    evidence = [_WORDS.filled("odd")] if finding.is_odd else []
-    evidence += [_WORDS.filled("makes_right", n=right, wrong=wrong)]
-    evidence += [_WORDS.filled("makes_wrong_one" if broken == 1 else "makes_wrong", n=broken)] if broken else []
-    evidence += [_WORDS.filled("values", n=len(finding.values))] if finding.values else []
-    evidence += [_WORDS.filled("alike", others=", ".join(alike))] if alike else []
-    data = {
-        "rules": {finding.rule: finding.value},
-        "profiles": profiles,
-        "right": right,
-        "wrong": wrong,
-        "contradicted": broken,
-        "looks_like_a_mistake": finding.is_odd,
-        "values": list(finding.values),
-        "alike": alike,
+def explanation_json(found: Explanation, spec: Spec, *, with_oddities: bool = False) -> dict[str, Any]:
+    """Return what was found as JSON values; the overlay holds what looks like a mistake if asked to."""
+    played = found.played[0] if with_oddities else without_oddities(found, spec)
+    return {
+        "base": found.base.id,
+        "base_name": found.base.name.as_json(),
+        "profiles": [one.id for one in found.asked],
+        "rules": [finding_json(one, found, spec) for one in found.findings],
+        "overlay": overlay_values(found.base, played),
+        "wrong": len(found.asked_wrong),
+        "explained": found.explained,
+        "left": found.left,
+        "untold": list(found.unseen),
+        "missing": {operation: sorted(fields) for operation, fields in found.missing.items()},
+        "broken_fields": {operation: sorted(fields) for operation, fields in found.broken.items()},
+        "spoiled": {operation: group.count for operation, group in found.spoiled.items()},
+        "spoiled_smallest": {operation: _example_json(group.example) for operation, group in found.spoiled.items()},
+        "cut_short": found.is_cut,
+        "seconds": found.seconds,
+        "tried": found.tried,
+        "tried_singly": all(one.tried for one in found.groups),
+        "broken": [_group_json(group) for group in found.groups],
+        "unsupported": [_group_json(group) for group in found.unsupported],
     }
-    return Said(sentences, joined(" ", evidence), data)
 
 
-def _line(number: int, finding: RuleFinding, base: Profile, played: Profile, spec: Spec) -> Text:
-    called = canonical({finding.rule: finding.value})
-    title = next((one.title for one in load_mistakes().values() if canonical(dict(one.values)) == called), None)
-    told = _sentence(finding.rule, finding.value, finding.own, played, spec)
-    named = joined(" ", [title or _WORDS.filled("rule", sentence=told), same_text(f"({finding.rule})")])
-    if finding.own is None:
-        return _WORDS.filled("added", played=named)
-    own = _sentence(finding.rule, finding.own, finding.value, base, spec)
-    return _WORDS.filled("also" if number else "plays", played=named, own=own)
+def finding_json(finding: RuleFinding, found: Explanation, spec: Spec) -> dict[str, Any]:
+    """Return one rule that is played otherwise as JSON values."""
+    place = next((number for number, one in enumerate(found.asked) if one in finding.profiles), 0)
+    played = found.played[min(place, len(found.played) - 1)]
+    own = None if finding.own is None else _sentence(finding.rule, finding.own, finding.value, found.base, spec)
+    equal = [_sentence(finding.rule, one, finding.own, played, spec) for one in finding.values]
+    said = _sentence(finding.rule, finding.value, finding.own, played, spec)
+    return {
+        "rule": finding.rule,
+        "value": finding.value,
+        "own": finding.own,
+        "sentence": said,
+        "own_sentence": own,
+        "right": len(finding.right),
+        "wrong": finding.wrong,
+        "profiles": [one.id for one in finding.profiles],
+        "looks_like_a_mistake": finding.is_odd,
+        "smallest": None if finding.example is None else _example_json(finding.example),
+        "equal_values": list(finding.values),
+        "equal_sentences": [one for one in {text["en"]: text for text in equal if text != said}.values()],
+        "equal_rules": [{"rule": rule, "value": value} for rule, value in finding.alike],
+    }
 
 
-def _sentence(rule: str, value: Any, other: Any, profile: Profile, spec: Spec) -> Text:
+def _sentence(rule: str, value: Any, other: Any, profile: Profile, spec: Spec) -> dict[str, str]:
     """Return the sentence of a value; of a table of numbers only the entries that differ from another value."""
     if isinstance(value, Mapping) and isinstance(other, Mapping):
         value = {key: number for key, number in value.items() if other.get(key) != number} or value
-    return sentence_text(spec.rules[rule], value, spec.glossary, profile.settings)
+    return sentence_text(spec.rules[rule], value, spec.glossary, profile.settings).as_json()
 
 
-def pasted(explained: Sequence[Identified], spec: Spec, language: Language) -> str:
-    """Return the house rules to paste into a file, if all answers were about one profile; "" if nothing differs.
+def _group_json(group: Unexplained) -> dict[str, Any]:
+    return {
+        "operation": group.operation,
+        "fields": list(group.fields),
+        "count": group.count,
+        **({"records": list(group.places)} if group.places else {}),
+        **({} if group.shared is None else {"shared": group.shared.sentence}),
+        "smallest": _example_json(group.example),
+    }
+
+
+def _example_json(example: Example) -> dict[str, Any]:
+    return {
+        "id": example.id,
+        "operation": example.operation,
+        "input": dict(example.input),
+        "came": dict(example.came),
+        "expected": dict(example.said),
+        **({} if example.note is None else {"note": example.note.as_json()}),
+    }
+
+
+def diagnosis_json(explained: Sequence[Explanation], spec: Spec) -> list[dict[str, Any]]:
+    """Return the rules that explain wrong answers as the report has them, those of several variants together."""
+    wrong = sum(len(one.asked_wrong) for one in explained)
+    merged: dict[str, dict[str, Any]] = {}
+    for found in explained:
+        for finding in found.findings:
+            one = finding_json(finding, found, spec)
+            told = merged.setdefault(
+                repr((finding.rule, finding.value)),
+                {
+                    "rules": {finding.rule: finding.value},
+                    "profiles": [],
+                    "right": 0,
+                    "wrong": wrong,
+                    "contradicted": 0,
+                    "looks_like_a_mistake": finding.is_odd,
+                    "values": one["equal_values"],
+                    "alike": sorted(rule for rule, _ in finding.alike),
+                    "sentence": one["sentence"],
+                },
+            )
+            told["profiles"] += [name for name in one["profiles"] if name not in told["profiles"]]
+            told["right"] += one["right"]
+            told["contradicted"] += one["wrong"]
+    return sorted(merged.values(), key=lambda one: (not one["looks_like_a_mistake"], -one["right"]))
+
+
+# Pages
+
+
+@cache
+def _templates() -> Environment:
+    found = Environment(
+        loader=PackageLoader("belot_conformance.reports"), autoescape=False
+    )
+    found.filters |= {"n": _counted, "brief": brief, "some": _some, "capitalize_first": lambda text: text[:1].upper() + text[1:]}
+    return found
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def print_template(page: Page, name: str, language: Language, **facts: Any) -> bool:
+    """Print facts by a template of lines: ``# `` a heading, ``* `` bold, ``label|text``; say whether there was a line."""
+    templates = _templates()
+    templates.filters["said"] = lambda text: text.get(language, text["en"])
+    templates.filters["some"] = lambda texts, between: _some(
+        [one if isinstance(one, str) else one.get(language, one["en"]) for one in texts], between
+    )
+    text = templates.get_template(name).render(**facts)
+    for line in text.splitlines():
+        indent, told = len(line) - len(line.lstrip()), line.strip()
+        label, bar, rest = told.partition("|")
+        if not told:
+            page.blank()
+        elif told.startswith("# "):
+            page.heading(told[2:])
+        elif told.startswith("* "):
+            page.line(told[2:], indent=indent, style="bold")
+        elif bar and " " not in label.replace("it says", "it-says"):
+            page.labelled(label[:10], rest, indent=indent, width=10)
+        else:
+            page.line(told, indent=indent, hang=_HANG if told[0].isdigit() else 0)
+    return bool(text.strip())
+
+
+def _some(texts: Sequence[str], between: str) -> str:
+    shown = between.join(texts[:_SHOWN])
+    return f"{shown} … and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else shown
+
+
+def first_facts(explained: Sequence[Explanation], spec: Spec) -> list[dict[str, Any]]:
+    """Return what a report says first of each variant, where there are several with whose rules it is about."""
+    found = []
+    for one in explained:
+        facts = explanation_json(one, spec)
+        whose = f"Asked for {one.asked[0].id.variant}, " if len(explained) > 1 else ""
+        found.append({**facts, "whose": whose, "shared": _shared(one)})
+    return found
+
+
+def _shared(found: Explanation) -> list[dict[str, str]]:
+    """Return what the wrong answers of each operation share, once."""
+    said = {one.operation: one.shared.sentence for one in found.groups if one.shared is not None}
+    return [{"operation": name, "shared": sentence} for name, sentence in said.items()]
+
+
+def tell_explained(page: Page, explained: Sequence[Explanation], spec: Spec, language: Language) -> bool:
+    """Tell what is said first, each thing with what speaks for it; return whether there was anything."""
+    return print_template(page, "explained.j2", language, explained=first_facts(explained, spec))
+
+
+def first_lines(explained: Sequence[Explanation], spec: Spec, language: Language = "en") -> list[tuple[str, bool]]:
+    """Return what is said first as lines, each with whether it is what is said, and not what speaks for it."""
+    lines = _Lines()
+    tell_explained(lines, explained, spec, language)
+    return lines.found
+
+
+class _Lines:
+    """A page that keeps lines."""
+
+    folds = False
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, bool]] = []
+
+    def line(self, text: str, indent: int = 0, hang: int = 0, style: str = "", whole: bool = False) -> None:
+        self.found.append((text, bool(style)))
+
+    def blank(self) -> None:
+        """Keep nothing of what is open."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)
+
+
+def identified_facts(
+    found: Explanation,
+    spec: Spec,
+    subject: Mapping[str, Any],
+    held_to: str | None,
+    operations: Collection[str],
+    *,
+    with_oddities: bool = False,
+) -> dict[str, Any]:
+    """Return what ``belot identify`` says of one variant; ``subject`` is who was asked for what, or which log was read.
+
+    ``held_to`` is the profile that should be played by the program's own word or the tester's, ``None`` if nobody said so.
+    """
+    departs = held_to is not None and bool(found.findings or found.base.id != held_to)
+    facts = explanation_json(found, spec, with_oddities=with_oddities)
+    return {**subject, **facts, "held_to": held_to, "departs": departs, "undeclared": [
+        name for name in OPERATIONS if "asked" in subject and name not in operations
+    ]}  # fmt: skip
+
+
+def print_identified(page: Page, program: str, found: Sequence[Mapping[str, Any]], spec: Spec, language: Language) -> None:
+    """Print which game is played, what differs, what cannot be told and what no rules explain."""
+    told = [{"records": None, **one, "untold_titles": _titles(one["untold"], spec, language)} for one in map(_with_differing, found)]
+    print_template(page, "identified.j2", language, program=program, found=told)
+
+
+def _titles(rules: Sequence[str], spec: Spec, language: Language) -> dict[str, list[str]]:
+    topics: dict[str, list[str]] = {}
+    for rule in rules:
+        topics.setdefault(spec.rules[rule].topic, []).append(spec.rules[rule].title.in_language(language))
+    return topics
+
+
+def _with_differing(value: Any) -> Any:
+    """Return facts in which every example says in short what differs."""
+    if isinstance(value, Mapping):
+        made = {key: _with_differing(item) for key, item in value.items()}
+        return {**made, "differing": _differing(value)} if "expected" in value and "came" in value else made
+    return [_with_differing(item) for item in value] if isinstance(value, list) else value
+
+
+def _differing(example: Mapping[str, Any]) -> dict[str, str]:
+    """Return of two answers of one kind the fields alone that differ; a reason why is not compared."""
+    came, said = (without_reasons(example["operation"], example[name]) for name in ("came", "expected"))
+    kind = next(iter(came), None)
+    if kind is not None and kind == next(iter(said), None) and isinstance(came[kind], Mapping):
+        fields = [field for field in said[kind] if came[kind].get(field) != said[kind][field]]
+        came, said = ({field: one[kind][field] for field in fields if field in one[kind]} for one in (came, said))
+    return {"came": brief(came, said) if came else "", "expected": brief(said, came) if said else ""}
+
+
+def pasted(explained: Sequence[Explanation], spec: Spec, language: Language) -> str:
+    """Return the house rules to paste into a file, if all answers were about one variant; "" if nothing differs.
 
     What looks like a mistake is left out.
     """
-    if len(explained) != 1:
+    if len(explained) != 1 or explained[0].base.id.variant not in spec.variants:
         return ""
-    base, played = explained[0].bases[0], house_rules(explained[0], spec, with_oddities=False)
-    # House rules can build on a variant with options, but not on other house rules.
-    is_named = base.id.variant in spec.variants
-    return overlay_text(_PASTED, base, played, spec, language) if is_named else ""
+    found = explained[0]
+    return overlay_text(_PASTED, found.base, without_oddities(found, spec), spec, language)

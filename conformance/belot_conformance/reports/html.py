@@ -8,7 +8,7 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from belot_conformance.reports.expected import excused_line, finding_lines
-from belot_conformance.reports.explained import said_first
+from belot_conformance.reports.explained import first_lines
 from belot_conformance.reports.report import (
     Run,
     again,
@@ -92,7 +92,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         ending_words=ENDING_WORDS[ending(run)],
         ending_sign=ENDING_SIGNS[ending(run)],
         told=told_of_tables(run),
-        explained=said_first(run.explained, spec),
+        explained=first_lines(run.explained, spec),
         sentences=_isolated(*ending_parts(run)),
         totals=occurring(counts),
         operations=by_operation(run),

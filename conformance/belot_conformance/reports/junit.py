@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from belot_conformance.reports.expected import finding_lines
-from belot_conformance.reports.explained import said_first
+from belot_conformance.reports.explained import first_lines
 from belot_conformance.reports.report import FAULTS, Run, listed
 from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables
@@ -73,8 +73,8 @@ def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, la
     known |= {"command": run.command, "suite": run.suite}
     if operation in run.hello.shape.fields:
         known["only fields"] = ", ".join(run.hello.shape.fields[operation])
-    for said in said_first(run.explained, spec)[:1]:
-        known["looks like"] = said.sentence.in_language(language)
+    for said, _ in first_lines(run.explained, spec, language)[:1]:
+        known["looks like"] = said
     _add_properties(suite, known)
     for verdict in listed(verdicts):
         suite.append(_case(verdict, run, spec, language))

@@ -6,12 +6,12 @@ from shlex import join
 from typing import Any, Final, Literal
 
 from belot_conformance.house_suite.table import TableSuite
-from belot_conformance.identify.identification import Identified
+from belot_conformance.explain.explanation import Explanation
 from belot_conformance.logs.played import moment_before, why_refused
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.reports.expected import Checked, expected_json
-from belot_conformance.reports.explained import said_first
+from belot_conformance.reports.explained import diagnosis_json
 from belot_conformance.reports.scores import scores_json
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
 from belot_conformance.suite.baselines import BaselineScore
@@ -70,7 +70,7 @@ class Run:
     asked_with: tuple[str, ...] = ()
     expected: Checked | None = None
     baselines: Mapping[str, BaselineScore] | None = None
-    explained: Sequence[Identified] = ()
+    explained: Sequence[Explanation] = ()
     tables: Sequence[TableSuite] = ()
     notes: Sequence[Text] = ()
     part: bool = False
@@ -240,11 +240,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         **({"expected": expected_json(run.expected)} if run.expected is not None else {}),
         **({"baselines": scores_json(run.baselines)} if run.baselines is not None else {}),
         **({"drawn": {**right, "wrong": wrong}} if run.drawn else {}),
-        "diagnosis": [
-            {**one.data, "sentence": one.sentence.as_json()}
-            for one in said_first(run.explained, spec)
-            if one.data is not None
-        ],
+        "diagnosis": diagnosis_json(run.explained, spec),
         **({"unlisted": unlisted} if unlisted else {}),
         "cases": cases,
     }

@@ -80,7 +80,7 @@ def _print_next(page: Page, run: Run, language: Language, *, is_pasted: bool) ->
     """Print what its author may do next: say by which rules it plays, or have it answer one operation more."""
     file, steps = _NEXT.say("file", language), list[tuple[str, list[list[str]]]]()
     check = ["belot", "check", "--profile", file, *run.target]
-    otherwise = next((one.bases[0].id for one in run.explained if one.findings), None)
+    otherwise = next((one.asked[0].id for one in run.explained if one.findings), None)
     if is_pasted:
         steps.append((_NEXT.say("play-so", language), [check]))
     elif otherwise is not None:

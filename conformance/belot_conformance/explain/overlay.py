@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import yaml
 
-from belot_conformance.identify.identification import Identified
+from belot_conformance.explain.explanation import Explanation
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_spec.errors import UnplayableError
 from belot_spec.languages import Language
@@ -26,13 +26,10 @@ def overlay_values(base: Profile, played: Profile) -> dict[str, Any]:
     return {rule: setting.value for rule, setting in played.settings.items() if not base.plays(rule, setting.value)}
 
 
-def house_rules(found: Identified, spec: Spec, *, with_oddities: bool) -> Profile:
-    """Return what the program plays as house rules: without what looks like a mistake, unless that is asked for.
-
-    What nobody could play without stays.
-    """
+def without_oddities(found: Explanation, spec: Spec) -> Profile:
+    """Return what the program plays as house rules, without what looks like a mistake; what nobody could play without stays."""
     odd = {one.rule: one.own for one in found.odd if one.own is not None}
-    if with_oddities or not odd:
+    if not odd:
         return found.played[0]
     made = changed_profile(found.played[0], odd, spec)
     try:
@@ -56,14 +53,15 @@ def overlay_text(name: str, base: Profile, played: Profile, spec: Spec, language
     return "\n".join(lines) + "\n"
 
 
-def write_overlay(path: Path, found: Identified, spec: Spec, language: Language, *, with_oddities: bool) -> str:
+def write_overlay(path: Path, found: Explanation, spec: Spec, language: Language, *, with_oddities: bool) -> str:
     """Write house rules to a file; return what to do with it, what was left out, or why nothing was written."""
-    base, played = found.bases[0], house_rules(found, spec, with_oddities=with_oddities)
+    base, played = found.base, found.played[0] if with_oddities else without_oddities(found, spec)
     text = overlay_text(overlay_id(path, spec), base, played, spec, language)
     if text:
         write_whole(path, text)
-    said = _WORDS.say("written" if text else "nothing", language, path=path, base=base.id)
     left = [one.rule for one in found.odd if not played.plays(one.rule, one.value)]
+    key = "written" if text else "all_left_out" if left else "nothing"
+    said = _WORDS.say(key, language, path=path, base=base.id)
     return f"{said}\n{_WORDS.say('left_out', language, rules=', '.join(left))}" if left else said
 
 
