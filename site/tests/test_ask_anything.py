@@ -181,12 +181,10 @@ def no_fault_of_axe(page: Page) -> None:
     assert unusable(page, rules={"target-size": {"enabled": True}}) == []
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 def test_a_case_of_each_operation_is_answered_before_the_engine_comes_and_again_when_a_number_is_changed(
-    browser: Browser, site: BuiltSite, library: Library
+    page: Page, site: BuiltSite, library: Library
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(urlsplit(request.url).path))
     for operation in TEN:
@@ -209,7 +207,6 @@ def test_a_case_of_each_operation_is_answered_before_the_engine_comes_and_again_
         assert query["op"] == [operation]
         assert json.loads(query["question"][0]) == question
         assert "case" not in query
-    context.close()
 
 
 def ask_about(page: Page, operation: str, choice: str, label: str) -> Locator:
@@ -238,12 +235,10 @@ def other_number(question: Any) -> Any:
     return {**question, "trump": "S" if question["trump"] != "S" else "H"}
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 def test_what_is_no_json_or_no_question_is_said_at_the_question_and_the_example_comes_back(
-    browser: Browser, site: BuiltSite
+    page: Page, site: BuiltSite
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
     page.goto(f"{site.url}nl/try/?tab=ask&v=belote&op=trick-winner")
     box, said = page.get_by_label("De vraag, die je vrij kunt aanpassen"), page.locator("#try-question-said")
     expect(page.locator("#try-figure .position")).to_be_visible()
@@ -259,13 +254,11 @@ def test_what_is_no_json_or_no_question_is_said_at_the_question_and_the_example_
     expect(said).to_be_empty()
     box.fill(wrong)
     expect(said).to_contain_text("leader: 1")
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_asking_anything_is_usable_by_everybody(browser: Browser, site: BuiltSite, library: Library) -> None:
-    context = open_context(browser, viewport={"width": 1200, "height": 800})
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_asking_anything_is_usable_by_everybody(page: Page, site: BuiltSite, library: Library) -> None:
+    page.set_viewport_size({"width": 1200, "height": 800})
     page.goto(f"{site.url}nl/try/?tab=ask&v=belote")
     for operation in ("match", "replay", "settle-tricks"):
         box = ask_about(page, operation, "Wat wil je weten?", "De vraag, die je vrij kunt aanpassen")
@@ -274,7 +267,6 @@ def test_asking_anything_is_usable_by_everybody(browser: Browser, site: BuiltSit
         usable_at_every_width(page)
         change_a_number(page, box)
         usable_at_every_width(page)
-    context.close()
 
 
 # What moves to its place, or fades to its colour, is looked at when it has come there.
@@ -289,7 +281,7 @@ def usable_at_every_width(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 def test_an_example_that_comes_late_does_not_replace_what_is_being_typed(browser: Browser, site: BuiltSite) -> None:
     context = open_context(browser, service_workers="block")
     page = context.new_page()
@@ -329,12 +321,10 @@ def hard_questions(library: Library) -> Iterator[tuple[str, str, Any]]:
         yield operation, variant, max(some, key=lambda one: len(json.dumps(one)))
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 def test_hard_questions_get_in_the_playground_what_belot_answer_says(
-    browser: Browser, site: BuiltSite, library: Library
+    page: Page, site: BuiltSite, library: Library
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
     asked = list(hard_questions(library))
     assert len(asked) == HARD
     assert len({operation for operation, _, _ in asked}) > 8
@@ -357,4 +347,3 @@ def test_hard_questions_get_in_the_playground_what_belot_answer_says(
         "legal-cards", "belotten", json.loads(page.locator("#try-request").text_content() or "")["input"]
     )
     assert json.loads(page.locator("#try-reply").text_content() or "") == {"id": "1", **served_too}
-    context.close()

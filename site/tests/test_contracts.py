@@ -1,41 +1,30 @@
 """Contract games on the site in a real browser: modes, bids, doubling, the sheet in tens, and the pages about them."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from belot_conformance.programs.published import load_programs
 from belot_site.content.edition import SiteEdition
 from belot_site.pages import programs
 from belot_site.pages.doubled import SettlingWay, doubled_pages
 from belot_site.pages.page import Printer
-from belot_site.playground.bundle import pyodide_folder
 from belot_spec.languages import COMPLETE
 from belot_spec.profile_name import ProfileName
-from site_testing import BuiltSite, open_context
-
-PHONE = {"width": 390, "height": 800}
-NEEDS_PYODIDE = pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+from site_testing import NEEDS_PYODIDE, BuiltSite
 
 
-@pytest.fixture
-def window(browser: Browser) -> Iterator[BrowserContext]:
-    context = open_context(browser, viewport=PHONE)
-    yield context
-    context.close()
 
-
-def opened(window: BrowserContext, site: BuiltSite, query: str, language: str = "en") -> Page:
-    page = window.new_page()
+def opened(page: Page, site: BuiltSite, query: str, language: str = "en") -> Page:
+    page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{site.url}{language}/try/?{query}")
     return page
 
 
 @NEEDS_PYODIDE
-def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=may&v=bulgarian-belot&t=A&trick=9S&hand=JS.7S.AH")
+def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=may&v=bulgarian-belot&t=A&trick=9S&hand=JS.7S.AH")
     expect(page.locator("#try-verdict strong")).to_contain_text("J♠")
     expect(page.locator("#try-verdict strong")).not_to_contain_text("7♠")
     page.locator("input[name=trump][value=N]").check()
@@ -46,8 +35,8 @@ def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(window: Brow
 
 
 @NEEDS_PYODIDE
-def test_a_doubled_deal_at_all_trumps_is_counted_and_written(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=sheet&v=bulgarian-belot")
+def test_a_doubled_deal_at_all_trumps_is_counted_and_written(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=sheet&v=bulgarian-belot")
     page.locator("input[name=contract][value=A]").check()
     page.locator("input[name=raised][value='2']").check()
     page.locator("#try-entry input[name=taker]").first.check()
@@ -64,16 +53,16 @@ def test_a_doubled_deal_at_all_trumps_is_counted_and_written(window: BrowserCont
 
 
 @NEEDS_PYODIDE
-def test_a_contract_has_to_be_said_before_a_deal_is_counted(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=sheet&v=bulgarian-belot", "nl")
+def test_a_contract_has_to_be_said_before_a_deal_is_counted(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=sheet&v=bulgarian-belot", "nl")
     page.locator("#try-entry input[data-side='0']").fill("90")
     expect(page.locator("#try-verdict")).to_have_text("Zeg wat troef was.")
     expect(page.locator("#try-write")).to_be_disabled()
 
 
 @NEEDS_PYODIDE
-def test_a_deal_is_bid_for_doubled_and_played(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=deal&v=bulgarian-belot&seed=5")
+def test_a_deal_is_bid_for_doubled_and_played(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=deal&v=bulgarian-belot&seed=5")
     page.locator("#try-actions").get_by_role("button", name="all trumps").click()
     expect(page.locator("#try-deal-trump")).to_contain_text("Contract: all trumps")
     expect(page.locator("#try-hand button.legal").first).to_be_visible()
@@ -81,9 +70,8 @@ def test_a_deal_is_bid_for_doubled_and_played(window: BrowserContext, site: Buil
 
 @pytest.mark.parametrize("language", COMPLETE)
 def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(
-    window: BrowserContext, site: BuiltSite, language: str
+    page: Page, site: BuiltSite, language: str
 ) -> None:
-    page = window.new_page()
     page.goto(f"{site.url}{language}/compare/?v=belote,bela-4")
     expect(page.locator("#bidding-rounds")).to_be_visible()
     expect(page.locator("#bidding-raises")).to_be_hidden()
@@ -92,8 +80,8 @@ def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(
 
 
 @NEEDS_PYODIDE
-def test_a_bid_with_a_number_is_counted_doubled_and_written(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=sheet&v=contree")
+def test_a_bid_with_a_number_is_counted_doubled_and_written(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=sheet&v=contree")
     page.locator("#try-entry input[data-side='0']").fill("110")
     expect(page.locator("#try-verdict")).to_have_text("Say what was bid.")
     expect(page.locator("#try-write")).to_be_disabled()
@@ -110,24 +98,24 @@ def test_a_bid_with_a_number_is_counted_doubled_and_written(window: BrowserConte
 
 
 @NEEDS_PYODIDE
-def test_a_table_says_itself_by_what_a_redouble_multiplies(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=sheet&v=contree&o=redouble-three")
+def test_a_table_says_itself_by_what_a_redouble_multiplies(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=sheet&v=contree&o=redouble-three")
     expect(page.locator("input[name=raised][value='3']")).to_be_visible()
     expect(page.locator("input[name=raised][value='4']")).to_have_count(0)
 
 
 @NEEDS_PYODIDE
 def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(
-    window: BrowserContext, site: BuiltSite
+    page: Page, site: BuiltSite
 ) -> None:
-    page = opened(window, site, "tab=sheet&v=contree&taker=0&t=H&bid=capot&s0=162.8.0.20&s1=0.0.0.0", "nl")
+    opened(page, site, "tab=sheet&v=contree&taker=0&t=H&bid=capot&s0=162.8.0.20&s1=0.0.0.0", "nl")
     expect(page.locator("#try-bid")).to_have_value("capot")
     expect(page.locator("#try-verdict table tr").last).to_contain_text("520")
 
 
 @NEEDS_PYODIDE
-def test_a_deal_is_bid_for_with_a_number_and_played(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=deal&v=contree&seed=5")
+def test_a_deal_is_bid_for_with_a_number_and_played(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=deal&v=contree&seed=5")
     page.locator("#try-number").select_option("capot")
     expect(page.locator("#try-actions .suits button")).to_have_text(
         ["capot spades", "capot hearts", "capot diamonds", "capot clubs"]
@@ -139,9 +127,8 @@ def test_a_deal_is_bid_for_with_a_number_and_played(window: BrowserContext, site
 
 @pytest.mark.parametrize("language", COMPLETE)
 def test_what_a_doubled_contract_writes_is_told_in_every_way_on_ten_deals(
-    window: BrowserContext, site: BuiltSite, language: str
+    page: Page, site: BuiltSite, language: str
 ) -> None:
-    page = window.new_page()
     page.goto(f"{site.url}{language}/variants/contree/doubled/")
     ways = page.locator("ol.ways > li")
     assert ways.count() >= 5

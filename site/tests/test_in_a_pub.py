@@ -21,10 +21,9 @@ NARROW = {"width": 320, "height": 640}
 
 
 def test_after_one_visit_every_question_lesson_and_sheet_is_there_without_a_network(
-    browser: Browser, site: BuiltSite, library: Library
+    page: Page, site: BuiltSite, library: Library
 ) -> None:
-    context = open_context(browser, viewport=NARROW)
-    page = context.new_page()
+    page.set_viewport_size(NARROW)
     page.goto(f"{site.url}nl/variants/belotten/")
     # The list of what a language keeps is kept last.
     wait_until_kept(page, "/offline-nl.json")
@@ -45,13 +44,11 @@ def test_after_one_visit_every_question_lesson_and_sheet_is_there_without_a_netw
     expect(page.locator("#try-verdict")).to_contain_text(re.compile("Je mag"))
     page.goto(f"{site.url}nl/try/?tab=sheet&v=belotten")
     expect(page.locator("#try-standing")).to_contain_text("Nog niets geschreven")
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_after_one_visit_a_score_is_kept_without_a_network(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser, viewport=NARROW)
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_after_one_visit_a_score_is_kept_without_a_network(page: Page, site: BuiltSite) -> None:
+    page.set_viewport_size(NARROW)
     page.goto(f"{site.url}nl/questions/")
     wait_until_kept(page, "/offline-nl.json", *(f"/playground/{name}" for name in engine_files()))
     context.set_offline(True)
@@ -62,13 +59,11 @@ def test_after_one_visit_a_score_is_kept_without_a_network(browser: Browser, sit
     page.get_by_role("button", name="Op het blad zetten").click()
     expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
     expect(page.locator("#try-standing")).to_contain_text("wij 10 – zij 7")
-    context.close()
 
 
 @pytest.mark.parametrize("size", [NARROW, {"width": 1280, "height": 800}], ids=["phone", "desk"])
-def test_nothing_jumps_while_a_page_of_tools_loads(browser: Browser, site: BuiltSite, size: dict[str, int]) -> None:
-    context = open_context(browser, viewport=size)
-    page = context.new_page()
+def test_nothing_jumps_while_a_page_of_tools_loads(page: Page, site: BuiltSite, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
     page.add_init_script(JUMPED)
     for path in (
         "compare/",
@@ -80,16 +75,14 @@ def test_nothing_jumps_while_a_page_of_tools_loads(browser: Browser, site: Built
     ):
         page.goto(f"{site.url}nl/{path}", wait_until="networkidle")
         assert page.evaluate("window.jumped") < MOST_JUMPED, path
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 @pytest.mark.parametrize("language", ["nl", "en"])
 def test_every_tab_fits_the_narrowest_phone_and_the_tabs_take_one_row(
-    browser: Browser, site: BuiltSite, library: Library, language: str
+    page: Page, site: BuiltSite, library: Library, language: str
 ) -> None:
-    context = open_context(browser, viewport=NARROW)
-    page = context.new_page()
+    page.set_viewport_size(NARROW)
     for variant in library.variants:
         for tab in ("may", "best", "sheet", "deal&seed=3"):
             page.goto(f"{site.url}{language}/try/?tab={tab}&v={variant}")
@@ -98,4 +91,3 @@ def test_every_tab_fits_the_narrowest_phone_and_the_tabs_take_one_row(
             tops = page.locator("[role=tab]:visible").evaluate_all("tabs => tabs.map(tab => tab.offsetTop)")
             assert len(tops) == 4
             assert len(set(tops)) == 1
-    context.close()

@@ -136,9 +136,8 @@ def test_the_search_in_french_finds_by_what_players_say(site: BuiltSite) -> None
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_pages_in_three_languages_fit_every_screen(browser: Browser, site: BuiltSite, width: int) -> None:
-    context = open_context(browser, viewport={"width": width, "height": 800}, locale="fr-FR")
-    page = context.new_page()
+def test_pages_in_three_languages_fit_every_screen(page: Page, site: BuiltSite, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800}, locale="fr-FR")
     failed: list[str] = []
     page.on("response", lambda found: failed.append(found.url) if found.status >= 400 else None)
     page.on("pageerror", lambda error: failed.append(str(error)))
@@ -152,22 +151,16 @@ def test_pages_in_three_languages_fit_every_screen(browser: Browser, site: Built
         boxes = [one.bounding_box() for one in others.all()]
         assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes), path
     assert failed == []
-    context.close()
 
 
-def test_an_address_that_is_not_there_in_french_leads_to_the_same_in_english(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+def test_an_address_that_is_not_there_in_french_leads_to_the_same_in_english(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}{LANGUAGE}/rules/play.lead/#sources")
     page.get_by_role("link", name="La même page en anglais").click()
     page.wait_for_url(f"{site.url}en/rules/play.lead/#sources")
-    context.close()
 
 
 @pytest.mark.parametrize("path", SEEN)
-def test_pages_in_french_can_be_used_by_everybody(browser: Browser, site: BuiltSite, path: str) -> None:
-    context = open_context(browser, viewport={"width": 390, "height": 800})
-    page = context.new_page()
+def test_pages_in_french_can_be_used_by_everybody(page: Page, site: BuiltSite, path: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{site.url}{LANGUAGE}/{path}")
     assert unusable(page, rules={"target-size": {"enabled": True}}) == []
-    context.close()

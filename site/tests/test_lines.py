@@ -131,14 +131,13 @@ def test_what_the_rules_refuse_in_a_line_is_told_with_what_would_be_right(text: 
     assert {key: fault[key] for key in wanted} == wanted
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 @pytest.mark.parametrize("language", COMPLETE)
 def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
-    browser: Browser, site: BuiltSite, library: Library, language: Language
+    page: Page, site: BuiltSite, library: Library, language: Language
 ) -> None:
     words = SiteEdition(library, language).word
-    context = open_context(browser, viewport={"width": 360, "height": 740})
-    page = context.new_page()
+    page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{site.url}{language}/try/?v=belotten")
     page.locator("#try-line-box summary").click()
     field, said = page.get_by_label(words("try-line-text"), exact=True), page.locator("#try-line-said")
@@ -185,7 +184,6 @@ def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
     assert legal(page) == cards
     assert copied() == line
     assert parse_qs(urlsplit(page.url).query)["line"] == [line]
-    context.close()
 
 
 def fault_in(text: str) -> NotationError:

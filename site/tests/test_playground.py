@@ -405,9 +405,7 @@ def test_drawn_declarations_lead_to_hands_of_which_the_engine_says_what_the_case
             assert {key: found.get(key) for key in expected} == expected, case.id
 
 
-def test_the_first_position_is_answered_before_the_engine_is_fetched(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+def test_the_first_position_is_answered_before_the_engine_is_fetched(page: Page, site: BuiltSite) -> None:
     sizes: dict[str, int] = {}
     page.on("response", lambda response: sizes.update({response.url: int(response.headers.get("content-length", 0))}))
     page.goto(f"{site.url}en/try/?v=belote")
@@ -417,13 +415,10 @@ def test_the_first_position_is_answered_before_the_engine_is_fetched(browser: Br
     expect(page.locator("#try-chips .line")).to_contain_text(f"of {VARIANTS} variants")
     assert [url for url in sizes if "/playground/" in url] == []
     assert sum(sizes.values()) < LARGEST_PAGE
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_without_a_network_the_second_visit_answers_as_the_first_did(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_without_a_network_the_second_visit_answers_as_the_first_did(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
     expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠")
     wait_until_kept(page, "pyodide.asm.wasm", "python_stdlib.zip", "rules.json", "/offline-nl.json")
@@ -432,15 +427,12 @@ def test_without_a_network_the_second_visit_answers_as_the_first_did(browser: Br
     page.reload()
     page.locator(".pick[data-card='9S']").click()
     expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠ 9♠")
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 def test_a_table_brings_its_own_rules_as_text_and_as_an_address_and_finds_them_again(
-    browser: Browser, site: BuiltSite
+    page: Page, site: BuiltSite
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
     page.goto(f"{site.url}en/try/?v=belotten&t=H&trick=KS.AS&hand=7H.8D")
     page.get_by_text("Your own house rules").click()
     text = page.get_by_label("Link, or text of the file")
@@ -459,13 +451,10 @@ def test_a_table_brings_its_own_rules_as_text_and_as_an_address_and_finds_them_a
     expect(page.locator("#try-own-rules li").first).to_contain_text("51")
     page.get_by_role("link", name="Deze regels wijzigen").click()
     expect(page.locator("#house-changes li")).to_have_count(2)
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_who_led_is_chosen_and_the_cards_that_are_missing_are_named(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_who_led_is_chosen_and_the_cards_that_are_missing_are_named(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}en/try/?v=belotten&t=H&trick=AS&hand=8S.7H")
     page.locator("#try-leader").get_by_label("partner").check()
     expect(page.locator("#try-verdict")).to_contain_text("No card in the trick yet: right")
@@ -474,13 +463,10 @@ def test_who_led_is_chosen_and_the_cards_that_are_missing_are_named(browser: Bro
     expect(page.locator("#try-verdict")).to_contain_text("8♠")
     assert parse_qs(urlsplit(page.url).query)["led"] == ["2"]
     expect(page.locator("#try-chips li:not(.line)")).to_have_count(VARIANTS)
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_every_variant_has_its_chip_and_says_why_it_cannot_have_a_position(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_every_variant_has_its_chip_and_says_why_it_cannot_have_a_position(page: Page, site: BuiltSite) -> None:
     chips = page.locator("#try-chips li:not(.line)")
     page.goto(f"{site.url}en/try/?v=belotten&t=H&trick=AS.KS.9S&hand=8S.7S.7H")
     expect(chips).to_have_count(VARIANTS)
@@ -496,15 +482,12 @@ def test_every_variant_has_its_chip_and_says_why_it_cannot_have_a_position(brows
     assert away >= 3  # those for two and for three
     expect(line).to_contain_text(f"{agree} of {VARIANTS}")
     expect(line).to_contain_text(f"In {away} it cannot happen")
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 def test_tapping_a_card_asks_the_engine_in_the_browser_and_the_address_keeps_the_position(
-    browser: Browser, site: BuiltSite
+    page: Page, site: BuiltSite
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
     page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
     expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠")
     page.locator(".pick[data-card='9S']").click()
@@ -512,4 +495,3 @@ def test_tapping_a_card_asks_the_engine_in_the_browser_and_the_address_keeps_the
     assert parse_qs(urlsplit(page.url).query)["hand"] == ["8S.7H.9S"]
     page.get_by_role("button", name="harten 7, mag niet").click()
     expect(page.locator("#try-why")).to_contain_text("mag niet")
-    context.close()

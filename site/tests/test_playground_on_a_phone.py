@@ -7,10 +7,9 @@ from belot_site.playground.bundle import pyodide_folder
 from site_testing import BuiltSite, open_context, unusable
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_each_tab_is_usable_by_everybody_on_a_phone_with_everything_opened(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser, viewport={"width": 390, "height": 800})
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_each_tab_is_usable_by_everybody_on_a_phone_with_everything_opened(page: Page, site: BuiltSite) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
     for asked in (
         "tab=may&v=belotten&t=H&trick=AC.8H.KC&hand=JH.7H.10D",
         "tab=best&v=bela-4&t=H&lead=0&h0=AS.KS.QS&h1=7C.8C.9C",
@@ -23,13 +22,11 @@ def test_each_tab_is_usable_by_everybody_on_a_phone_with_everything_opened(brows
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         assert unusable(page, rules={"target-size": {"enabled": True}}) == [], asked
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_why_a_card_is_refused_is_not_hidden_behind_the_hand(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser, viewport={"width": 390, "height": 800})
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_why_a_card_is_refused_is_not_hidden_behind_the_hand(page: Page, site: BuiltSite) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{site.url}en/variants/bela-4/learn/")
     page.get_by_role("link", name="Play a deal yourself").click()
     page.goto(f"{site.url}en/try/?tab=may&v=bela-4&t=S&trick=AC&hand=8S.9S.10H.7D.8D.9D.JC")
@@ -39,4 +36,3 @@ def test_why_a_card_is_refused_is_not_hidden_behind_the_hand(browser: Browser, s
     assert why is not None
     assert own is not None
     assert why["y"] + why["height"] <= own["y"] + 1
-    context.close()

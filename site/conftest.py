@@ -1,10 +1,12 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
@@ -13,7 +15,7 @@ from belot_site.output.serve import make_server
 from belot_site.pages.page import Printer, SitePage
 from belot_spec.languages import COMPLETE, Language
 from process_testing import made_once
-from site_testing import BuiltSite, open_browser
+from site_testing import BuiltSite, WithEngine, open_browser
 
 FOR_PLAYERS = (
     "home.md", "variant.md", "variant_print.md", "rule.md", "question.md", "variant_questions.md", "compare.md",
@@ -64,12 +66,57 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BuiltSite]:
         thread.join()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Return a browser, closed before other tests begin: while it is open, no other event loop can run here."""
-    with sync_playwright() as playwright:
-        found = open_browser(playwright)
-        if found is None:
+class Opened:
+    """The browser of a worker, with one window in which the engine is started once; opened when a test first asks."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._browser: Browser | None = None
+        self._windows: dict[str, WithEngine] = {}
+
+    def browser(self) -> Browser:
+        if self._browser is None:
+            self._browser = open_browser(self._open.enter_context(sync_playwright()))
+        if self._browser is None:
             pytest.skip("no Chromium works here, and neither apt-get nor playwright could install one")
-        yield found
-        found.close()
+        return self._browser
+
+    def window(self, site: BuiltSite) -> WithEngine:
+        if site.url not in self._windows:
+            self._windows[site.url] = WithEngine(self.browser(), site)
+        return self._windows[site.url]
+
+    def close(self) -> None:
+        if self._browser:
+            self._browser.close()
+        self._open.close()
+        self.__init__()  # type: ignore[misc]
+
+
+_OPENED: Final = Opened()
+
+
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Close the browser before tests of others: while it is open, no other event loop can run here."""
+    if nextitem is None or not nextitem.path.is_relative_to(Path(__file__).parent):
+        _OPENED.close()
+
+
+@pytest.fixture
+def browser() -> Browser:
+    """Return the browser, for a window of one's own."""
+    return _OPENED.browser()
+
+
+@pytest.fixture
+def window(site: BuiltSite) -> Iterator[BrowserContext]:
+    """Return the window that all tests share, with nothing kept in it from before."""
+    shared = _OPENED.window(site)
+    yield shared.context
+    shared.clean()
+
+
+@pytest.fixture
+def page(window: BrowserContext) -> Page:
+    """Return a new tab of the shared window."""
+    return window.new_page()
