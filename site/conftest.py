@@ -1,9 +1,10 @@
+import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -13,9 +14,11 @@ from belot_site.content.library import Library
 from belot_site.output.build import build, pages_of
 from belot_site.output.serve import make_server
 from belot_site.pages.page import Printer, SitePage
+from belot_site.playground.bundle import rules_as_json
+from belot_site.playground.engine import use_rules
 from belot_spec.languages import COMPLETE, Language
 from process_testing import made_once
-from site_testing import BuiltSite, WithEngine, open_browser
+from site_testing import BuiltSite, Few, WithEngine, open_browser
 
 FOR_PLAYERS = (
     "home.md", "variant.md", "variant_print.md", "rule.md", "question.md", "variant_questions.md", "compare.md",
@@ -26,6 +29,15 @@ FOR_PLAYERS = (
 @pytest.fixture(scope="session")
 def library() -> Library:
     return Library()
+
+
+@pytest.fixture(scope="session")
+def rules(library: Library) -> dict[str, Any]:
+    """Tell the playground's engine the rules, and return them as it reads them."""
+    text = rules_as_json(library.spec)
+    use_rules(text)
+    told: dict[str, Any] = json.loads(text)
+    return told
 
 
 @pytest.fixture(scope="session", params=COMPLETE)
@@ -96,6 +108,7 @@ class Opened:
 _OPENED: Final = Opened()
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     """Close the browser before tests of others: while it is open, no other event loop can run here."""
     if nextitem is None or not nextitem.path.is_relative_to(Path(__file__).parent):
@@ -104,7 +117,7 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
 
 @pytest.fixture
 def browser() -> Browser:
-    """Return the browser, for a window of one's own."""
+    """Return the browser, for a window of one's own that starts the engine itself."""
     return _OPENED.browser()
 
 
@@ -120,3 +133,9 @@ def window(site: BuiltSite) -> Iterator[BrowserContext]:
 def page(window: BrowserContext) -> Page:
     """Return a new tab of the shared window."""
     return window.new_page()
+
+
+@pytest.fixture
+def few(request: pytest.FixtureRequest) -> Few:
+    """Return what draws a few pages, widths or variants of many: here; all of them are looked at in lab_tests."""
+    return Few(request.node.name, is_sample="lab_tests" not in request.path.parts)

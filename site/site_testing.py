@@ -1,20 +1,24 @@
 """What the tests of the site share: the built site, and a Chromium that works, installed where there is none."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, TypeVar
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 
 from belot_site.playground.bundle import pyodide_folder
+from belot_site.playground.engine import ask
 
+Item = TypeVar("Item")
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS = [
     "--no-sandbox",
@@ -114,9 +118,7 @@ class WithEngine:
     """A window in whose first tab the playground's engine is started once, for all its other tabs."""
 
     def __init__(self, browser: Browser, site: BuiltSite) -> None:
-        self.context = open_context(
-            browser, service_workers="block", permissions=["clipboard-read", "clipboard-write"]
-        )
+        self.context = open_context(browser, service_workers="block", permissions=["clipboard-read", "clipboard-write"])
         self.context.add_init_script(_ASK_THE_FIRST_TAB)
         self._first = self.context.new_page()
         self._first.goto(f"{site.url}404.html")
@@ -128,6 +130,25 @@ class WithEngine:
             if page is not self._first:
                 page.close()
         self._first.evaluate("localStorage.clear()")
+
+
+@dataclass(frozen=True, slots=True)
+class Few:
+    """Draws a few of many by the name of the test, or leaves all where there is time for them."""
+
+    name: str
+    is_sample: bool = True
+
+    def __call__(self, many: Sequence[Item], count: int) -> Sequence[Item]:
+        """Return so many of them in their order, or all."""
+        kept = sorted(Random(self.name).sample(range(len(many)), count)) if self.is_sample else range(len(many))
+        return [many[place] for place in kept]
+
+
+def engine(kind: str, question: object, *profiles: str, **more: object) -> Any:
+    """Return what the playground's engine says in this process, of one profile its answer alone."""
+    found = json.loads(ask(json.dumps({"ask": kind, "profiles": profiles, "input": question, **more})))
+    return found[profiles[0]] if len(profiles) == 1 else found
 
 
 def without_engine(page: Page) -> None:

@@ -15,7 +15,6 @@ from belot_spec.profile_name import ProfileName
 from site_testing import NEEDS_PYODIDE, BuiltSite
 
 
-
 def opened(page: Page, site: BuiltSite, query: str, language: str = "en") -> Page:
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{site.url}{language}/try/?{query}")
@@ -105,9 +104,7 @@ def test_a_table_says_itself_by_what_a_redouble_multiplies(page: Page, site: Bui
 
 
 @NEEDS_PYODIDE
-def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(
-    page: Page, site: BuiltSite
-) -> None:
+def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(page: Page, site: BuiltSite) -> None:
     opened(page, site, "tab=sheet&v=contree&taker=0&t=H&bid=capot&s0=162.8.0.20&s1=0.0.0.0", "nl")
     expect(page.locator("#try-bid")).to_have_value("capot")
     expect(page.locator("#try-verdict table tr").last).to_contain_text("520")

@@ -1,30 +1,25 @@
 """What the generator writes, before mkdocs: everything in the spec and the cases has its place, in both languages."""
 
 import json
-import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 import belot_reference
 from belot_conformance.mistakes.killing import load_matrix
-from belot_conformance.rules.reading import anchor, ruling_group, ruling_path
+from belot_conformance.rules.reading import ruling_group, ruling_path
 from belot_reference.errors import Refusal
 from belot_reference.operations import OPERATIONS
 from belot_reference.sentences import REASONS
 from belot_site.content.edition import SiteEdition, lettered, site_words
 from belot_site.content.library import Library
 from belot_site.output.menu import menu
-from belot_site.output.search import search_words, unaccented
 from belot_site.pages import api
 from belot_site.pages.comparison import comparison_pages
-from belot_site.pages.glossary import entries
 from belot_site.pages.page import Printer, SitePage, markdown_text, prose
 from belot_site.pages.variants import agreements
 from belot_site.pictures.positions import position
-from belot_spec.errors import UnknownNameError
-from belot_spec.languages import COMPLETE, Language
+from belot_spec.languages import COMPLETE
 
 
 def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[SitePage], library: Library) -> None:
@@ -35,10 +30,6 @@ def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[
     wanted |= {f"sources/{name.lower()}" for name in library.spec.sources}
     wanted |= {f"cases/{path.parent.name}/{path.stem}" for path in {case.path for case in library.cases}}
     assert wanted <= paths
-
-
-def test_no_two_pages_have_the_same_address(pages: Sequence[SitePage]) -> None:
-    assert [path for path, number in Counter(page.path for page in pages).items() if number > 1] == []
 
 
 def test_the_library_page_tells_every_promised_name_in_both_languages() -> None:
@@ -57,11 +48,6 @@ def test_the_library_page_tells_every_promised_name_in_both_languages() -> None:
     assert all(one.paragraphs != other.paragraphs and one.signature == other.signature for one, other in pairs)
 
 
-def test_both_languages_have_the_same_addresses(pages_in: Callable[[Language], list[SitePage]]) -> None:
-    english, dutch = ({page.path for page in pages_in(language)} for language in COMPLETE)
-    assert english == dutch
-
-
 def test_a_ruling_stands_on_the_pages_of_the_rules_that_it_touches(texts: Mapping[str, str], library: Library) -> None:
     touching = [ruling for ruling in library.spec.rulings.values() if ruling.rules]
     assert touching
@@ -70,11 +56,6 @@ def test_a_ruling_stands_on_the_pages_of_the_rules_that_it_touches(texts: Mappin
         assert all(link in texts[f"rules/{rule}"] for rule in ruling.rules)
         own = texts[f"rulings/{ruling_group(ruling.id)}"]
         assert all(f"rules/{rule}/" in own for rule in ruling.rules)
-
-
-def test_every_ruling_but_the_principles_is_on_the_page_of_a_rule(pages: Sequence[SitePage], library: Library) -> None:
-    shown = {ruling.id for page in pages if page.template == "rule.md" for ruling in page.context["rulings"]}
-    assert {ruling.id for ruling in library.spec.rulings.values() if ruling.kind != "principle"} <= shown
 
 
 def test_the_menu_names_only_pages_that_exist_and_every_rule_and_variant(
@@ -119,18 +100,6 @@ def test_a_rule_differs_only_if_two_variants_have_another_value_for_it(library: 
     assert sum(library.contrasts.values()) == len(library.rules)
 
 
-def test_a_rule_that_is_not_in_all_variants_is_never_called_the_same_everywhere(
-    edition: SiteEdition, pages: Sequence[SitePage], library: Library
-) -> None:
-    text = Printer(edition).text_of(next(page for page in pages if page.path == "rules/index"))
-    items = {
-        found[1]: found[2] for found in re.finditer(r'<li><a href="../rules/([^/"]+)/">(.*?)</li>', text, re.DOTALL)
-    }
-    for rule in library.rules:
-        shown = [kind for kind in ("differs", "partly", "same") if f'class="{kind}"' in items[rule.id]]
-        assert shown == [library.contrast(rule.id)], rule.id
-
-
 def test_the_comparison_tells_every_value_in_few_words_with_what_options_change(
     edition: SiteEdition, pages: Sequence[SitePage], library: Library
 ) -> None:
@@ -151,28 +120,6 @@ def test_the_comparison_tells_every_value_in_few_words_with_what_options_change(
         for rule in library.changed_by(name, option)
     }
     assert told == changed
-
-
-def test_rules_on_which_variants_differ_most_come_first_in_their_topic(
-    pages: Sequence[SitePage], library: Library
-) -> None:
-    order = {"differs": 0, "partly": 1, "same": 2}
-    for rows in next(page for page in pages if page.path == "compare").context["topics"].values():
-        kinds = [order[library.contrast(row.rule.id)] for row in rows]
-        assert kinds == sorted(kinds)
-
-
-def test_how_far_two_variants_are_apart_is_the_number_of_rules_that_differ(library: Library) -> None:
-    assert library.distances["belote", "belote"] == 0
-    for (one, other), far in library.distances.items():
-        assert far == library.distances[other, one]
-        values = [(library.settings(rule.id).get(one), library.settings(rule.id).get(other)) for rule in library.rules]
-        assert far == sum((a and a.value) != (b and b.value) for a, b in values)
-    assert library.neighbours("denderbelot-3")[:2] == ["denderbelot-3", "denderbelot"]
-
-
-def test_squares_in_belotten_are_said_to_be_decided_by_points_not_to_be_unknown(library: Library) -> None:
-    assert library.decided_by("declarations.square-classes", "belotten") == "declarations.compared-by"
 
 
 def test_what_to_agree_on_is_never_what_is_played_anyway(edition: SiteEdition, library: Library) -> None:
@@ -209,15 +156,6 @@ def test_seats_are_called_by_letters(told: str, shown: str) -> None:
     assert lettered(told) == shown
 
 
-def test_every_drawing_that_names_a_seat_is_known_to_do_so(edition: SiteEdition, library: Library) -> None:
-    seat = re.compile(edition.word("player", n="[A-D]"), re.IGNORECASE)
-    for case in library.cases:
-        if case.origin != "derived":
-            found = position(case, edition)
-            told = " ".join((str(found.figure), *found.answers))
-            assert found.names_seats or not seat.search(told), case.id
-
-
 def test_every_hand_written_case_is_drawn_with_its_answer(edition: SiteEdition, library: Library) -> None:
     for behaviour in library.behaviours:
         for case in () if behaviour.recorded else behaviour.cases:
@@ -241,35 +179,10 @@ def test_each_of_the_sites_own_texts_is_in_both_languages() -> None:
     } == set()
 
 
-@pytest.mark.parametrize("word", ["zot", "boer", "jack", "valet", "bauer", "decko"])
-def test_the_jack_is_found_by_any_of_its_names(library: Library, word: str) -> None:
-    jack = next(entry for entry in entries(library) if entry.id == "rank-j")
-    assert word in search_words(jack.every)
-
-
-@pytest.mark.parametrize(
-    ("accented", "plain"), [("štih", "stih"), ("carré", "carre"), ("cœur", "coeur"), ("troef", "troef")]
-)
-def test_spellings_without_accents(accented: str, plain: str) -> None:
-    assert unaccented(accented) == plain
-
-
-@pytest.mark.parametrize(
-    ("name", "found"), [("BN-R5", "bn-r5"), ("play.void.partner-ruffed", "play-void-partner-ruffed")]
-)
-def test_anchors_do_not_depend_on_the_language(name: str, found: str) -> None:
-    assert anchor(name) == found
-
-
 def test_what_stands_in_a_text_is_never_markup() -> None:
     assert markdown_text("a*b*_c_ <i> [x]") == r"a\*b\*\_c\_ &lt;i&gt; \[x\]"
     assert markdown_text('the leader\'s "side"') == 'the leader\'s "side"'
     assert prose("`filled` & <b>") == "<code>filled</code> &amp; &lt;b&gt;"
-
-
-def test_a_text_that_is_missing_is_named_with_the_nearest_that_exists(edition: SiteEdition) -> None:
-    with pytest.raises(UnknownNameError, match=r"no text plyer.*player.*English and Dutch"):
-        edition.word("plyer", n=1)
 
 
 def test_the_figures_of_the_proof_add_up(pages: Sequence[SitePage], library: Library) -> None:
@@ -303,15 +216,3 @@ def test_two_variants_are_as_far_apart_both_ways_and_no_share_is_told_where_noth
         assert far.measured <= far.rules
         assert (far.otherwise is None) == (far.measured == 0)
         assert far.otherwise is None or 0 <= far.otherwise <= 100
-
-
-def test_the_comparison_puts_games_of_a_family_beside_one_another(
-    edition: SiteEdition, texts: Mapping[str, str]
-) -> None:
-    families = edition.library.families
-    assert sorted(name for names in families.values() for name in names) == sorted(edition.library.variants)
-    assert {*families["auction"]} >= {"bulgarian-belot", "contree"}
-    heads = re.findall(r'<th scope="col" data-v="([^"]+)"', texts["compare"])
-    assert heads == [name for names in families.values() for name in names]
-    for family in families:
-        assert f'aria-label="{edition.word(f"family-{family}")}"' in texts["compare"]

@@ -2,21 +2,22 @@
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.house_rules import ANY_NUMBER, house_rules_data
-from belot_site.playground.bundle import pyodide_folder, rules_as_json
+from belot_site.playground.bundle import rules_as_json
 from belot_site.playground.engine import ruleset_of, use_rules
 from belot_spec.languages import COMPLETE
 from belot_spec.load.worth import variant_worth
 from belot_spec.shipped import open_profile
-from site_testing import BuiltSite, open_context
+from site_testing import NEEDS_PYODIDE, BuiltSite, Few
 
 
 def test_what_a_variant_and_its_options_play_is_told_in_the_words_of_its_page(edition: SiteEdition) -> None:
@@ -111,12 +112,11 @@ FIVE = {
 LEAST_LETTER = 8 * 96 / 72  # eight points, in pixels
 
 
-@pytest.mark.parametrize("language", ["nl", "en"])
 def test_the_house_rules_of_any_base_with_five_changes_hang_on_one_page(
-    page: Page, site: BuiltSite, library: Library, language: str
+    page: Page, site: BuiltSite, library: Library, few: Few
 ) -> None:
     use_rules(rules_as_json(library.spec))
-    for base in library.variants:
+    for language, base in few(list(product(("en", "nl"), library.variants)), 3):
         query = urlencode({"base": base, "name": "De Zwaan", **FIVE})
         page.goto(f"{site.url}{language}/house-rules/print/?{query}")
         expect(page.locator("main footer")).to_be_visible()
@@ -144,9 +144,7 @@ def test_the_house_rules_of_any_base_with_five_changes_hang_on_one_page(
     expect(page.locator("main h1")).to_have_text("De Zwaan")
 
 
-def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(
-    page: Page, site: BuiltSite, library: Library
-) -> None:
+def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: BuiltSite, library: Library) -> None:
     page.goto(f"{site.url}nl/house-rules/?base=belotten")
     option = library.spec.options_of("belotten")["undertrump-forced"]
     page.get_by_label(option.title.nl).check()
@@ -237,8 +235,8 @@ def test_a_table_agrees_on_one_sheet_on_all_that_options_change(
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
 
 
-def test_every_variant_agrees_on_one_sheet(page: Page, site: BuiltSite, library: Library) -> None:
-    for base in library.variants:
+def test_every_variant_agrees_on_one_sheet(page: Page, site: BuiltSite, library: Library, few: Few) -> None:
+    for base in few(library.variants, 3):
         page.goto(f"{site.url}nl/house-rules/agreement/?base={base}")
         expect(page.locator(".chosen").first).to_be_visible()
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1, base

@@ -12,47 +12,37 @@ from belot_site.pages.page import Printer
 from belot_site.pages.rules import rule_pages
 from belot_site.pages.variants import variant_pages
 from belot_site.pages.worth import lines_of, ranking, worth_pages
-from belot_spec.languages import COMPLETE, Language
 from belot_spec.load.worth import HANDS, KERNEL, UNIT, VariantChange, variant_worth
 from belot_spec.spec import Spec
 from belot_spec.variants import Setting
 
 
-@pytest.fixture(scope="module")
-def editions() -> dict[Language, SiteEdition]:
-    library = Library()
-    return {language: SiteEdition(library, language) for language in COMPLETE}
+@pytest.fixture
+def english(library: Library) -> SiteEdition:
+    return SiteEdition(library, "en")
 
 
 def measured(edition: SiteEdition) -> list[str]:
     return [one for one in edition.library.variants if variant_worth(edition.library.spec, one).changes]
 
 
-def test_every_variant_is_measured(editions: dict[Language, SiteEdition]) -> None:
+def test_every_variant_is_measured(english: SiteEdition) -> None:
     layout = pytest.importorskip("belot_reference.batch.layout", reason="the extra [fast] is not installed")
-    edition = editions["en"]
+    edition = english
     rules = {one: compile_profile(edition.library.spec.profile(one)) for one in edition.library.variants}
     simulated = [one for one in rules if layout.not_for_kernel(rules[one]) is None]
     missing = [one for one in simulated if one not in measured(edition)]
     assert missing == [], f'what these rules are worth is to be written: make worth WORTH="--profile {missing[0]}"'
 
 
-@pytest.mark.parametrize("language", COMPLETE)
-def test_a_variant_that_was_not_simulated_says_so_and_no_other(
-    editions: dict[Language, SiteEdition], language: Language
-) -> None:
-    edition = editions[language]
+def test_a_variant_that_was_not_simulated_says_so_and_no_other(edition: SiteEdition) -> None:
     printer = Printer(edition)
     pages = [page for page in variant_pages(edition) if page.template == "variant.md"]
     told = {page.profile for page in pages if edition.word("matters-none") in printer.text_of(page)}
     assert told == {*edition.library.variants} - {*measured(edition)}
 
 
-@pytest.mark.parametrize("language", COMPLETE)
-def test_every_measured_variant_has_its_ranking_that_matters_most_first(
-    editions: dict[Language, SiteEdition], language: Language
-) -> None:
-    edition = editions[language]
+def test_every_measured_variant_has_its_ranking_that_matters_most_first(edition: SiteEdition) -> None:
     printer = Printer(edition)
     pages = {page.path: page for page in worth_pages(edition)}
     assert set(pages) == {f"variants/{variant}/matters" for variant in measured(edition)}
@@ -68,8 +58,8 @@ def test_every_measured_variant_has_its_ranking_that_matters_most_first(
         assert rows[-1].title in told or rows[-1].rule in told
 
 
-def test_the_first_rows_are_what_people_play(editions: dict[Language, SiteEdition]) -> None:
-    edition = editions["en"]
+def test_the_first_rows_are_what_people_play(english: SiteEdition) -> None:
+    edition = english
     spec = edition.library.spec
     for variant in measured(edition):
         rows, own = ranking(edition, variant), edition.at(variant)
@@ -89,10 +79,8 @@ def _places(spec: Spec) -> list[Mapping[str, Setting]]:
     ]
 
 
-def test_what_was_not_measured_is_named_with_its_reason(
-    editions: dict[Language, SiteEdition], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    edition = editions["en"]
+def test_what_was_not_measured_is_named_with_its_reason(english: SiteEdition, monkeypatch: pytest.MonkeyPatch) -> None:
+    edition = english
     kept = variant_worth(edition.library.spec, "belotten")
     target = VariantChange(None, "match.target", 777)
     left_out = {
@@ -108,8 +96,8 @@ def test_what_was_not_measured_is_named_with_its_reason(
         assert edition.word(f"matters-{reason}-lead") in section
 
 
-def test_a_rule_that_is_measured_says_so_on_its_page(editions: dict[Language, SiteEdition]) -> None:
-    edition = editions["en"]
+def test_a_rule_that_is_measured_says_so_on_its_page(english: SiteEdition) -> None:
+    edition = english
     printer = Printer(edition)
     page = next(page for page in rule_pages(edition) if page.path == "rules/play.void.opponent-winning")
     told = printer.text_of(page)
@@ -118,10 +106,8 @@ def test_a_rule_that_is_measured_says_so_on_its_page(editions: dict[Language, Si
     assert all("the result changes in" in line and line in told for line in lines.values())
 
 
-def test_figures_of_other_rules_are_not_told(
-    editions: dict[Language, SiteEdition], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    edition = editions["en"]
+def test_figures_of_other_rules_are_not_told(english: SiteEdition, monkeypatch: pytest.MonkeyPatch) -> None:
+    edition = english
     monkeypatch.setattr("belot_spec.load.worth.EDITION", 0)
     variant_worth.cache_clear()
     try:

@@ -4,15 +4,9 @@ from collections.abc import Sequence
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
-from belot_site.output.menu import header_words
 from belot_site.output.search import search_of
 from belot_site.pages.page import SitePage
 from belot_site.pages.questions import questions
-
-
-def test_the_header_offers_every_variant_by_its_name(edition: SiteEdition) -> None:
-    offered = header_words(edition, ())["variants"]
-    assert offered == {variant: edition.variant_name(variant) for variant in edition.library.variants}
 
 
 def test_who_plays_a_variant_finds_its_answers_and_its_name_with_them(edition: SiteEdition) -> None:

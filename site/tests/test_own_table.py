@@ -6,17 +6,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
-
 from belot_site.content.edition import site_words
 from belot_site.content.library import Library
-from belot_site.playground.bundle import rules_as_json
-from belot_site.playground.engine import ask, ruleset_of, use_rules
+from belot_site.playground.engine import ruleset_of
 from belot_spec.data import schema
 from belot_spec.errors import BelotError
 from belot_spec.json_schema import KNOWN, fits
 from belot_spec.shipped import open_profile
 from belot_spec.value_shapes import enumerated_values
+from site_testing import engine
 
 STRANGE: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 1.0, 2.5, 10_000, "", "any", "anny", "10", [], ["any"], ["any", "any"], ["trump", "any"],
@@ -45,16 +43,8 @@ FAULTY = {
 }
 
 
-@pytest.fixture(scope="module")
-def known(library: Library) -> Any:
-    text = rules_as_json(library.spec)
-    use_rules(text)
-    return json.loads(text)
-
-
 def checked(question: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(ask(json.dumps({"ask": "table", "input": question})))
-    return found
+    return dict(engine("table", question))
 
 
 def taken(library: Library, text: str, folder: Path) -> Any:
@@ -77,12 +67,12 @@ def words_of(part: Any) -> Iterator[str]:
                 yield from words_of(one)
 
 
-def test_the_catalogue_uses_no_word_of_schemas_that_the_browser_does_not_know(known: Any) -> None:
-    used = {word for part in (*known["values"].values(), *known["shared"].values()) for word in words_of(part)}
+def test_the_catalogue_uses_no_word_of_schemas_that_the_browser_does_not_know(rules: dict[str, Any]) -> None:
+    used = {word for part in (*rules["values"].values(), *rules["shared"].values()) for word in words_of(part)}
     assert used <= KNOWN
 
 
-def test_a_value_fits_in_the_browser_exactly_if_it_fits_its_rule(known: Any, library: Library) -> None:
+def test_a_value_fits_in_the_browser_exactly_if_it_fits_its_rule(rules: dict[str, Any], library: Library) -> None:
     shared = schema("values")["$defs"]
     every = [value for rule in library.spec.rules.values() for value in enumerated_values(rule.value_schema)]
     every += [setting.value for name in library.variants for setting in library.profile(name).settings.values()]
@@ -92,17 +82,16 @@ def test_a_value_fits_in_the_browser_exactly_if_it_fits_its_rule(known: Any, lib
         assert wrong == [], rule.id
 
 
-@pytest.mark.parametrize(("text", "kind"), FAULTY.items())
 def test_each_fault_is_told_by_its_kind_and_the_loader_refuses_it_too(
-    known: Any, library: Library, tmp_path: Path, text: str, kind: str
+    rules: dict[str, Any], library: Library, tmp_path: Path
 ) -> None:
-    fault = checked({"text": text})["fault"]
-    assert fault["kind"] == kind
-    assert f"try-fault-{kind}" in site_words()
-    assert taken(library, text, tmp_path) is None
+    for text, kind in FAULTY.items():
+        assert checked({"text": text})["fault"]["kind"] == kind
+        assert f"try-fault-{kind}" in site_words()
+        assert taken(library, text, tmp_path) is None, text
 
 
-def test_the_nearest_name_is_told(known: Any) -> None:
+def test_the_nearest_name_is_told(rules: dict[str, Any]) -> None:
     wrong = "id: t\nbase: belotten\nrules: {play.void.oponent-ruffed: {value: [any]}}"
     assert checked({"text": wrong})["fault"]["nearest"] == "play.void.opponent-ruffed"
     wrong = "id: t\nbase: belotten\nrules: {play.void.opponent-ruffed: {value: [higher_trumps, any]}}"
@@ -110,21 +99,23 @@ def test_the_nearest_name_is_told(known: Any) -> None:
     assert (fault["part"], fault["nearest"]) == ("higher_trumps", "higher_trump")
 
 
-def drawn(known: Any, random: Random) -> dict[str, Any]:
+def drawn(rules: dict[str, Any], random: Random) -> dict[str, Any]:
     """Return a table with a few values by lot, most of them possible by themselves."""
-    base = random.choice(sorted(known["variants"]))
-    options = random.sample(sorted(known["variants"][base]["options"]), random.choice((0, 0, 0, 1, 2)))
+    base = random.choice(sorted(rules["variants"]))
+    options = random.sample(sorted(rules["variants"][base]["options"]), random.choice((0, 0, 0, 1, 2)))
     changes = {}
-    for rule in random.sample(sorted(known["values"]), random.randint(1, 3)):
-        played = [one["settings"][rule] for one in known["variants"].values() if rule in one["settings"]]
+    for rule in random.sample(sorted(rules["values"]), random.randint(1, 3)):
+        played = [one["settings"][rule] for one in rules["variants"].values() if rule in one["settings"]]
         changes[rule] = random.choice([*played, *played, random.choice(STRANGE)])
     return {"base": base, "options": options, "changes": changes}
 
 
-def test_tables_by_lot_are_taken_and_refused_as_the_loader_does(known: Any, library: Library, tmp_path: Path) -> None:
+def test_tables_by_lot_are_taken_and_refused_as_the_loader_does(
+    rules: dict[str, Any], library: Library, tmp_path: Path
+) -> None:
     random, refused = Random(19), 0
     for _ in range(150):
-        table = drawn(known, random)
+        table = drawn(rules, random)
         rules = {rule: {"value": value} for rule, value in table["changes"].items()}
         text = json.dumps({"id": "t", "base": "+".join([table["base"], *table["options"]]), "rules": rules})
         profile, found = taken(library, text, tmp_path), checked({"text": text})

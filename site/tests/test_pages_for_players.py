@@ -38,30 +38,6 @@ def test_a_claim_is_drawn_with_the_score_that_it_hangs_on(edition: SiteEdition, 
         assert all(re.search(rf": {total}\b", before) for total in case.input["totals"]), case.id
 
 
-def test_recorded_deals_are_drawn_and_their_page_has_a_short_title(pages: Sequence[SitePage], library: Library) -> None:
-    recorded = [page for page in pages if page.template == "recorded.md"]
-    deals = [page for page in recorded if page.path.startswith("cases/replay/")]
-    assert len(deals) == len(library.variants)
-    assert all(page.context["stories"] for page in deals)
-    assert not [page.title for page in recorded if page.title.endswith(".")]
-
-
-def test_a_region_has_one_name_wherever_it_is_named(
-    pages: Sequence[SitePage], edition: SiteEdition, library: Library
-) -> None:
-    printer = Printer(edition)
-    exemplary = {name[:2] for case in library.cases if case.origin == "source-example" for name in case.statements}
-    for path, heading, sources in (
-        ("index", r"<h3[^>]*>([^<]+)</h3>", library.spec.sources),
-        ("examples/index", r'<li class="tile"><a[^>]*>([^<]+)<', exemplary),
-    ):
-        text = printer.text_of(next(page for page in pages if page.path == path))
-        named = {name.strip() for name in re.findall(heading, text)}
-        regions = [edition.text(library.spec.sources[source].region) for source in sources]
-        known = {str(escape(region[:1].upper() + region[1:])) for region in regions}
-        assert known <= named, path
-
-
 def test_pages_for_players_show_no_name_that_only_a_program_needs(texts: Mapping[str, str], library: Library) -> None:
     options = {option for name in library.variants for option in library.spec.options_of(name)}
     for path, whole in texts.items():
@@ -95,9 +71,3 @@ def test_every_rule_can_be_tried(texts: Mapping[str, str], library: Library) -> 
     tabs = {rule: set(re.findall(r"try/\?tab=(\w+)\"", texts[f"rules/{rule}"])) for rule in library.spec.rules}
     assert all(len(found) == 1 for found in tabs.values())
     assert {found for some in tabs.values() for found in some} == {"may", "best", "sheet", "deal"}
-
-
-def test_the_steps_of_a_drawn_deal_are_counted_as_people_count(texts: Mapping[str, str]) -> None:
-    drawn = [text for text in texts.values() if '<ol class="steps"' in text]
-    assert drawn
-    assert not any('<ol class="steps" start=' in text for text in drawn)

@@ -1,26 +1,17 @@
 """A deal that is played on the page: by keys alone, with what one says oneself, with a way back, and on to the sheet."""
 
 import re
-from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from belot_site.playground.bundle import pyodide_folder
-from site_testing import BuiltSite, open_context, unusable
+from site_testing import NEEDS_PYODIDE, BuiltSite, unusable
 
-pytestmark = pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = open_context(browser, viewport={"width": 360, "height": 740})
-    yield context.new_page()
-    context.close()
+pytestmark = NEEDS_PYODIDE
 
 
 def open_deal(page: Page, site: BuiltSite, variant: str, seed: int) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{site.url}nl/try/?tab=deal&v={variant}&seed={seed}")
     expect(page.locator("#try-hand button").first).to_be_visible()
 

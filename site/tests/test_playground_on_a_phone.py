@@ -1,10 +1,8 @@
 """The playground on a phone: nothing too small to tap, nothing wider than the window, nothing behind the fixed hand."""
 
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
-from belot_site.playground.bundle import pyodide_folder
-from site_testing import BuiltSite, open_context, unusable
+from site_testing import NEEDS_PYODIDE, BuiltSite, unusable
 
 
 @NEEDS_PYODIDE
@@ -27,8 +25,6 @@ def test_each_tab_is_usable_by_everybody_on_a_phone_with_everything_opened(page:
 @NEEDS_PYODIDE
 def test_why_a_card_is_refused_is_not_hidden_behind_the_hand(page: Page, site: BuiltSite) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(f"{site.url}en/variants/bela-4/learn/")
-    page.get_by_role("link", name="Play a deal yourself").click()
     page.goto(f"{site.url}en/try/?tab=may&v=bela-4&t=S&trick=AC&hand=8S.9S.10H.7D.8D.9D.JC")
     expect(page.locator("#try-verdict")).to_contain_text("J♣")
     page.locator("#try-hand button.illegal").first.click()

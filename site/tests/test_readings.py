@@ -101,10 +101,3 @@ def test_the_printed_sheet_marks_what_rests_on_a_reading_and_what_an_option_chan
                     option.id
                 )
         assert edition.word("sheet-foot") in text
-
-
-def test_the_agreements_of_a_page_show_their_marks(edition: SiteEdition, texts: Mapping[str, str]) -> None:
-    agreed = texts["variants/belote"].partition('id="agree-options"')[2].partition("agree-open")[0]
-    assert agreed.count(edition.word("basis-unsourced")) == sum(
-        mark == MARKS["filled"] for one in agreements(edition, "belote")[0] for _, _, mark in one.otherwise
-    )
