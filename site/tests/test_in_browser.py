@@ -5,10 +5,11 @@ from itertools import product
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from belot_site.content.library import Library
-from site_testing import BuiltSite, Few, open_context, unusable
+from belot_site.playground.bundle import engine_files
+from site_testing import NEEDS_PYODIDE, BuiltSite, Few, open_context, unusable, wait_until_kept
 
 # One of each kind of page; of a kind with many, a small one that has everything.
 PAGE_TYPES = (
@@ -21,7 +22,7 @@ PAGE_TYPES = (
     "programmers/reports/", "programmers/proof/", "programmers/programs/", "programmers/programs/belote-cli/",
     "cases/", "cases/legal-cards/bela-lead/", "cases/match/bela-both-over/", "cases/replay/recorded-bela-2/",
 )  # fmt: skip
-PHONE = {"width": 390, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 800}
 FIRST_PAGE_LIMIT = 200_000
 # Leaves so many of the things that are alike and stand beside each other: cases in a list, rows of a table.
 LEAVE_FEW = """(few) => {
@@ -250,20 +251,15 @@ def test_a_case_a_rule_and_a_ruling_are_copied_as_markdown_for_an_issue(
     page: Page, site: BuiltSite, library: Library
 ) -> None:
     case = next(case for case in library.cases if case.id == "bc-0072")
-    ruling = library.spec.rulings["BL-R3"]
     told = {
-        library.case_path(case): [
+        library.case_path(case): (
             f"### {case.title.en}",
             "- Trump: hearts",
-            "- Hand: king of hearts (may), 9 of hearts (may), 10 of spades (may not), 7 of diamonds (may not)",
+            "10 of spades (may not)",
             '"cards":["KH","9H"]',
-        ],
-        "rules/play.void.partner-winning/": ["## Void, partner winning", "](", "FR-R3"],
-        "rulings/bl/#bl-r3": [
-            f"### BL-R3 {ruling.title.en}",
-            "- Statements: [BL-169–201]",
-            ")); [Void after",
-        ],
+        ),
+        "rules/play.void.partner-winning/": ("## Void, partner winning", "](", "FR-R3"),
+        "rulings/bl/#bl-r3": ("### BL-R3 ", "- Statements: [BL-169–201]", ")); [Void after"),
     }
     for place, parts in told.items():
         page.goto(f"{site.url}en/{place}")
@@ -340,10 +336,78 @@ def test_what_i_play_is_asked_once_and_every_page_follows_it(page: Page, site: B
     expect(page.get_by_label("What do I play?")).to_have_value("belotten")
     assert page.locator("input[name=v]:checked").count() == 3
     expect(page.locator("input[name=v][value=belotten]")).to_be_checked()
-
-
-def test_the_page_of_a_variant_can_be_made_mine(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}en/variants/belote/")
     page.get_by_role("button", name="This is what I play").click()
     expect(page.get_by_label("What do I play?")).to_have_value("belote")
     expect(page.get_by_role("button", name="This is what I play")).to_be_hidden()
+
+
+# How far things on a page have jumped since it came, as browsers reckon it.
+JUMPED = """
+window.jumped = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.jumped += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+MOST_JUMPED = 0.1
+NARROW: ViewportSize = {"width": 320, "height": 640}
+
+
+@NEEDS_PYODIDE
+def test_after_one_visit_every_question_lesson_and_sheet_is_there_and_a_score_is_kept_without_a_network(
+    browser: Browser, site: BuiltSite, library: Library, few: Few
+) -> None:
+    context = open_context(browser, viewport=NARROW)
+    page = context.new_page()
+    page.goto(f"{site.url}nl/questions/")
+    # The list of what a language keeps is kept last, and the engine after it.
+    wait_until_kept(page, "/offline-nl.json", *(f"/playground/{name}" for name in engine_files()))
+    context.set_offline(True)
+    folder = site.folder / "nl"
+    questions = [path.parent.name for path in folder.glob("questions/*/index.html")]
+    assert len(questions) > 20
+    kept = [f"questions/{question}/" for question in questions]
+    kept += [f"variants/{one}/{kind}/" for one in library.variants for kind in ("learn", "print", "questions")]
+    for path in (*few(kept, 8), "house-rules/print/?base=belotten&match.target=51"):
+        page.goto(f"{site.url}nl/{path}")
+        expect(page.locator("h1")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], path
+    # What is known beforehand needs no engine.
+    page.goto(f"{site.url}nl/try/?v=belotten")
+    expect(page.locator("#try-verdict")).to_contain_text(re.compile("Je mag"))
+    page.goto(f"{site.url}nl/try/?tab=sheet&v=belotten")
+    expect(page.locator("#try-standing")).to_contain_text("Nog niets geschreven")
+    entry = page.locator("#try-entry")
+    entry.get_by_role("radio", name="wij", exact=True).check()
+    entry.get_by_label("kaartpunten, wij").fill("95")
+    page.get_by_role("button", name="Op het blad zetten").click()
+    expect(page.locator("#try-standing")).to_contain_text("wij 10 – zij 7")
+    page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
+    page.locator(".pick[data-card='9S']").click()
+    expect(page.locator("#try-verdict")).to_contain_text("Je mag spelen: 8♠ 9♠")
+    context.close()
+
+
+@pytest.mark.parametrize("size", [NARROW, {"width": 1280, "height": 800}], ids=["phone", "desk"])
+def test_nothing_jumps_while_a_page_of_tools_loads(page: Page, site: BuiltSite, few: Few, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
+    page.add_init_script(JUMPED)
+    tools = ("compare/", "try/", "try/?tab=best", "try/?tab=sheet&v=bela-3", "try/?tab=deal&seed=3", "house-rules/")
+    for path in few(tools, 3):
+        page.goto(f"{site.url}nl/{path}", wait_until="networkidle")
+        assert page.evaluate("window.jumped") < MOST_JUMPED, path
+
+
+@NEEDS_PYODIDE
+def test_every_tab_fits_the_narrowest_phone_and_the_tabs_take_one_row(
+    page: Page, site: BuiltSite, library: Library, few: Few
+) -> None:
+    page.set_viewport_size(NARROW)
+    every = list(product(("nl", "en"), library.variants, ("may", "best", "sheet", "deal&seed=3")))
+    for language, variant, tab in few(every, 6):
+        page.goto(f"{site.url}{language}/try/?tab={tab}&v={variant}")
+        expect(page.locator("#try-body")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], (variant, tab)
+        tops = page.locator("[role=tab]:visible").evaluate_all("tabs => tabs.map(tab => tab.offsetTop)")
+        assert len(tops) == 4
+        assert len(set(tops)) == 1

@@ -17,28 +17,7 @@ from belot_reference.operations import answer
 from belot_reference.simulated import worth_of
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
-from belot_site.pages.lessons import (
-    LESSON_DEALS,
-    LessonDeals,
-    LessonError,
-    best_lesson,
-    chart,
-    gist,
-    has_much_to_learn,
-    is_doubled_fall,
-    is_natural,
-    is_plain_fall,
-    lesson_deal,
-    lesson_deals,
-    lesson_texts,
-    margin,
-    said_aloud,
-    table_from_above,
-    taken_with,
-    takers,
-    takers_by_worth,
-    write_lessons,
-)
+from belot_site.pages import lessons
 from belot_site.pictures.story import Story, cards_of, reason
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import MAX_OF_OURS, read_json
@@ -52,36 +31,38 @@ A_TEN = 10
 
 def test_a_variant_without_a_lesson_is_a_message(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("belot_site.pages.lessons.lesson_deals", lambda: {})
-    with pytest.raises(LessonError, match=r"the variant belotten has no lesson yet; .*lessons belotten$"):
-        lesson_deal(SiteEdition(library, "en"), "belotten")
+    with pytest.raises(lessons.LessonError, match=r"the variant belotten has no lesson yet; .*lessons belotten$"):
+        lessons.lesson_deal(SiteEdition(library, "en"), "belotten")
 
 
 def test_the_deals_of_one_lesson_are_chosen_anew_and_the_others_stay(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = read_json(LESSON_DEALS, MAX_OF_OURS)
-    (tmp_path / "deals.json").write_bytes(LESSON_DEALS.read_bytes())
+    kept = read_json(lessons.LESSON_DEALS, MAX_OF_OURS)
+    (tmp_path / "deals.json").write_bytes(lessons.LESSON_DEALS.read_bytes())
     monkeypatch.setattr("belot_site.pages.lessons.LESSON_DEALS", tmp_path / "deals.json")
-    monkeypatch.setattr("belot_site.pages.lessons.best_lesson", lambda _: LessonDeals({}, {}))
-    write_lessons(library, ["bela-2"], str)
+    monkeypatch.setattr("belot_site.pages.lessons.best_lesson", lambda _: lessons.LessonDeals({}, {}))
+    lessons.write_lessons(library, ["bela-2"], str)
     written = read_json(tmp_path / "deals.json", MAX_OF_OURS)
     assert written.pop("bela-2") == {"stories": {}, "takers": {}}
     assert written == {name: deals for name, deals in kept.items() if name != "bela-2"}
     with pytest.raises(UnknownNameError, match="no variant bela-5 to teach; did you mean bela-4"):
-        write_lessons(library, ["bela-5"], str)
+        lessons.write_lessons(library, ["bela-5"], str)
 
 
 def test_the_deals_of_a_lesson_are_ordinary_and_one_is_made_and_one_falls_by_a_little(library: Library) -> None:
     edition = SiteEdition(library, "en")
-    assert lesson_deals().keys() == set(library.variants)
+    assert lessons.lesson_deals().keys() == set(library.variants)
     for variant in library.variants:
-        deal, *_ = deals = [lesson_deal(edition, variant, which) for which in lesson_deals()[variant].stories]
-        assert is_natural(deal), variant
-        assert 0 <= margin(deal) <= CLOSE, variant
-        assert abs(margin(deals[-1])) <= CLOSE, variant
+        deal, *_ = deals = [
+            lessons.lesson_deal(edition, variant, which) for which in lessons.lesson_deals()[variant].stories
+        ]
+        assert lessons.is_natural(deal), variant
+        assert 0 <= lessons.margin(deal) <= CLOSE, variant
+        assert abs(lessons.margin(deals[-1])) <= CLOSE, variant
         is_doubled = "bidding.raises" in deal.rules.profile.settings
-        assert is_doubled_fall(deals[-1]) if is_doubled else is_plain_fall(deals[-1]), variant
-        taken = taken_with(deal)
+        assert lessons.is_doubled_fall(deals[-1]) if is_doubled else lessons.is_plain_fall(deals[-1]), variant
+        taken = lessons.taken_with(deal)
         assert not taken.cards & ~(deal.hands[deal.contract.taker] | deal.discarded), variant
         assert mode_of_bid(taken.bid) == deal.contract.mode.number
         assert taken.worth == worth_of(deal.rules, taken.cards, deal.contract.mode) >= WORTH
@@ -89,8 +70,8 @@ def test_the_deals_of_a_lesson_are_ordinary_and_one_is_made_and_one_falls_by_a_l
 
 def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
     edition = SiteEdition(library, "en")
-    for variant, deals in lesson_deals().items():
-        told = [(question, lesson_deal(edition, variant, which)) for which, question in deals.stories.items()]
+    for variant, deals in lessons.lesson_deals().items():
+        told = [(question, lessons.lesson_deal(edition, variant, which)) for which, question in deals.stories.items()]
         for question, deal in told:
             result = answer("replay", library.reference.ruleset(variant), question).result
             assert result is not None
@@ -102,7 +83,7 @@ def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
 
 def test_what_is_told_of_each_card_is_what_the_rules_make_of_it(edition: SiteEdition) -> None:
     for variant in edition.library.variants:
-        deal = lesson_deal(edition, variant)
+        deal = lessons.lesson_deal(edition, variant)
         story, word = Story(deal, edition), edition.at(variant).word
         whys = [why for trick in story.tricks for why in trick.whys]
         assert len(whys) == sum(len(trick.plays) for trick in deal.tricks)
@@ -120,7 +101,7 @@ def test_what_is_told_of_each_card_is_what_the_rules_make_of_it(edition: SiteEdi
         if "scoring.rounding" in settings:
             assert f"({edition.short('scoring.rounding', settings['scoring.rounding'].value)})" in story.count, variant
         # Whoever plays after A, who sits in front, is drawn to the left of him, or to the right where the game is so.
-        drawn = str(table_from_above(edition, deal.rules))
+        drawn = str(lessons.table_from_above(edition, deal.rules))
         seats = [float(x) for x in re.findall(r'class="seat side-[0-9]" cx="([0-9]+)"', drawn)]
         if len(seats) > 2:
             assert (seats[1] > seats[0]) == (deal.rules.value("presentation.direction") == "anticlockwise"), variant
@@ -152,11 +133,11 @@ def words_of(text: str) -> list[str]:
 def test_a_lesson_takes_ten_minutes_and_has_what_its_game_needs_and_no_more(
     edition: SiteEdition, texts: Mapping[str, str]
 ) -> None:
-    finer = {rule for part in lesson_texts()["parts"].values() for rule in part.get("finer", ())}
+    finer = {rule for part in lessons.lesson_texts()["parts"].values() for rule in part.get("finer", ())}
     for variant in edition.library.variants:
         settings, name = edition.library.profile(variant).settings, edition.word
         text = texts[f"variants/{variant}/learn"].replace(NO_BREAK, " ")
-        sentences = list(gist(edition.at(variant), variant))
+        sentences = list(lessons.gist(edition.at(variant), variant))
         assert len(sentences) == GIST
         assert str(escape(" ".join(sentences))) in text.partition('class="lead gist"')[2].split("</p>")[0]
         assert len(words_of(text)) <= WORDS, variant
@@ -164,7 +145,7 @@ def test_a_lesson_takes_ten_minutes_and_has_what_its_game_needs_and_no_more(
         assert not re.findall(r'href="[^"]*(?:rules|rulings|sources)/', text), variant
         # What is finer is left out only where there is much to learn.
         told = {rule for rule in finer if rule in settings and edition.stated(rule, variant) in text}
-        assert not told or not has_much_to_learn(edition, variant), variant
+        assert not told or not lessons.has_much_to_learn(edition, variant), variant
         # A game of Croatia is learnt with the cards of Croatia.
         assert ('id="pack"' in text) == (settings["presentation.cards"].value == "hungarian"), variant
         for kind, page in product(("no-trump", "all-trump"), (text, texts[f"variants/{variant}"])):
@@ -179,13 +160,15 @@ def test_a_lesson_takes_ten_minutes_and_has_what_its_game_needs_and_no_more(
 
 def test_the_chart_says_what_each_rule_of_play_asks_for(edition: SiteEdition) -> None:
     assert {
-        rule for part in lesson_texts()["parts"].values() for rule in part["rules"]
+        rule for part in lessons.lesson_texts()["parts"].values() for rule in part["rules"]
     } <= edition.library.spec.rules.keys()
-    assert {rule for row in lesson_texts()["chart"] for rule in row["rules"]} <= edition.library.spec.rules.keys()
+    assert {
+        rule for row in lessons.lesson_texts()["chart"] for rule in row["rules"]
+    } <= edition.library.spec.rules.keys()
     for variant in edition.library.variants:
         settings = edition.library.profile(variant).settings
-        asked = [rule for row in lesson_texts()["chart"] for rule in row["rules"]]
-        rows = chart(edition, variant)
+        asked = [rule for row in lessons.lesson_texts()["chart"] for rule in row["rules"]]
+        rows = lessons.chart(edition, variant)
         assert sorted(rule for row in rows for rule in row.rules) == sorted(rule for rule in asked if rule in settings)
         for row in rows:
             for rule in row.rules:
@@ -194,7 +177,7 @@ def test_the_chart_says_what_each_rule_of_play_asks_for(edition: SiteEdition) ->
 
 def test_what_is_said_aloud_is_only_what_the_rules_give_occasion_for(library: Library) -> None:
     edition = SiteEdition(library, "en")
-    said = {variant: [phrase.says for phrase in said_aloud(edition, variant)] for variant in library.variants}
+    said = {variant: [phrase.says for phrase in lessons.said_aloud(edition, variant)] for variant in library.variants}
     assert all(said.values())
     assert "Dosta!" in said["bela-4"]
     assert "Dalje." not in said["bela-3"]
@@ -202,18 +185,18 @@ def test_what_is_said_aloud_is_only_what_the_rules_give_occasion_for(library: Li
 
 def test_the_shares_of_takers_are_counted_by_the_engine(library: Library) -> None:
     rules = library.reference.ruleset("belotten")
-    counted = takers_by_worth(rules, 40)
+    counted = lessons.takers_by_worth(rules, 40)
     assert 0 < sum(taken for _, taken in counted.values()) <= 40
     assert all(made <= taken for made, taken in counted.values())
     for variant in library.variants:
-        bands = takers(variant)
+        bands = lessons.takers(variant)
         assert bands[0].least == 0
         assert [band.most for band in bands[:-1]] == [band.least - 1 for band in bands[1:]]
         assert all(0 <= band.of_hundred <= 100 for band in bands)
 
 
 def test_a_lesson_is_found_among_random_deals(library: Library) -> None:
-    found = best_lesson(library.reference.ruleset("bela-2"), 60)
+    found = lessons.best_lesson(library.reference.ruleset("bela-2"), 60)
     assert {which: story["dealer"] for which, story in found.stories.items()} == {"made": 1, "fell": 1}
-    with pytest.raises(LessonError, match="none of 1 deals is natural"):
-        best_lesson(library.reference.ruleset("bela-2"), 1)
+    with pytest.raises(lessons.LessonError, match="none of 1 deals is natural"):
+        lessons.best_lesson(library.reference.ruleset("bela-2"), 1)

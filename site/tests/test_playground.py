@@ -116,14 +116,6 @@ def drawn_hands(rules: Ruleset, random: Random) -> list[list[str]]:
     return [names_of(card_set(deck[seat * size : (seat + 1) * size])) for seat in range(rules.players)]
 
 
-def test_more_card_points_than_a_deal_has_are_told_though_the_other_side_is_left_empty(rules: dict[str, Any]) -> None:
-    none = {name: [0, 0] for name in ("trickless", "declarations", "outranked", "belote")}
-    counting = {**none, "taker": 0, "cards": [170, None], "last": None}
-    question = {"dealer": 0, "deals": [], "counting": counting}
-    told = engine("sheet", question, "denderbelot")
-    assert told["counting"]["impossible"] == {"kind": "cards", "n": 170, "wanted": 162}
-
-
 def test_every_tab_says_at_every_table_what_belot_answer_says(rules: dict[str, Any], library: Library) -> None:
     random, served = Random(33), ServedReference(Reference())
     for profile in profiles(library):
