@@ -102,7 +102,7 @@ class Opened:
         if self._browser:
             self._browser.close()
         self._open.close()
-        self.__init__()  # type: ignore[misc]
+        self._browser, self._windows = None, {}
 
 
 _OPENED: Final = Opened()
@@ -111,20 +111,26 @@ _OPENED: Final = Opened()
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     """Close the browser before tests of others: while it is open, no other event loop can run here."""
-    if nextitem is None or not nextitem.path.is_relative_to(Path(__file__).parent):
+    if nextitem and not nextitem.path.is_relative_to(Path(__file__).parent):
         _OPENED.close()
 
 
+@pytest.fixture(scope="session")
+def opened_browsers() -> Iterator[Opened]:
+    yield _OPENED
+    _OPENED.close()
+
+
 @pytest.fixture
-def browser() -> Browser:
+def browser(opened_browsers: Opened) -> Browser:
     """Return the browser, for a window of one's own that starts the engine itself."""
-    return _OPENED.browser()
+    return opened_browsers.browser()
 
 
 @pytest.fixture
-def window(site: BuiltSite) -> Iterator[BrowserContext]:
+def window(opened_browsers: Opened, site: BuiltSite) -> Iterator[BrowserContext]:
     """Return the window that all tests share, with nothing kept in it from before."""
-    shared = _OPENED.window(site)
+    shared = opened_browsers.window(site)
     yield shared.context
     shared.clean()
 

@@ -13,7 +13,6 @@ from site_testing import BuiltSite
 
 # The same tests; here `few` leaves them all.
 from tests.test_ask_anything import (  # noqa: F401
-    files,
     test_a_case_of_each_operation_is_answered_before_the_engine_comes_and_again_when_a_number_is_changed,
     test_asking_anything_is_usable_by_everybody,
 )
@@ -26,11 +25,20 @@ from tests.test_in_browser import (  # noqa: F401  # noqa: F401
     test_each_kind_of_page_is_usable_by_everybody_and_asks_nothing_of_others,
     test_every_tab_fits_the_narrowest_phone_and_the_tabs_take_one_row,
     test_nothing_jumps_while_a_page_of_tools_loads,
+    test_pages_can_be_read_without_javascript,
+    test_the_language_switch_stays_on_the_page_and_the_place,
     test_the_sheet_of_each_variant_is_one_page_of_a4,
+    test_the_start_page_leads_to_the_language_of_the_browser,
 )
 from tests.test_in_french import (  # noqa: F401
     test_pages_in_french_can_be_used_by_everybody,
     test_pages_in_three_languages_fit_every_screen,
+)
+from tests.test_score_sheet import (  # noqa: F401
+    test_each_tab_is_usable_by_everybody_on_a_phone_with_everything_opened,
+)
+from tests.test_search import (  # noqa: F401
+    test_natural_queries_find_the_right_page_and_tools_and_tasks_first,
 )
 
 GENERATE = """

@@ -57,7 +57,7 @@ def test_each_kind_of_page_is_usable_by_everybody_and_asks_nothing_of_others(
     page.on("request", lambda one: None if one.url.startswith(site.url) else wrong.append(one.url))
     page.on("response", lambda one: wrong.append((one.status, one.url)) if one.status >= 400 else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    for path in few(PAGE_TYPES, 5):
+    for path in few(PAGE_TYPES, 2):
         page.goto(f"{site.url}{language}/{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         # In the laboratory each of many that are alike is looked at in the light of a desk.
@@ -80,10 +80,10 @@ def note_sizes(page: Page, sizes: dict[str, int]) -> None:
     page.on("response", lambda one: sizes.update({one.url: int(one.headers.get("content-length", 0))}))
 
 
-def test_pages_can_be_read_without_javascript(browser: Browser, site: BuiltSite, library: Library) -> None:
+def test_pages_can_be_read_without_javascript(browser: Browser, site: BuiltSite, library: Library, few: Few) -> None:
     context = open_context(browser, java_script_enabled=False, service_workers="block")
     page = context.new_page()
-    for path in ("", "variants/belotten/", "rules/play.void.opponent-ruffed/", "compare/", "cases/"):
+    for path in few(("", "variants/belotten/", "rules/play.void.opponent-ruffed/", "cases/", "compare/"), 2):
         page.goto(f"{site.url}nl/{path}")
         expect(page.locator("h1")).to_be_visible()
         expect(page.locator("form.choose")).to_have_count(1 if path in ("compare/", "cases/") else 0)
@@ -94,8 +94,8 @@ def test_pages_can_be_read_without_javascript(browser: Browser, site: BuiltSite,
     context.close()
 
 
-def test_the_start_page_leads_to_the_language_of_the_browser(browser: Browser, site: BuiltSite) -> None:
-    for wanted, found in (("nl-BE", "nl"), ("fr-FR", "fr"), ("hr-HR", "en")):
+def test_the_start_page_leads_to_the_language_of_the_browser(browser: Browser, site: BuiltSite, few: Few) -> None:
+    for wanted, found in few((("nl-BE", "nl"), ("fr-FR", "fr"), ("hr-HR", "en")), 2):
         context = open_context(browser, locale=wanted, service_workers="block")
         page = context.new_page()
         page.goto(site.url)
@@ -103,13 +103,14 @@ def test_the_start_page_leads_to_the_language_of_the_browser(browser: Browser, s
         context.close()
 
 
-def test_the_language_switch_stays_on_the_page_and_the_place(page: Page, site: BuiltSite) -> None:
-    for start, end in (
+def test_the_language_switch_stays_on_the_page_and_the_place(page: Page, site: BuiltSite, few: Few) -> None:
+    led = (
         ("nl/rules/play.lead/#sources", "en/rules/play.lead/#sources"),
         ("nl/compare/?v=belote,bela-4&differs=1#play-lead", "en/compare/?v=belote,bela-4&differs=1#play-lead"),
         ("nl/variants/belote/?a=b#scoring", "fr/variants/belote/?a=b#scoring"),
         ("fr/variants/belote/print/", "nl/variants/belote/print/"),
-    ):
+    )
+    for start, end in few(led, 2):
         page.goto(f"{site.url}{start}")
         page.locator(f".other-language[lang={end[:2]}]").click()
         page.wait_for_url(f"{site.url}{end}")
@@ -290,7 +291,7 @@ def test_a_position_says_in_words_what_the_picture_shows(page: Page, site: Built
 
 
 def test_the_sheet_of_each_variant_is_one_page_of_a4(page: Page, site: BuiltSite, library: Library, few: Few) -> None:
-    for language, variant in few(list(product(("nl", "en"), library.variants)), 4):
+    for language, variant in few(list(product(("nl", "en"), library.variants)), 2):
         page.goto(f"{site.url}{language}/variants/{variant}/print/")
         printed = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, variant
@@ -368,7 +369,7 @@ def test_after_one_visit_every_question_lesson_and_sheet_is_there_and_a_score_is
     assert len(questions) > 20
     kept = [f"questions/{question}/" for question in questions]
     kept += [f"variants/{one}/{kind}/" for one in library.variants for kind in ("learn", "print", "questions")]
-    for path in (*few(kept, 8), "house-rules/print/?base=belotten&match.target=51"):
+    for path in (*few(kept, 4), "house-rules/print/?base=belotten&match.target=51"):
         page.goto(f"{site.url}nl/{path}")
         expect(page.locator("h1")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], path
@@ -393,7 +394,7 @@ def test_nothing_jumps_while_a_page_of_tools_loads(page: Page, site: BuiltSite, 
     page.set_viewport_size(size)
     page.add_init_script(JUMPED)
     tools = ("compare/", "try/", "try/?tab=best", "try/?tab=sheet&v=bela-3", "try/?tab=deal&seed=3", "house-rules/")
-    for path in few(tools, 3):
+    for path in few(tools, 1):
         page.goto(f"{site.url}nl/{path}", wait_until="networkidle")
         assert page.evaluate("window.jumped") < MOST_JUMPED, path
 
@@ -404,7 +405,7 @@ def test_every_tab_fits_the_narrowest_phone_and_the_tabs_take_one_row(
 ) -> None:
     page.set_viewport_size(NARROW)
     every = list(product(("nl", "en"), library.variants, ("may", "best", "sheet", "deal&seed=3")))
-    for language, variant, tab in few(every, 6):
+    for language, variant, tab in few(every, 3):
         page.goto(f"{site.url}{language}/try/?tab={tab}&v={variant}")
         expect(page.locator("#try-body")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], (variant, tab)

@@ -4,12 +4,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import Page
 
 from belot_spec.languages import COMPLETE
 from belot_spec.load.documents import read_document
-from site_testing import BuiltSite
+from site_testing import BuiltSite, Few
 
 # How many of a hundred are found first, and among the first three.
 FIRST, AMONG_THREE = 92, 97
@@ -74,15 +73,13 @@ TASKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("language", COMPLETE)
-def test_natural_queries_find_the_right_page_and_tools_and_tasks_first(
-    page: Page, site: BuiltSite, language: str
-) -> None:
-    found = places(page, site, language)
-    missed = {ask: place for ask, place in found.items() if place != 1}
-    assert 100 * (len(found) - len(missed)) >= FIRST * len(found), missed
-    assert 100 * sum(1 <= place <= 3 for place in found.values()) >= AMONG_THREE * len(found), missed
-    assert {ask: found[ask] for ask in TASKS[language] if found[ask] != 1} == {}
+def test_natural_queries_find_the_right_page_and_tools_and_tasks_first(page: Page, site: BuiltSite, few: Few) -> None:
+    for language in few(COMPLETE, 1):
+        found = places(page, site, language)
+        missed = {ask: place for ask, place in found.items() if place != 1}
+        assert 100 * (len(found) - len(missed)) >= FIRST * len(found), missed
+        assert 100 * sum(1 <= place <= 3 for place in found.values()) >= AMONG_THREE * len(found), missed
+        assert {ask: found[ask] for ask in TASKS[language] if found[ask] != 1} == {}
 
 
 def test_who_plays_belotten_is_not_told_first_what_they_rule_along_the_dender(page: Page, site: BuiltSite) -> None:
