@@ -20,7 +20,7 @@ from tests.test_house_rules import (  # noqa: F401
     test_every_variant_agrees_on_one_sheet,
     test_the_house_rules_of_any_base_with_five_changes_hang_on_one_page,
 )
-from tests.test_in_browser import (  # noqa: F401  # noqa: F401
+from tests.test_in_browser import (  # noqa: F401
     test_after_one_visit_every_question_lesson_and_sheet_is_there_and_a_score_is_kept_without_a_network,
     test_each_kind_of_page_is_usable_by_everybody_and_asks_nothing_of_others,
     test_every_tab_fits_the_narrowest_phone_and_the_tabs_take_one_row,

@@ -394,8 +394,8 @@ def test_tables_by_lot_are_taken_and_refused_as_the_loader_does(
     random, refused = Random(19), 0
     for _ in range(150):
         table = drawn(rules, random)
-        rules = {rule: {"value": value} for rule, value in table["changes"].items()}
-        text = json.dumps({"id": "t", "base": "+".join([table["base"], *table["options"]]), "rules": rules})
+        values = {rule: {"value": value} for rule, value in table["changes"].items()}
+        text = json.dumps({"id": "t", "base": "+".join([table["base"], *table["options"]]), "rules": values})
         profile, found = taken(library, text, tmp_path), checked({"text": text})
         assert ("fault" in found) == (profile is None), (text, found)
         assert ("fault" in checked(table)) == (profile is None)
