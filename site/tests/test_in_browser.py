@@ -337,6 +337,8 @@ def test_what_i_play_is_asked_once_and_every_page_follows_it(page: Page, site: B
     expect(page.get_by_label("What do I play?")).to_have_value("belotten")
     assert page.locator("input[name=v]:checked").count() == 3
     expect(page.locator("input[name=v][value=belotten]")).to_be_checked()
+    # Who has not chosen yet is offered it on the page of a variant.
+    page.evaluate("localStorage.clear()")
     page.goto(f"{site.url}en/variants/belote/")
     page.get_by_role("button", name="This is what I play").click()
     expect(page.get_by_label("What do I play?")).to_have_value("belote")
