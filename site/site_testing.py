@@ -1,17 +1,24 @@
 """What the tests of the site share: the built site, and a Chromium that works, installed where there is none."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, TypeVar
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 
+from belot_site.playground.bundle import pyodide_folder
+from belot_site.playground.engine import ask
+
+Item = TypeVar("Item")
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS = [
     "--no-sandbox",
@@ -40,6 +47,46 @@ _KEEPING_COLOURS = """
 """
 
 
+NEEDS_PYODIDE = pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+# A tab asks the engine of the first tab of its window instead of starting another; nothing is kept for later.
+_ASK_THE_FIRST_TAB = """
+(() => {
+  delete Navigator.prototype.serviceWorker;
+  const shared = () => {
+    const tab = crypto.randomUUID(), channel = new BroadcastChannel("engine");
+    const engine = {
+      postMessage: ({ id, text }) => channel.postMessage({ id: `${tab} ${id}`, text }),
+      terminate: () => channel.close(),
+    };
+    channel.onmessage = ({ data }) => {
+      const [to, id] = data.id.split(" ");
+      if (to === tab) engine.onmessage({ data: { ...data, id: Number(id) } });
+    };
+    setTimeout(() => engine.onmessage({ data: { step: 4 } }));
+    window.hasEngine = true;
+    return engine;
+  };
+  const isEngine = (address) => String(address).endsWith("/playground/worker.js");
+  window.OwnWorker = Worker;
+  window.Worker = new Proxy(Worker, {
+    construct: (own, given) => (isEngine(given[0]) ? shared() : new own(...given)),
+  });
+})();
+"""
+_ANSWER_ALL_TABS = """
+(address) => {
+  const channel = new BroadcastChannel("engine");
+  const start = () => {
+    const worker = new Worker(address, { type: "module" });
+    worker.onmessage = ({ data }) => data.id && channel.postMessage(data);
+    return worker;
+  };
+  let worker = null;
+  channel.onmessage = ({ data }) => (worker ||= start()).postMessage(data);
+}
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class BuiltSite:
     """The site as it was built for the tests, and the address where a browser finds it."""
@@ -65,6 +112,49 @@ def open_context(browser: Browser, **options: Any) -> BrowserContext:
     context.set_default_timeout(_WAIT)
     expect.set_options(timeout=_WAIT)
     return context
+
+
+class WithEngine:
+    """A window in whose first tab the playground's engine is started once, for all its other tabs."""
+
+    def __init__(self, browser: Browser, site: BuiltSite) -> None:
+        self.context = open_context(browser, service_workers="block", permissions=["clipboard-read", "clipboard-write"])
+        self.context.add_init_script(_ASK_THE_FIRST_TAB)
+        self._first = self.context.new_page()
+        self._first.goto(f"{site.url}404.html")
+        self._first.evaluate(_ANSWER_ALL_TABS, f"{site.url}playground/worker.js?shared")
+
+    def clean(self) -> None:
+        """Close all tabs but the first, and forget what they kept."""
+        for page in self.context.pages:
+            if page is not self._first:
+                page.close()
+        self._first.evaluate("localStorage.clear()")
+
+
+@dataclass(frozen=True, slots=True)
+class Few:
+    """Draws a few of many by the name of the test, or leaves all where there is time for them."""
+
+    name: str
+    is_sample: bool = True
+
+    def __call__(self, many: Sequence[Item], count: int) -> Sequence[Item]:
+        """Return so many of them in their order, or all."""
+        kept = sorted(Random(self.name).sample(range(len(many)), count)) if self.is_sample else range(len(many))
+        return [many[place] for place in kept]
+
+
+def engine(kind: str, question: object, *profiles: str, **more: object) -> Any:
+    """Return what the playground's engine says in this process, of one profile its answer alone."""
+    found = json.loads(ask(json.dumps({"ask": kind, "profiles": profiles, "input": question, **more})))
+    return found[profiles[0]] if len(profiles) == 1 else found
+
+
+def without_engine(page: Page) -> None:
+    """Let a tab that has gone nowhere yet try to start the engine, and fail."""
+    page.add_init_script("window.Worker = OwnWorker")
+    page.route("**/playground/**", lambda route: route.abort())
 
 
 # Waits until caches of the browser hold addresses with all of these ends; a promise by itself would count as true.

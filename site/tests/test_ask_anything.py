@@ -3,28 +3,30 @@
 import copy
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_conformance.questions.stream import Stream
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import Library
 from belot_site.pages.playground import question_files
 from belot_site.playground.address import try_address
-from belot_site.playground.bundle import pyodide_folder, rules_as_json
-from belot_site.playground.engine import ask, use_rules
+from belot_site.playground.engine import ruleset_of
+from belot_spec.data import schema
+from belot_spec.errors import BelotError
 from belot_spec.json_schema import KNOWN, faults, fits
 from belot_spec.load.schemas import is_valid
-from site_testing import BuiltSite, open_context, unusable
-from tests.test_own_table import words_of
+from belot_spec.shipped import open_profile
+from belot_spec.value_shapes import enumerated_values
+from site_testing import NEEDS_PYODIDE, BuiltSite, Few, engine, unusable
 
 TEN = (
     "replay", "match", "bidding", "deal", "trick-winner", "card-points", "belote", "penalty", "settle-tricks", "perft",
@@ -43,14 +45,6 @@ WRONG = (
 
 
 @pytest.fixture(scope="module")
-def known(library: Library) -> dict[str, Any]:
-    text = rules_as_json(library.spec)
-    use_rules(text)
-    told: dict[str, Any] = json.loads(text)
-    return told
-
-
-@pytest.fixture(scope="module")
 def files(edition: SiteEdition) -> dict[str, Any]:
     return dict(question_files(edition))
 
@@ -66,9 +60,7 @@ def test_every_field_of_an_answer_has_a_name_for_people(library: Library, files:
 
 
 def reply_to(profile: str, operation: str, question: object) -> dict[str, Any]:
-    told = {"op": operation, "input": question}
-    found: dict[str, Any] = json.loads(ask(json.dumps({"ask": "question", "profiles": [profile], "input": told})))
-    return dict(found[profile])
+    return dict(engine("question", {"op": operation, "input": question}, profile))
 
 
 def opened(library: Library, files: dict[str, Any], case: Case) -> dict[str, Any]:
@@ -81,7 +73,7 @@ def opened(library: Library, files: dict[str, Any], case: Case) -> dict[str, Any
     return told
 
 
-def test_every_case_can_be_tried_and_is_answered_as_it_says(known: dict[str, Any], library: Library) -> None:
+def test_every_case_can_be_tried_and_is_answered_as_it_says(rules: dict[str, Any], library: Library) -> None:
     for case in by_hand(library):
         reply = reply_to(case.profile, case.operation, case.input)
         kind: ReplyKind = "result" if "result" in reply else "rejected"
@@ -133,37 +125,35 @@ def changed(question: Any) -> Iterator[Any]:
 
 
 def test_a_question_has_the_right_form_in_the_browser_exactly_if_the_protocol_says_so(
-    known: dict[str, Any], library: Library
+    rules: dict[str, Any], library: Library
 ) -> None:
-    shared = {**known["shared"], **known["forms"]}
-    assert not known["shared"].keys() & known["forms"].keys()
-    assert {word for part in known["forms"].values() for word in words_of(part)} <= KNOWN
+    shared = {**rules["shared"], **rules["forms"]}
+    assert not rules["shared"].keys() & rules["forms"].keys()
+    assert {word for part in rules["forms"].values() for word in words_of(part)} <= KNOWN
     asked = 0
     for operation in {case.operation for case in library.cases}:
         form = f"{operation}-input"
         cases = [case for case in by_hand(library) if case.operation == operation]
         for case in cases[:: max(1, len(cases) // 6)]:
-            assert fits(case.input, known["forms"][form], shared), case.id
+            assert fits(case.input, rules["forms"][form], shared), case.id
             if len(json.dumps(case.input)) > 600:
                 continue
             for question in changed(case.input):
                 wanted = is_valid(question, "protocol-operations", form)
-                assert fits(question, known["forms"][form], shared) == wanted, (case.id, question)
-                assert (next(faults(question, known["forms"][form], shared), None) is None) == wanted
+                assert fits(question, rules["forms"][form], shared) == wanted, (case.id, question)
+                assert (next(faults(question, rules["forms"][form], shared), None) is None) == wanted
                 asked += 1
     assert asked > 1000
 
 
-@pytest.mark.parametrize(("question", "kind", "place"), WRONG)
-def test_what_is_wrong_with_a_question_is_told_by_its_kind_and_place(
-    known: dict[str, Any], question: dict[str, Any], kind: str, place: str
-) -> None:
-    fault = reply_to("belote", "trick-winner", question)["fault"]
-    assert (fault["kind"], fault["place"]) == (kind, place)
-    assert f"try-wrong-{kind}" in site_words()
+def test_what_is_wrong_with_a_question_is_told_by_its_kind_and_place(rules: dict[str, Any]) -> None:
+    for question, kind, place in WRONG:
+        fault = reply_to("belote", "trick-winner", question)["fault"]
+        assert (fault["kind"], fault["place"]) == (kind, place)
+        assert f"try-wrong-{kind}" in site_words()
 
 
-def test_a_question_that_this_table_cannot_have_is_refused_in_the_engines_words(known: dict[str, Any]) -> None:
+def test_a_question_that_this_table_cannot_have_is_refused_in_the_engines_words(rules: dict[str, Any]) -> None:
     asked = {"trump": "H", "leader": 0, "hands": [["AS"]] * 3}
     assert reply_to("belote", "compare-hands", asked) == {
         "error": "hands: one list per seat, 4 in belote",
@@ -181,15 +171,13 @@ def no_fault_of_axe(page: Page) -> None:
     assert unusable(page, rules={"target-size": {"enabled": True}}) == []
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 def test_a_case_of_each_operation_is_answered_before_the_engine_comes_and_again_when_a_number_is_changed(
-    browser: Browser, site: BuiltSite, library: Library
+    page: Page, site: BuiltSite, library: Library, few: Few
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
-    fetched: list[str] = []
-    page.on("request", lambda request: fetched.append(urlsplit(request.url).path))
-    for operation in TEN:
+    served = ServedReference(Reference())
+    asked = few(TEN, 3)
+    for operation in asked:
         case = next(one for one in by_hand(library) if one.operation == operation and one.expected[0].kind == "result")
         page.goto(f"{site.url}en/{library.case_path(case)}", wait_until="domcontentloaded")
         page.locator(f"h2#{case.id} ~ figure").first.get_by_role("link", name="Try this").click()
@@ -197,19 +185,21 @@ def test_a_case_of_each_operation_is_answered_before_the_engine_comes_and_again_
         expect(page.locator("#try-verdict strong").first).not_to_be_empty()
         expect(page.locator("#try-chips li:not(.line)")).to_have_count(len(library.variants))
         assert f"--case {case.id}" in str(page.locator("#try-check").text_content())
-    assert not [path for path in fetched if "/playground/" in path]
+        assert not page.evaluate("window.hasEngine")
     # The engine has to come once only, for the first number that is changed.
-    for operation in TEN:
+    for operation in asked:
         box = ask_about(page, operation, "What do you want to know?", "The question, to change as you like")
         question = change_a_number(page, box)
         expect(
             page.locator("#try-verdict strong").or_(page.locator("#try-question-said:not(:empty)")).first
         ).to_be_visible()
+        reply = json.loads(page.locator("#try-reply").text_content() or "")
+        wanted = served.reply(operation, page.locator("#try-variant").input_value(), question)
+        assert {key: told for key, told in reply.items() if key != "id"} == wanted
         query = parse_qs(urlsplit(page.url).query)
         assert query["op"] == [operation]
         assert json.loads(query["question"][0]) == question
         assert "case" not in query
-    context.close()
 
 
 def ask_about(page: Page, operation: str, choice: str, label: str) -> Locator:
@@ -238,12 +228,10 @@ def other_number(question: Any) -> Any:
     return {**question, "trump": "S" if question["trump"] != "S" else "H"}
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+@NEEDS_PYODIDE
 def test_what_is_no_json_or_no_question_is_said_at_the_question_and_the_example_comes_back(
-    browser: Browser, site: BuiltSite
+    page: Page, site: BuiltSite
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
     page.goto(f"{site.url}nl/try/?tab=ask&v=belote&op=trick-winner")
     box, said = page.get_by_label("De vraag, die je vrij kunt aanpassen"), page.locator("#try-question-said")
     expect(page.locator("#try-figure .position")).to_be_visible()
@@ -259,40 +247,35 @@ def test_what_is_no_json_or_no_question_is_said_at_the_question_and_the_example_
     expect(said).to_be_empty()
     box.fill(wrong)
     expect(said).to_contain_text("leader: 1")
-    context.close()
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_asking_anything_is_usable_by_everybody(browser: Browser, site: BuiltSite, library: Library) -> None:
-    context = open_context(browser, viewport={"width": 1200, "height": 800})
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_asking_anything_is_usable_by_everybody(page: Page, site: BuiltSite, few: Few) -> None:
+    page.set_viewport_size({"width": 1200, "height": 800})
     page.goto(f"{site.url}nl/try/?tab=ask&v=belote")
-    for operation in ("match", "replay", "settle-tricks"):
+    for operation in few(("match", "replay", "settle-tricks"), 1):
         box = ask_about(page, operation, "Wat wil je weten?", "De vraag, die je vrij kunt aanpassen")
         expect(page.locator("#try-figure .position")).to_be_visible()
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        usable_at_every_width(page)
+        usable_at_every_width(page, few)
         change_a_number(page, box)
-        usable_at_every_width(page)
-    context.close()
+        usable_at_every_width(page, few)
 
 
 # What moves to its place, or fades to its colour, is looked at when it has come there.
 STILL = "() => new Promise(requestAnimationFrame).then(() => Promise.all(document.getAnimations().map((one) => one.finished)))"
 
 
-def usable_at_every_width(page: Page) -> None:
-    for width in (390, 1200):
+def usable_at_every_width(page: Page, few: Few) -> None:
+    for width in few((390, 1200), 1):
         page.set_viewport_size({"width": width, "height": 800})
         page.evaluate(STILL)
         no_fault_of_axe(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_an_example_that_comes_late_does_not_replace_what_is_being_typed(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser, service_workers="block")
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_an_example_that_comes_late_does_not_replace_what_is_being_typed(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}en/try/?tab=ask&v=belote&op=match")
     expect(page.locator("#try-figure .position")).to_be_visible()
     box = page.get_by_label("The question, to change as you like")
@@ -310,51 +293,117 @@ def test_an_example_that_comes_late_does_not_replace_what_is_being_typed(browser
         route.continue_()
     expect(page.locator("#try-request")).to_contain_text(typed)
     expect(box).to_have_value(typed)
-    context.close()
 
 
-HARD = 30
+STRANGE: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 1.0, 2.5, 10_000, "", "any", "anny", "10", [], ["any"], ["any", "any"], ["trump", "any"],
+    ["7S"], ["7X"], [[3]], [["A"], ["A"]], [1, 2], [9], {}, {"3": 20}, {"9": 20}, {"A": "x"},
+)  # fmt: skip
+FAULTY = {
+    "[": "no-yaml",
+    "a: 1\na: 2": "no-yaml",
+    "- a": "no-mapping",
+    "id: t\nbase: belotten\nruls: {}": "unknown-key",
+    "id: t\nbase: belotten": "missing-key",
+    "id: belote\nbase: belotten\nrules: {match.target: {value: 1}}": "bad-id",
+    "id: t\nname: x\nbase: belotten\nrules: {match.target: {value: 1}}": "bad-name",
+    "id: t\nbase: belotten\nrules: {match.target: {value: 51, note: 1}}": "bad-note",
+    "id: t\nbase: belotten\nrules: {}": "no-rules",
+    "id: t\nbase: belotten\nrules: {match.target: 51}": "no-value",
+    "id: t\nbase: beloten\nrules: {match.target: {value: 51}}": "no-variant",
+    "id: t\nbase: belotten+halfpoints\nrules: {match.target: {value: 51}}": "no-option",
+    "id: t\nbase: belotten+half-points+half-points\nrules: {match.target: {value: 51}}": "two-options",
+    "id: t\nbase: belotten\nrules: {match.targt: {value: 51}}": "no-rule",
+    "id: t\nbase: belotten\nrules: {match.target: {value: many}}": "bad-value",
+    "id: t\nbase: belotten\nrules: {play.void.opponent-ruffed: {value: [higher_trumps, any]}}": "bad-value",
+    "id: t\nbase: belotten\nrules: {deal.packets-after-bidding: {value: [3, 3]}}": "unplayable",
+    "id: t\nbase: belotten\nrules: {deal.turn-up: {value: none}}": "needs-too",
+    "id: t\nbase: bela-4\nrules: {deal.seven-exchange: {value: when-turned-suit-taken}}": "idle",
+}
 
 
-def hard_questions(library: Library) -> Iterator[tuple[str, str, Any]]:
-    """Yield questions about what seldom happens, of every variant and operation in turn, short enough to be typed."""
-    random = Random(30)
-    drawn: dict[tuple[str, str], list[Any]] = {}
-    for variant in library.variants:
-        stream = Stream(library.reference.ruleset(variant), 30)
-        for one in (question for _ in range(4) for question in stream.round()):
-            if len(json.dumps(one.question)) < 1500:
-                drawn.setdefault((one.operation, variant), []).append(one.question)
-    for (operation, variant), some in sorted(drawn.items(), key=lambda _: random.random())[:HARD]:
-        yield operation, variant, max(some, key=lambda one: len(json.dumps(one)))
+def checked(question: dict[str, Any]) -> dict[str, Any]:
+    return dict(engine("table", question))
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_hard_questions_get_in_the_playground_what_belot_answer_says(
-    browser: Browser, site: BuiltSite, library: Library
+def taken(library: Library, text: str, folder: Path) -> Any:
+    """Return the profile that the loader makes of a file, or None if it refuses it."""
+    path = folder / "table.yaml"
+    path.write_text(text, encoding="utf-8")
+    try:
+        return open_profile(str(path), library.spec)
+    except BelotError:
+        return None
+
+
+def words_of(part: Any) -> Iterator[str]:
+    """Yield the words of a schema at any depth, but not the names of keys that it speaks of."""
+    if isinstance(part, dict):
+        for word, inner in part.items():
+            yield word
+            named = word in ("properties", "patternProperties", "$defs", "dependentRequired", "dependentSchemas")
+            for one in inner.values() if named else inner if isinstance(inner, list) else [inner]:
+                yield from words_of(one)
+
+
+def test_the_catalogue_uses_no_word_of_schemas_that_the_browser_does_not_know(rules: dict[str, Any]) -> None:
+    used = {word for part in (*rules["values"].values(), *rules["shared"].values()) for word in words_of(part)}
+    assert used <= KNOWN
+
+
+def test_a_value_fits_in_the_browser_exactly_if_it_fits_its_rule(rules: dict[str, Any], library: Library) -> None:
+    shared = schema("values")["$defs"]
+    every = [value for rule in library.spec.rules.values() for value in enumerated_values(rule.value_schema)]
+    every += [setting.value for name in library.variants for setting in library.profile(name).settings.values()]
+    values = {json.dumps(value): value for value in (*every, *STRANGE)}.values()
+    for rule in library.spec.rules.values():
+        wrong = [one for one in values if fits(one, rule.value_schema, shared) != rule.allows(one)]
+        assert wrong == [], rule.id
+
+
+def test_each_fault_is_told_by_its_kind_and_the_loader_refuses_it_too(
+    rules: dict[str, Any], library: Library, tmp_path: Path
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
-    asked = list(hard_questions(library))
-    assert len(asked) == HARD
-    assert len({operation for operation, _, _ in asked}) > 8
-    served = ServedReference(Reference())
-    page.goto(f"{site.url}en/try/?tab=ask&v=belote")
-    box = page.get_by_label("The question, to change as you like")
-    for operation, variant, question in asked:
-        page.locator("#try-variant").select_option(variant)
-        if page.locator("#try-operation").input_value() != operation:
-            ask_about(page, operation, "What do you want to know?", "The question, to change as you like")
-        box.fill(json.dumps(question))
-        expect(page.locator("#try-request")).to_contain_text(json.dumps(question, separators=(",", ":")))
-        expect(page.locator("#try-reply")).not_to_be_empty()
-        reply = json.loads(page.locator("#try-reply").text_content() or "")
-        assert reply == {"id": "1", **served.reply(operation, variant, question)}, (operation, variant, question)
-    # So it is of a position, which the page asks with more.
-    page.goto(f"{site.url}en/try/?tab=may&v=belotten&t=S&trick=AH.8H&hand=7S.JS.9H")
-    expect(page.locator("#try-reply")).not_to_be_empty()
-    served_too = served.reply(
-        "legal-cards", "belotten", json.loads(page.locator("#try-request").text_content() or "")["input"]
-    )
-    assert json.loads(page.locator("#try-reply").text_content() or "") == {"id": "1", **served_too}
-    context.close()
+    for text, kind in FAULTY.items():
+        assert checked({"text": text})["fault"]["kind"] == kind
+        assert f"try-fault-{kind}" in site_words()
+        assert taken(library, text, tmp_path) is None, text
+
+
+def test_the_nearest_name_is_told(rules: dict[str, Any]) -> None:
+    wrong = "id: t\nbase: belotten\nrules: {play.void.oponent-ruffed: {value: [any]}}"
+    assert checked({"text": wrong})["fault"]["nearest"] == "play.void.opponent-ruffed"
+    wrong = "id: t\nbase: belotten\nrules: {play.void.opponent-ruffed: {value: [higher_trumps, any]}}"
+    fault = checked({"text": wrong})["fault"]
+    assert (fault["part"], fault["nearest"]) == ("higher_trumps", "higher_trump")
+
+
+def drawn(rules: dict[str, Any], random: Random) -> dict[str, Any]:
+    """Return a table with a few values by lot, most of them possible by themselves."""
+    base = random.choice(sorted(rules["variants"]))
+    options = random.sample(sorted(rules["variants"][base]["options"]), random.choice((0, 0, 0, 1, 2)))
+    changes = {}
+    for rule in random.sample(sorted(rules["values"]), random.randint(1, 3)):
+        played = [one["settings"][rule] for one in rules["variants"].values() if rule in one["settings"]]
+        changes[rule] = random.choice([*played, *played, random.choice(STRANGE)])
+    return {"base": base, "options": options, "changes": changes}
+
+
+def test_tables_by_lot_are_taken_and_refused_as_the_loader_does(
+    rules: dict[str, Any], library: Library, tmp_path: Path
+) -> None:
+    random, refused = Random(19), 0
+    for _ in range(150):
+        table = drawn(rules, random)
+        values = {rule: {"value": value} for rule, value in table["changes"].items()}
+        text = json.dumps({"id": "t", "base": "+".join([table["base"], *table["options"]]), "rules": values})
+        profile, found = taken(library, text, tmp_path), checked({"text": text})
+        assert ("fault" in found) == (profile is None), (text, found)
+        assert ("fault" in checked(table)) == (profile is None)
+        refused += profile is None
+        if profile is not None:
+            own = ruleset_of("+".join([table["base"], *table["options"]]), json.dumps(table["changes"])).profile
+            assert {rule: one.value for rule, one in own.settings.items()} == {
+                rule: one.value for rule, one in profile.settings.items()
+            }
+    assert 20 < refused < 130

@@ -1,18 +1,23 @@
-"""The files that mkdocs wrote: every link and anchor leads somewhere, nothing comes from elsewhere, twice the same."""
+"""The files that mkdocs wrote: every link and anchor leads somewhere, nothing comes from elsewhere; and the server."""
 
-import hashlib
+import gzip
 import json
-import os
 import re
-import subprocess
-import sys
+import socket
+import threading
+import urllib.request
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+from click.testing import CliRunner
 
-from belot_site.output.build import start_mkdocs
+from belot_site.__main__ import main
+from belot_site.output.build import BuildError, build
+from belot_site.output.serve import make_server
 from belot_spec.languages import COMPLETE, LANGUAGES
 from site_testing import BuiltSite
 
@@ -22,13 +27,6 @@ LARGEST = 350_000
 NOTATION = re.compile(
     r"\[(?:higher_|lower_)?(?:trump|led_suit)\w*, |\bseat [0-3]\b|\bplaats [0-3]\b|classes of squares|klassen van carr"
 )
-GENERATE = """
-import sys
-from pathlib import Path
-from belot_site.output.build import generate
-dict(generate(Path(sys.argv[1])))
-"""
-STALE = Path("en/rules/stale.md")
 _ID = re.compile(r"""\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
 _LINK = re.compile(r"""\s(?:href|src)=(?:"([^"]*)"|'([^']*)')""")
 _RESOURCE = re.compile(r"""<(?:script|img|link|iframe|source|video|audio)\b[^>]*\s(?:src|href)=["']?([^"'\s>]+)""")
@@ -40,18 +38,15 @@ def pages(site: BuiltSite) -> Iterator[tuple[str, str]]:
         yield path.relative_to(site.folder).as_posix(), path.read_text(encoding="utf-8")
 
 
+Anchors = Mapping[str, frozenset[str]]
+
+
 @pytest.fixture(scope="module")
-def anchors(site: BuiltSite) -> Mapping[str, frozenset[str]]:
+def anchors(site: BuiltSite) -> Anchors:
     return {
         name: frozenset(filter(None, (found for ids in _ID.findall(text) for found in ids)))
         for name, text in pages(site)
     }
-
-
-@pytest.fixture(scope="module")
-def targets(site: BuiltSite) -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """The links of each page, as they stand there, with the file that each leads to and the anchor in it."""
-    return {name: dict(_targets(name, text)) for name, text in pages(site)}
 
 
 def _targets(name: str, text: str) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -65,53 +60,31 @@ def _targets(name: str, text: str) -> Iterator[tuple[str, tuple[str, str]]]:
         yield link, (f"{path}index.html" if path.endswith("/") or not path else path, unquote(parts.fragment))
 
 
-def test_no_page_is_larger_than_a_phone_should_fetch(site: BuiltSite) -> None:
-    sizes = {name: len(text.encode()) for name, text in pages(site)}
-    assert {name: size for name, size in sizes.items() if size > LARGEST} == {}
-
-
-def test_players_are_shown_no_notation_of_the_spec(site: BuiltSite) -> None:
-    """Pages for programmers, and what a case's browser shows as code, are left out."""
-    found = {}
-    for name, text in pages(site):
-        if "/programmers/" in name or "/cases/" in name:
-            continue
-        shown = re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(pre|code|script|style)\b.*?</\1>", " ", text))
-        options = re.findall(r"(?<![\w+])\+[a-z]+(?:-[a-z]+)+", shown)
-        if told := [*NOTATION.findall(shown), *options]:
-            found[name] = told[:3]
-    assert found == {}
-
-
-def test_every_link_leads_to_a_file(site: BuiltSite, targets: Mapping[str, Mapping[str, tuple[str, str]]]) -> None:
-    files = {path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*") if path.is_file()}
-    broken = {(name, link) for name, links in targets.items() for link, (file, _) in links.items() if file not in files}
-    assert broken == set()
-
-
-def test_every_anchor_exists(
-    targets: Mapping[str, Mapping[str, tuple[str, str]]], anchors: Mapping[str, frozenset[str]]
-) -> None:
-    broken = {
-        (name, link)
-        for name, links in targets.items()
-        for link, (file, anchor) in links.items()
-        if anchor and anchor not in anchors.get(file, ())
-    }
-    assert broken == set()
-
-
-def test_no_text_is_escaped_twice(site: BuiltSite) -> None:
-    assert {name for name, text in pages(site) if re.search(r"&amp;(?:#\d+|[a-z]+);", text)} == set()
-
-
-def test_no_page_has_the_same_id_twice(site: BuiltSite) -> None:
-    doubles = {}
+def test_each_page_is_small_and_has_no_notation_no_text_escaped_twice_and_no_id_twice(site: BuiltSite) -> None:
+    wrong: dict[str, object] = {}
     for name, text in pages(site):
         ids = re.findall(r'\sid="([^"]+)"', text)
-        if len(ids) != len(set(ids)):
-            doubles[name] = sorted({one for one in ids if ids.count(one) > 1})
-    assert doubles == {}
+        found = [one for one, number in Counter(ids).items() if number > 1]
+        found += re.findall(r"&amp;(?:#\d+|[a-z]+);", text)
+        # Pages for programmers, and what a case's browser shows as code, may have the spec's notation.
+        if "/programmers/" not in name and "/cases/" not in name:
+            shown = re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(pre|code|script|style)\b.*?</\1>", " ", text))
+            found += NOTATION.findall(shown) + re.findall(r"(?<![\w+])\+[a-z]+(?:-[a-z]+)+", shown)
+        is_on_paper = any(one in name for one in ("/print/", "/agreement/"))
+        if "/" in name and not is_on_paper and "<footer" not in text:
+            found.append("no footer")
+        if found or len(text.encode()) > LARGEST:
+            wrong[name] = found[:3], len(text)
+    assert wrong == {}
+    assert "404" in (site.folder / "404.html").read_text(encoding="utf-8")
+
+
+def test_every_link_leads_to_a_file_and_every_anchor_exists(site: BuiltSite, anchors: Anchors) -> None:
+    files = {path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*") if path.is_file()}
+    targets = [(name, link, *led) for name, text in pages(site) for link, led in _targets(name, text)]
+    assert {(name, link) for name, link, file, _ in targets if file not in files} == set()
+    broken = {(name, link) for name, link, file, at in targets if at and at not in anchors.get(file, ())}
+    assert broken == set()
 
 
 def test_pages_and_styles_name_no_resource_of_another_host(site: BuiltSite) -> None:
@@ -121,7 +94,7 @@ def test_pages_and_styles_name_no_resource_of_another_host(site: BuiltSite) -> N
     assert {(name, found) for name, found in named if urlsplit(found).netloc} == set()
 
 
-def test_the_languages_have_the_same_pages_and_anchors(site: BuiltSite, anchors: Mapping[str, frozenset[str]]) -> None:
+def test_the_languages_have_the_same_pages_and_anchors(site: BuiltSite, anchors: Anchors) -> None:
     english, dutch = (
         {name.removeprefix(f"{language}/"): found for name, found in anchors.items() if name.startswith(f"{language}/")}
         for language in COMPLETE
@@ -156,52 +129,79 @@ def test_the_search_knows_other_words_and_spellings_without_accents(site: BuiltS
         assert {"štih", "stih", "pli"} <= set(tags["glossary/#trick"])
 
 
-def digests(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
-@pytest.fixture(scope="module")
-def generated_again(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which another process, whose sets have another order, generated the pages where an older one lay."""
-    folder = tmp_path_factory.mktemp("again")
-    stale = folder / "docs" / STALE
-    stale.parent.mkdir(parents=True)
-    stale.write_text("# Stale\n", encoding="utf-8")
-    subprocess.run(
-        [sys.executable, "-c", GENERATE, folder / "docs"], env=os.environ | {"PYTHONHASHSEED": "0"}, check=True
-    )
-    return folder
-
-
-def test_twice_the_same_byte_for_byte(site: BuiltSite, generated_again: Path) -> None:
-    assert digests(generated_again / "docs") == digests(site.folder.parent / "docs")
-    # Both languages go through the same mkdocs.
-    process = start_mkdocs(generated_again, "nl")
-    said, _ = process.communicate()
-    assert process.returncode == 0, said
-    assert digests(generated_again / "site" / "nl") == digests(site.folder / "nl")
-
-
-def test_generating_again_leaves_nothing_of_before(generated_again: Path) -> None:
-    assert not (generated_again / "docs" / STALE).exists()
-
-
 def test_no_source_maps_are_shipped(site: BuiltSite) -> None:
     assert list(site.folder.rglob("*.map")) == []
     texts = [path for kind in ("*.js", "*.css") for path in site.folder.rglob(kind)]
     assert [path.name for path in texts if "sourceMappingURL" in path.read_text(encoding="utf-8")] == []
 
 
-def test_there_is_a_page_for_addresses_that_do_not_exist_and_a_footer_on_all_others(site: BuiltSite) -> None:
-    assert "404" in (site.folder / "404.html").read_text(encoding="utf-8")
-    paper = ("/print/", "/agreement/")
-    missing = [
-        name
-        for name, text in pages(site)
-        if name.count("/") and not any(one in name for one in paper) and "<footer" not in text
-    ]
-    assert missing == []
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    (tmp_path / "index.html").write_text("<p>één</p>" * 100, encoding="utf-8")
+    with make_server(tmp_path, 0) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+def test_texts_are_sent_compressed_to_those_who_take_it_and_as_they_are_to_others(address: str) -> None:
+    request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(request) as response:
+        body = response.read()
+        assert response.headers["Content-Encoding"] == "gzip"
+        assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert gzip.decompress(body).decode() == "<p>één</p>" * 100
+    with urllib.request.urlopen(address) as response:
+        assert response.read().decode() == "<p>één</p>" * 100
+
+
+def test_a_browser_that_goes_away_in_the_middle_is_nothing_to_speak_of(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "long.bin").write_bytes(bytes(1 << 24))
+    with make_server(tmp_path, 0) as server:
+        server.daemon_threads = False
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        with socket.create_connection(("127.0.0.1", server.server_port)) as browser:
+            browser.sendall(b"GET /long.bin HTTP/1.0\r\n\r\n")
+            assert browser.recv(1) == b"H"
+        server.shutdown()
+        thread.join()
+    assert capfd.readouterr().err == ""
+
+
+def test_serving_what_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
+    found = CliRunner().invoke(main, ["serve", "--output", str(tmp_path)])
+    assert found.exit_code == 2
+    assert "make site" in found.output
+
+
+def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").touch()
+    with make_server(tmp_path, 0) as server:
+        found = CliRunner().invoke(main, ["serve", "--output", str(tmp_path), "--port", str(server.server_port)])
+    assert found.exit_code == 2
+    assert str(server.server_port) in found.output
+
+
+def test_what_mkdocs_says_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("belot_site.output.build.generate", lambda folder: ((one, 0) for one in LANGUAGES))
+    with pytest.raises(BuildError, match="mkdocs cannot build the site"):
+        build(tmp_path)
+
+
+def test_an_address_that_does_not_exist_shows_the_sites_own_page(tmp_path: Path) -> None:
+    (tmp_path / "404.html").write_text("<h1>404</h1>", encoding="utf-8")
+    with make_server(tmp_path, 0) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        with pytest.raises(HTTPError) as caught:
+            urllib.request.urlopen(f"http://127.0.0.1:{server.server_port}/nl/nowhere/")
+        server.shutdown()
+        thread.join()
+    assert caught.value.code == 404
+    assert caught.value.read() == b"<h1>404</h1>"

@@ -1,41 +1,28 @@
 """Contract games on the site in a real browser: modes, bids, doubling, the sheet in tens, and the pages about them."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from belot_conformance.programs.published import load_programs
 from belot_site.content.edition import SiteEdition
 from belot_site.pages import programs
 from belot_site.pages.doubled import SettlingWay, doubled_pages
 from belot_site.pages.page import Printer
-from belot_site.playground.bundle import pyodide_folder
-from belot_spec.languages import COMPLETE
 from belot_spec.profile_name import ProfileName
-from site_testing import BuiltSite, open_context
-
-PHONE = {"width": 390, "height": 800}
-NEEDS_PYODIDE = pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
+from site_testing import NEEDS_PYODIDE, BuiltSite
 
 
-@pytest.fixture
-def window(browser: Browser) -> Iterator[BrowserContext]:
-    context = open_context(browser, viewport=PHONE)
-    yield context
-    context.close()
-
-
-def opened(window: BrowserContext, site: BuiltSite, query: str, language: str = "en") -> Page:
-    page = window.new_page()
+def opened(page: Page, site: BuiltSite, query: str, language: str = "en") -> Page:
+    page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{site.url}{language}/try/?{query}")
     return page
 
 
 @NEEDS_PYODIDE
-def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=may&v=bulgarian-belot&t=A&trick=9S&hand=JS.7S.AH")
+def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=may&v=bulgarian-belot&t=A&trick=9S&hand=JS.7S.AH")
     expect(page.locator("#try-verdict strong")).to_contain_text("J♠")
     expect(page.locator("#try-verdict strong")).not_to_contain_text("7♠")
     page.locator("input[name=trump][value=N]").check()
@@ -46,8 +33,11 @@ def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(window: Brow
 
 
 @NEEDS_PYODIDE
-def test_a_doubled_deal_at_all_trumps_is_counted_and_written(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=sheet&v=bulgarian-belot")
+def test_a_doubled_deal_at_all_trumps_is_counted_and_written(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=sheet&v=bulgarian-belot")
+    page.locator("#try-entry input[data-side='0']").fill("90")
+    expect(page.locator("#try-verdict")).to_have_text("Say what was trump.")
+    expect(page.locator("#try-write")).to_be_disabled()
     page.locator("input[name=contract][value=A]").check()
     page.locator("input[name=raised][value='2']").check()
     page.locator("#try-entry input[name=taker]").first.check()
@@ -63,28 +53,8 @@ def test_a_doubled_deal_at_all_trumps_is_counted_and_written(window: BrowserCont
     expect(row.locator("strong")).to_have_text(["0", "64"])
 
 
-@NEEDS_PYODIDE
-def test_a_contract_has_to_be_said_before_a_deal_is_counted(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=sheet&v=bulgarian-belot", "nl")
-    page.locator("#try-entry input[data-side='0']").fill("90")
-    expect(page.locator("#try-verdict")).to_have_text("Zeg wat troef was.")
-    expect(page.locator("#try-write")).to_be_disabled()
-
-
-@NEEDS_PYODIDE
-def test_a_deal_is_bid_for_doubled_and_played(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=deal&v=bulgarian-belot&seed=5")
-    page.locator("#try-actions").get_by_role("button", name="all trumps").click()
-    expect(page.locator("#try-deal-trump")).to_contain_text("Contract: all trumps")
-    expect(page.locator("#try-hand button.legal").first).to_be_visible()
-
-
-@pytest.mark.parametrize("language", COMPLETE)
-def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(
-    window: BrowserContext, site: BuiltSite, language: str
-) -> None:
-    page = window.new_page()
-    page.goto(f"{site.url}{language}/compare/?v=belote,bela-4")
+def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(page: Page, site: BuiltSite) -> None:
+    page.goto(f"{site.url}en/compare/?v=belote,bela-4")
     expect(page.locator("#bidding-rounds")).to_be_visible()
     expect(page.locator("#bidding-raises")).to_be_hidden()
     page.locator("input[name=v][value=bulgarian-belot]").check()
@@ -92,8 +62,8 @@ def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(
 
 
 @NEEDS_PYODIDE
-def test_a_bid_with_a_number_is_counted_doubled_and_written(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=sheet&v=contree")
+def test_a_bid_with_a_number_is_counted_doubled_and_written(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=sheet&v=contree")
     page.locator("#try-entry input[data-side='0']").fill("110")
     expect(page.locator("#try-verdict")).to_have_text("Say what was bid.")
     expect(page.locator("#try-write")).to_be_disabled()
@@ -110,24 +80,22 @@ def test_a_bid_with_a_number_is_counted_doubled_and_written(window: BrowserConte
 
 
 @NEEDS_PYODIDE
-def test_a_table_says_itself_by_what_a_redouble_multiplies(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=sheet&v=contree&o=redouble-three")
+def test_a_table_says_itself_by_what_a_redouble_multiplies(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=sheet&v=contree&o=redouble-three")
     expect(page.locator("input[name=raised][value='3']")).to_be_visible()
     expect(page.locator("input[name=raised][value='4']")).to_have_count(0)
 
 
 @NEEDS_PYODIDE
-def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(
-    window: BrowserContext, site: BuiltSite
-) -> None:
-    page = opened(window, site, "tab=sheet&v=contree&taker=0&t=H&bid=capot&s0=162.8.0.20&s1=0.0.0.0", "nl")
+def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=sheet&v=contree&taker=0&t=H&bid=capot&s0=162.8.0.20&s1=0.0.0.0", "nl")
     expect(page.locator("#try-bid")).to_have_value("capot")
     expect(page.locator("#try-verdict table tr").last).to_contain_text("520")
 
 
 @NEEDS_PYODIDE
-def test_a_deal_is_bid_for_with_a_number_and_played(window: BrowserContext, site: BuiltSite) -> None:
-    page = opened(window, site, "tab=deal&v=contree&seed=5")
+def test_a_deal_is_bid_for_with_a_number_and_played(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=deal&v=contree&seed=5")
     page.locator("#try-number").select_option("capot")
     expect(page.locator("#try-actions .suits button")).to_have_text(
         ["capot spades", "capot hearts", "capot diamonds", "capot clubs"]
@@ -137,12 +105,8 @@ def test_a_deal_is_bid_for_with_a_number_and_played(window: BrowserContext, site
     expect(page.locator("#try-hand button.legal").first).to_be_visible()
 
 
-@pytest.mark.parametrize("language", COMPLETE)
-def test_what_a_doubled_contract_writes_is_told_in_every_way_on_ten_deals(
-    window: BrowserContext, site: BuiltSite, language: str
-) -> None:
-    page = window.new_page()
-    page.goto(f"{site.url}{language}/variants/contree/doubled/")
+def test_what_a_doubled_contract_writes_is_told_in_every_way_on_ten_deals(page: Page, site: BuiltSite) -> None:
+    page.goto(f"{site.url}nl/variants/contree/doubled/")
     ways = page.locator("ol.ways > li")
     assert ways.count() >= 5
     expect(page.locator("main table tbody tr, article table tbody tr")).to_have_count(10)
@@ -164,13 +128,20 @@ def test_what_is_declared_in_a_doubled_deal_stands_beside_its_cards(edition: Sit
     assert edition.word("doubled-declared-1", n=50) in text
 
 
-def test_a_way_names_the_documents_that_say_so_and_no_others(edition: SiteEdition) -> None:
+def test_a_way_names_the_documents_and_the_programs_of_the_ledger_that_say_so_and_no_others(
+    edition: SiteEdition,
+) -> None:
     named = {option: {name for _, name, _ in way.documents} for option, way in ways_told(edition).items()}
     # The table of D2 doubles the sum and the bid, D31 the sum alone; D8 and D14 double the bid alone.
     assert {"D8", "D14"} <= named["double-the-bid-alone"] <= named[""] - {"D2", "D31"}
     assert "D8" in named["redouble-three"]
     assert "D5" not in named["redouble-three"]
     assert not named["defence-keeps-points"]
+    by = {option: {one.program.id for one in way.programs} for option, way in ways_told(edition).items()}
+    assert {"colver", "contree-kffr"} <= by["double-the-bid-alone"]
+    assert "coinche-cli" in by["defence-keeps-points"] - by["double-the-bid-alone"]
+    # Each of them writes otherwise than the variant itself.
+    assert not by[""]
 
 
 @pytest.mark.parametrize(
@@ -187,12 +158,3 @@ def test_a_way_names_the_programs_whose_answers_tell_that_they_play_by_it(
     measured = replace(program.measured, base=base, rules=rules, untold=untold, unexplained=())
     monkeypatch.setattr(programs, "load_programs", lambda: {"a": replace(program, measured=measured)})
     assert {option for option, way in ways_told(edition).items() if way.programs} == named
-
-
-def test_the_programs_of_the_ledger_stand_beside_the_ways_they_were_measured_to_settle_in(edition: SiteEdition) -> None:
-    named = {option: {one.program.id for one in way.programs} for option, way in ways_told(edition).items()}
-    assert {"colver", "contree-kffr"} <= named["double-the-bid-alone"]
-    assert "slim0-contree" in named["contract-alone"]
-    assert "coinche-cli" in named["defence-keeps-points"] - named["double-the-bid-alone"]
-    # Each of them writes otherwise than the variant itself.
-    assert not named[""]

@@ -2,29 +2,34 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 import belot_reference
 from belot_conformance.mistakes.killing import load_matrix
-from belot_conformance.rules.reading import anchor, ruling_group, ruling_path
-from belot_reference.errors import Refusal
-from belot_reference.operations import OPERATIONS
-from belot_reference.sentences import REASONS
-from belot_site.content.edition import SiteEdition, lettered, site_words
+from belot_conformance.rules.reading import ruling_group, ruling_path
+from belot_reference.compile import compile_profile
+from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import Library
 from belot_site.output.menu import menu
-from belot_site.output.search import search_words, unaccented
+from belot_site.output.search import search_of
 from belot_site.pages import api
 from belot_site.pages.comparison import comparison_pages
-from belot_site.pages.glossary import entries
+from belot_site.pages.house_rules import house_rules_data
 from belot_site.pages.page import Printer, SitePage, markdown_text, prose
-from belot_site.pages.variants import agreements
+from belot_site.pages.questions import VariantAnswer, answers_of, questions, read_questions
+from belot_site.pages.readings import MARKS, basis_of, in_words, option_mark
+from belot_site.pages.rules import rule_pages
+from belot_site.pages.variants import agreements, variant_pages
+from belot_site.pages.worth import lines_of, ranking, worth_pages
 from belot_site.pictures.positions import position
-from belot_spec.errors import UnknownNameError
-from belot_spec.languages import COMPLETE, Language
+from belot_spec.errors import SpecError
+from belot_spec.languages import COMPLETE
+from belot_spec.load.worth import HANDS, KERNEL, UNIT, VariantChange, variant_worth
 
 
 def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[SitePage], library: Library) -> None:
@@ -35,10 +40,6 @@ def test_every_variant_rule_source_and_file_of_cases_has_a_page(pages: Sequence[
     wanted |= {f"sources/{name.lower()}" for name in library.spec.sources}
     wanted |= {f"cases/{path.parent.name}/{path.stem}" for path in {case.path for case in library.cases}}
     assert wanted <= paths
-
-
-def test_no_two_pages_have_the_same_address(pages: Sequence[SitePage]) -> None:
-    assert [path for path, number in Counter(page.path for page in pages).items() if number > 1] == []
 
 
 def test_the_library_page_tells_every_promised_name_in_both_languages() -> None:
@@ -57,11 +58,6 @@ def test_the_library_page_tells_every_promised_name_in_both_languages() -> None:
     assert all(one.paragraphs != other.paragraphs and one.signature == other.signature for one, other in pairs)
 
 
-def test_both_languages_have_the_same_addresses(pages_in: Callable[[Language], list[SitePage]]) -> None:
-    english, dutch = ({page.path for page in pages_in(language)} for language in COMPLETE)
-    assert english == dutch
-
-
 def test_a_ruling_stands_on_the_pages_of_the_rules_that_it_touches(texts: Mapping[str, str], library: Library) -> None:
     touching = [ruling for ruling in library.spec.rulings.values() if ruling.rules]
     assert touching
@@ -70,11 +66,6 @@ def test_a_ruling_stands_on_the_pages_of_the_rules_that_it_touches(texts: Mappin
         assert all(link in texts[f"rules/{rule}"] for rule in ruling.rules)
         own = texts[f"rulings/{ruling_group(ruling.id)}"]
         assert all(f"rules/{rule}/" in own for rule in ruling.rules)
-
-
-def test_every_ruling_but_the_principles_is_on_the_page_of_a_rule(pages: Sequence[SitePage], library: Library) -> None:
-    shown = {ruling.id for page in pages if page.template == "rule.md" for ruling in page.context["rulings"]}
-    assert {ruling.id for ruling in library.spec.rulings.values() if ruling.kind != "principle"} <= shown
 
 
 def test_the_menu_names_only_pages_that_exist_and_every_rule_and_variant(
@@ -119,18 +110,6 @@ def test_a_rule_differs_only_if_two_variants_have_another_value_for_it(library: 
     assert sum(library.contrasts.values()) == len(library.rules)
 
 
-def test_a_rule_that_is_not_in_all_variants_is_never_called_the_same_everywhere(
-    edition: SiteEdition, pages: Sequence[SitePage], library: Library
-) -> None:
-    text = Printer(edition).text_of(next(page for page in pages if page.path == "rules/index"))
-    items = {
-        found[1]: found[2] for found in re.finditer(r'<li><a href="../rules/([^/"]+)/">(.*?)</li>', text, re.DOTALL)
-    }
-    for rule in library.rules:
-        shown = [kind for kind in ("differs", "partly", "same") if f'class="{kind}"' in items[rule.id]]
-        assert shown == [library.contrast(rule.id)], rule.id
-
-
 def test_the_comparison_tells_every_value_in_few_words_with_what_options_change(
     edition: SiteEdition, pages: Sequence[SitePage], library: Library
 ) -> None:
@@ -153,28 +132,6 @@ def test_the_comparison_tells_every_value_in_few_words_with_what_options_change(
     assert told == changed
 
 
-def test_rules_on_which_variants_differ_most_come_first_in_their_topic(
-    pages: Sequence[SitePage], library: Library
-) -> None:
-    order = {"differs": 0, "partly": 1, "same": 2}
-    for rows in next(page for page in pages if page.path == "compare").context["topics"].values():
-        kinds = [order[library.contrast(row.rule.id)] for row in rows]
-        assert kinds == sorted(kinds)
-
-
-def test_how_far_two_variants_are_apart_is_the_number_of_rules_that_differ(library: Library) -> None:
-    assert library.distances["belote", "belote"] == 0
-    for (one, other), far in library.distances.items():
-        assert far == library.distances[other, one]
-        values = [(library.settings(rule.id).get(one), library.settings(rule.id).get(other)) for rule in library.rules]
-        assert far == sum((a and a.value) != (b and b.value) for a, b in values)
-    assert library.neighbours("denderbelot-3")[:2] == ["denderbelot-3", "denderbelot"]
-
-
-def test_squares_in_belotten_are_said_to_be_decided_by_points_not_to_be_unknown(library: Library) -> None:
-    assert library.decided_by("declarations.square-classes", "belotten") == "declarations.compared-by"
-
-
 def test_what_to_agree_on_is_never_what_is_played_anyway(edition: SiteEdition, library: Library) -> None:
     for variant in library.variants:
         for point in (*(found := agreements(edition, variant))[0], *found[1]):
@@ -190,32 +147,12 @@ def test_the_sheet_to_print_offers_only_options_that_change_something(
     for variant in library.variants:
         sheet = printer.text_of(next(page for page in pages if page.path == f"variants/{variant}/print"))
         boxes = sheet[sheet.index('<ul class="boxes">') :]
+        cards = len(library.profile(variant).value("deck.trump-order"))
+        assert sheet.count('<svg class="card"') == 2 * cards, variant
         for option in library.spec.options_of(variant).values():
             changes = bool(library.changed_by(variant, option))
             box = f"<li>{markdown_safe(edition.text(option.title))}"
             assert any(box + end in boxes for end in ("</li>", "&NoBreak;<sup>")) == changes, (variant, option.id)
-
-
-@pytest.mark.parametrize(
-    ("told", "shown"),
-    [
-        ("Seat 0 wins.", "Seat A wins."),
-        ("plaats 0 en 3, plaats 1 komt uit", "plaats A en D, plaats B komt uit"),
-        ("seats 0, 1 and 2 have 3 tricks", "seats A, B and C have 3 tricks"),
-        ("in seat 0, 3 points more", "in seat A, 3 points more"),
-    ],
-)
-def test_seats_are_called_by_letters(told: str, shown: str) -> None:
-    assert lettered(told) == shown
-
-
-def test_every_drawing_that_names_a_seat_is_known_to_do_so(edition: SiteEdition, library: Library) -> None:
-    seat = re.compile(edition.word("player", n="[A-D]"), re.IGNORECASE)
-    for case in library.cases:
-        if case.origin != "derived":
-            found = position(case, edition)
-            told = " ".join((str(found.figure), *found.answers))
-            assert found.names_seats or not seat.search(told), case.id
 
 
 def test_every_hand_written_case_is_drawn_with_its_answer(edition: SiteEdition, library: Library) -> None:
@@ -241,48 +178,16 @@ def test_each_of_the_sites_own_texts_is_in_both_languages() -> None:
     } == set()
 
 
-@pytest.mark.parametrize("word", ["zot", "boer", "jack", "valet", "bauer", "decko"])
-def test_the_jack_is_found_by_any_of_its_names(library: Library, word: str) -> None:
-    jack = next(entry for entry in entries(library) if entry.id == "rank-j")
-    assert word in search_words(jack.every)
-
-
-@pytest.mark.parametrize(
-    ("accented", "plain"), [("štih", "stih"), ("carré", "carre"), ("cœur", "coeur"), ("troef", "troef")]
-)
-def test_spellings_without_accents(accented: str, plain: str) -> None:
-    assert unaccented(accented) == plain
-
-
-@pytest.mark.parametrize(
-    ("name", "found"), [("BN-R5", "bn-r5"), ("play.void.partner-ruffed", "play-void-partner-ruffed")]
-)
-def test_anchors_do_not_depend_on_the_language(name: str, found: str) -> None:
-    assert anchor(name) == found
-
-
 def test_what_stands_in_a_text_is_never_markup() -> None:
     assert markdown_text("a*b*_c_ <i> [x]") == r"a\*b\*\_c\_ &lt;i&gt; \[x\]"
     assert markdown_text('the leader\'s "side"') == 'the leader\'s "side"'
     assert prose("`filled` & <b>") == "<code>filled</code> &amp; &lt;b&gt;"
 
 
-def test_a_text_that_is_missing_is_named_with_the_nearest_that_exists(edition: SiteEdition) -> None:
-    with pytest.raises(UnknownNameError, match=r"no text plyer.*player.*English and Dutch"):
-        edition.word("plyer", n=1)
-
-
 def test_the_figures_of_the_proof_add_up(pages: Sequence[SitePage], library: Library) -> None:
     proof = next(page.context for page in pages if page.path == "programmers/proof")
     assert proof["figures"]["cases"] == len(library.cases) == sum(proof["figures"]["origins"].values())
     assert sum(counts.total() for counts in proof["mutants"].values()) == proof["changes"] == len(load_matrix().rows)
-
-
-def test_the_texts_of_reasons_and_operations_cover_what_the_protocol_knows(edition: SiteEdition) -> None:
-    for operation in OPERATIONS:
-        assert edition.word(f"op-{operation}")
-    for refusal in Refusal.__subclasses__():
-        assert edition.text(REASONS[refusal.reason])
 
 
 def test_the_comparison_puts_first_what_matters_most_by_what_it_is_worth(edition: SiteEdition) -> None:
@@ -294,24 +199,312 @@ def test_the_comparison_puts_first_what_matters_most_by_what_it_is_worth(edition
     assert first == sorted(first, reverse=True)
 
 
-def test_two_variants_are_as_far_apart_both_ways_and_no_share_is_told_where_nothing_was_measured(
-    edition: SiteEdition,
+def test_a_claim_is_drawn_with_the_score_that_it_hangs_on(edition: SiteEdition, library: Library) -> None:
+    claims = [case for case in library.cases if case.operation == "replay" and any(case.input.get("totals", ()))]
+    assert "bc-0239" in {case.id for case in claims}
+    for case in (case for case in claims if case.origin != "derived"):
+        drawn = position(case, edition).figure
+        before = drawn[: drawn.index("<ol")] if "<ol" in drawn else drawn
+        assert all(re.search(rf": {total}\b", before) for total in case.input["totals"]), case.id
+
+
+def test_pages_for_players_show_no_name_that_only_a_program_needs(texts: Mapping[str, str], library: Library) -> None:
+    options = {option for name in library.variants for option in library.spec.options_of(name)}
+    for path, whole in texts.items():
+        text = re.sub(r"<details.*?</details>", "", whole, flags=re.DOTALL)
+        assert [option for option in options if f"+{option}" in text] == [], path
+        assert re.findall(r"\[\w+_\w+[^\]]*\]|\b(?:[Ss]eats?|[Pp]laats(?:en)?) \d", text) == [], path
+
+
+def test_pages_of_a_variant_say_what_its_players_say(
+    pages: Sequence[SitePage], edition: SiteEdition, library: Library
 ) -> None:
-    found = next(comparison_pages(edition)).context["distances"]
-    for (one, other), far in found.items():
-        assert far == found[other, one]
-        assert far.measured <= far.rules
-        assert (far.otherwise is None) == (far.measured == 0)
-        assert far.otherwise is None or 0 <= far.otherwise <= 100
+    printer, common = Printer(edition), library.spec.glossary.terms["belote"][edition.language]
+    names = "|".join(re.escape(edition.variant_name(name)) for name in library.variants)
+    other_words = re.compile(r'<dl class="words">.*?</dl>|<code>.*?</code>|<[^>]*>|{:.*?}' + f"|{names}", re.DOTALL)
+    seen = 0
+    for page in pages:
+        if (
+            page.path.startswith("variants/")
+            and page.profile
+            and library.profile(page.profile).value("presentation.king-and-queen") == "bela"
+        ):
+            seen += 1
+            told = other_words.sub("", printer.text_of(page).partition("---\n\n")[2])
+            assert not re.search(rf"\b{common}\b", told, re.IGNORECASE), page.path
+            # The game that is called Belote keeps its name, also where bela is spoken of.
+            assert '/variants/belote/">Bela<' not in told
+    assert seen > 4 * len(("page", "print", "learn", "questions"))
 
 
-def test_the_comparison_puts_games_of_a_family_beside_one_another(
+def test_every_rule_can_be_tried(texts: Mapping[str, str], library: Library) -> None:
+    tabs = {rule: set(re.findall(r"try/\?tab=(\w+)\"", texts[f"rules/{rule}"])) for rule in library.spec.rules}
+    assert all(len(found) == 1 for found in tabs.values())
+    assert {found for some in tabs.values() for found in some} == {"may", "best", "sheet", "deal"}
+
+
+FREE = "partner-winning-free-discard"
+
+
+def test_every_question_says_what_its_answers_rest_on_and_names_every_option(
     edition: SiteEdition, texts: Mapping[str, str]
 ) -> None:
-    families = edition.library.families
-    assert sorted(name for names in families.values() for name in names) == sorted(edition.library.variants)
-    assert {*families["auction"]} >= {"bulgarian-belot", "contree"}
-    heads = re.findall(r'<th scope="col" data-v="([^"]+)"', texts["compare"])
-    assert heads == [name for names in families.values() for name in names]
-    for family in families:
-        assert f'aria-label="{edition.word(f"family-{family}")}"' in texts["compare"]
+    for question in questions(edition.library):
+        text = texts[f"questions/{question.id}"]
+        searched = re.sub(r"<(\w+)[^>]* data-search-exclude.*?</\1>", "", text)
+        for variant in edition.library.settings(question.rule):
+            basis = basis_of(edition, question.rules, variant)
+            if basis.is_open:
+                assert str(escape(in_words(edition, basis))) in searched, (question.id, variant)
+                assert all(f">{ruling}<" in text for ruling in basis.rulings), (question.id, variant)
+                answer = search_of(edition, variant)["answers"][f"questions/{question.id}/"]
+                assert str(escape(in_words(edition, basis))) in answer, (question.id, variant)
+
+
+def test_a_basis_has_the_statuses_of_its_rules_and_all_options_that_change_them(edition: SiteEdition) -> None:
+    library = edition.library
+    for variant in library.variants:
+        for rule, setting in library.profile(variant).settings.items():
+            basis = basis_of(edition, [rule], variant)
+            assert basis.mark == MARKS[setting.status]
+            options = library.spec.options_of(variant).values()
+            changing = [option.id for option in options if rule in library.changed_by(variant, option)]
+            assert [other.option for other in basis.others] == changing
+
+
+def test_what_no_source_here_says_is_marked_before_the_game_in_the_comparison_and_in_the_builder(
+    edition: SiteEdition,
+) -> None:
+    [page] = comparison_pages(edition)
+    notes = {
+        (variant, note.option, note.rule): note.mark for note in page.context["notes"] for variant in note.variants
+    }
+    built = house_rules_data(edition)
+    rules = {rule["id"]: rule for rule in built["rules"]}
+    met = 0
+    for variant in edition.library.variants:
+        told = built["variants"][variant]
+        agreed = {one.rule.id: one for one in agreements(edition, variant)[0]}
+        for option in edition.library.spec.options_of(variant).values():
+            for rule in edition.library.changed_by(variant, option):
+                setting = option.settings[rule]
+                if setting.ruling != "G-23":
+                    continue
+                met += 1
+                title = edition.text(option.title)
+                assert any(title in who and mark == "*" for _, who, mark in agreed[rule].otherwise), (variant, rule)
+                assert notes[variant, option.id, rule] == "*"
+                assert told["options"][option.id]["mark"] == "*"
+                assert told["marks"][rule][rules[rule]["values"].index(setting.value)] == "*"
+    assert met
+
+
+def test_the_printed_sheet_marks_what_rests_on_a_reading_and_what_an_option_changes(
+    edition: SiteEdition, texts: Mapping[str, str]
+) -> None:
+    library = edition.library
+    for variant in library.variants:
+        text = texts[f"variants/{variant}/print"]
+        title = f'data-short="{escape(edition.at(variant).rule_title("play.void.partner-winning"))}'
+        line = text.partition(title)[2].partition("</li>")[0]
+        basis = basis_of(edition, ["play.void.partner-winning"], variant)
+        marks = basis.mark + ("†" if basis.others else "")
+        assert (f"<sup>{marks}</sup>" in line) == bool(marks), variant
+        boxes = text.partition('class="boxes"')[2]
+        for option in library.spec.options_of(variant).values():
+            if library.changed_by(variant, option):
+                marked = f"<sup>{option_mark(option)}</sup>" if option_mark(option) else ""
+                told = escape(edition.at(variant).text(option.title))
+                assert re.search(rf"<li>{re.escape(str(told))}(\u2060|&NoBreak;)?{re.escape(marked)}</li>", boxes), (
+                    option.id
+                )
+        assert edition.word("sheet-foot") in text
+
+
+WANTED = 20
+
+
+@pytest.fixture(scope="module")
+def found(edition: SiteEdition) -> Mapping[str, Sequence[VariantAnswer]]:
+    return {variant: answers_of(edition, variant) for variant in edition.library.variants}
+
+
+def test_each_variant_answers_twenty_questions_and_more(found: Mapping[str, Sequence[VariantAnswer]]) -> None:
+    assert {variant: len(answers) for variant, answers in found.items() if len(answers) < WANTED} == {}
+
+
+def test_each_answer_is_the_variants_own_with_a_position_that_pins_it_there(
+    found: Mapping[str, Sequence[VariantAnswer]], edition: SiteEdition
+) -> None:
+    for variant, answers in found.items():
+        settings = edition.library.profile(variant).settings
+        for answer in answers:
+            rule = answer.question.rule
+            assert answer.setting is settings[rule]
+            assert answer.short == edition.short(rule, settings[rule].value) != ""
+            assert edition.stated(rule, variant) in answer.sentence
+            assert answer.case.profile == variant, (variant, answer.question.id)
+            assert rule in answer.case.rules, (variant, answer.question.id)
+            assert "<" in answer.drawn.figure
+
+
+def test_the_case_that_is_chosen_for_a_question_is_the_one_that_is_drawn(
+    found: Mapping[str, Sequence[VariantAnswer]], library: Library
+) -> None:
+    drawn = {question.id: set[str]() for question in questions(library)}
+    for answers in found.values():
+        for answer in answers:
+            drawn[answer.question.id].add(answer.case.id)
+    assert all(drawn.values()), "every question is answered by some variant"
+    assert [question.id for question in questions(library) if not question.shown <= drawn[question.id]] == []
+
+
+def test_what_the_others_say_is_every_other_answer_and_never_the_own_one(
+    found: Mapping[str, Sequence[VariantAnswer]], library: Library
+) -> None:
+    for variant, answers in found.items():
+        for answer in answers:
+            settings = library.settings(answer.question.rule)
+            differing = {name for name in settings if settings[name].value != settings[variant].value}
+            assert {name for names in answer.others.values() for name in names} == differing
+            assert answer.short not in answer.others
+
+
+def test_the_page_of_a_question_tells_every_variant_that_has_it_and_each_has_its_place_with_the_variant(
+    texts: Mapping[str, str], edition: SiteEdition, library: Library
+) -> None:
+    for question in questions(library):
+        text = texts[f"questions/{question.id}"]
+        for variant in library.settings(question.rule):
+            assert f">{escape(edition.variant_name(variant))}</a>" in text, (question.id, variant)
+            short = edition.short(question.rule, library.settings(question.rule)[variant].value)
+            assert f"<strong>{escape(short)}</strong>" in text, (question.id, variant)
+            if any(one.question is question for one in answers_of(edition, variant)):
+                assert f'id="{question.id}"' in texts[f"variants/{variant}/questions"], (question.id, variant)
+
+
+RIGHT = """
+one:
+  ask: {en: "Must I?", nl: "Moet ik?"}
+  rules: [play.lead]
+  shown: [bc-0035]
+  words: {en: [lead], nl: [uitkomen]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("play.lead", "play.leed", "there is no rule play.leed; did you mean play.lead?"),
+        ("Moet ik?", "Moet ik.", "a question ends with a question mark"),
+        (", nl: [uitkomen]", "", "a question has ask, rules, words, in English and Dutch"),
+        ("[lead]", "[lead, 252]", "252 is a number; put it in quotes"),
+        ("bc-0035", "bc-0036", "bc-0036 is no case that a person wrote for play.lead"),
+        ("rules:", "rule:", "a question has ask, rules, words, in English and Dutch"),
+    ],
+)
+def test_a_question_that_nobody_could_answer_is_refused(
+    library: Library, tmp_path: Path, right: str, wrong: str, message: str
+) -> None:
+    path = tmp_path / "questions.yaml"
+    path.write_text(RIGHT.replace(right, wrong), encoding="utf-8")
+    with pytest.raises(SpecError, match=r"questions\.yaml:\d+: ") as caught:
+        read_questions(path, library)
+    assert message in str(caught.value)
+
+
+def test_who_plays_a_variant_finds_its_answers_and_its_name_with_them(edition: SiteEdition) -> None:
+    for variant in edition.library.variants:
+        told, settings = search_of(edition, variant)["answers"], edition.library.profile(variant).settings
+        asked = {f"questions/{one.id}/" for one in questions(edition.library) if one.rule in settings}
+        assert told.keys() == asked | {f"rules/{rule}/" for rule in settings}
+        assert all(text.startswith(f"{edition.variant_name(variant)}: ") for text in told.values())
+
+
+def test_only_what_others_have_counts_for_less(edition: SiteEdition, pages: Sequence[SitePage]) -> None:
+    addresses = {page.url for page in pages}
+    for variant in edition.library.variants:
+        found = search_of(edition, variant)
+        assert {address.split("#")[0] for address in found["weights"]} <= addresses
+        assert found["weights"].keys().isdisjoint(found["answers"])
+        assert f"variants/{variant}/" not in found["weights"]
+        assert all(0 < weight < 1 for weight in found["weights"].values())
+
+
+@pytest.fixture
+def english(library: Library) -> SiteEdition:
+    return SiteEdition(library, "en")
+
+
+def measured(edition: SiteEdition) -> list[str]:
+    return [one for one in edition.library.variants if variant_worth(edition.library.spec, one).changes]
+
+
+def test_every_variant_is_measured(english: SiteEdition) -> None:
+    layout = pytest.importorskip("belot_reference.batch.layout", reason="the extra [fast] is not installed")
+    edition = english
+    rules = {one: compile_profile(edition.library.spec.profile(one)) for one in edition.library.variants}
+    simulated = [one for one in rules if layout.not_for_kernel(rules[one]) is None]
+    missing = [one for one in simulated if one not in measured(edition)]
+    assert missing == [], f'what these rules are worth is to be written: make worth WORTH="--profile {missing[0]}"'
+
+
+def test_a_variant_that_was_not_simulated_says_so_and_no_other(edition: SiteEdition) -> None:
+    printer = Printer(edition)
+    pages = [page for page in variant_pages(edition) if page.template == "variant.md"]
+    told = {page.profile for page in pages if edition.word("matters-none") in printer.text_of(page)}
+    assert told == {*edition.library.variants} - {*measured(edition)}
+
+
+def test_every_measured_variant_has_its_ranking_that_matters_most_first(edition: SiteEdition) -> None:
+    printer = Printer(edition)
+    pages = {page.path: page for page in worth_pages(edition)}
+    assert set(pages) == {f"variants/{variant}/matters" for variant in measured(edition)}
+    for variant in measured(edition):
+        rows = ranking(edition, variant)
+        figures = [row.sensible for row in rows if row.sensible is not None]
+        shares = [float(figure.replace(",", ".")) for figure in figures]
+        assert len(shares) == len(rows)
+        assert shares == sorted(shares, reverse=True)
+        assert shares[0] > 0
+        told = printer.text_of(pages[f"variants/{variant}/matters"])
+        assert f"<td>{figures[0]}</td>" in told
+        assert rows[-1].title in told or rows[-1].rule in told
+
+
+def test_what_was_not_measured_is_named_with_its_reason(english: SiteEdition, monkeypatch: pytest.MonkeyPatch) -> None:
+    edition = english
+    kept = variant_worth(edition.library.spec, "belotten")
+    target = VariantChange(None, "match.target", 777)
+    left_out = {
+        HANDS: (VariantChange("half-points", None, None),),
+        UNIT: (target,),
+        KERNEL: (replace(target, value=888),),
+    }
+    monkeypatch.setattr("belot_site.pages.worth.variant_worth", lambda *_: replace(kept, left_out=left_out))
+    told = Printer(edition).text_of(next(iter(worth_pages(edition))))
+    for reason, what in (("units", "777"), ("kernel", "888"), ("uncompared", "Half points")):
+        section = told.split("{: #" + reason + " }")[1].split("##")[0]
+        assert what in section
+        assert edition.word(f"matters-{reason}-lead") in section
+
+
+def test_a_rule_that_is_measured_says_so_on_its_page(english: SiteEdition) -> None:
+    edition = english
+    printer = Printer(edition)
+    page = next(page for page in rule_pages(edition) if page.path == "rules/play.void.opponent-winning")
+    told = printer.text_of(page)
+    lines = lines_of(edition, "play.void.opponent-winning")
+    assert lines.keys() == set(measured(edition))
+    assert all("the result changes in" in line and line in told for line in lines.values())
+
+
+def test_figures_of_other_rules_are_not_told(english: SiteEdition, monkeypatch: pytest.MonkeyPatch) -> None:
+    edition = english
+    monkeypatch.setattr("belot_spec.load.worth.EDITION", 0)
+    variant_worth.cache_clear()
+    try:
+        assert not list(worth_pages(edition))
+        assert not lines_of(edition, "scoring.tie")
+    finally:
+        variant_worth.cache_clear()

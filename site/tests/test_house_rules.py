@@ -2,21 +2,21 @@
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 from urllib.parse import urlencode
 
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.house_rules import ANY_NUMBER, house_rules_data
-from belot_site.playground.bundle import pyodide_folder, rules_as_json
+from belot_site.playground.bundle import rules_as_json
 from belot_site.playground.engine import ruleset_of, use_rules
-from belot_spec.languages import COMPLETE
+from belot_spec.languages import Language
 from belot_spec.load.worth import variant_worth
 from belot_spec.shipped import open_profile
-from site_testing import BuiltSite, open_context
+from site_testing import NEEDS_PYODIDE, BuiltSite, Few
 
 
 def test_what_a_variant_and_its_options_play_is_told_in_the_words_of_its_page(edition: SiteEdition) -> None:
@@ -53,10 +53,8 @@ def test_any_number_reads_in_the_sentence_as_it_would_by_itself(edition: SiteEdi
 
 
 def test_a_table_gets_its_rules_as_a_list_a_file_and_an_address(
-    browser: Browser, site: BuiltSite, library: Library, tmp_path: Path
+    page: Page, site: BuiltSite, library: Library, tmp_path: Path
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
     page.goto(f"{site.url}en/house-rules/?base=belotten")
     page.locator("summary", has_text="The match").click()
     page.get_by_label("The target", exact=True).first.select_option("free")
@@ -71,7 +69,6 @@ def test_a_table_gets_its_rules_as_a_list_a_file_and_an_address(
     assert open_profile(str(path), library.spec).value("match.target") == 51
     page.goto(page.url.replace("/en/", "/nl/"))
     expect(page.locator("#house-changes li")).to_contain_text("51")
-    context.close()
 
 
 def test_what_a_change_is_worth_is_told_as_it_was_measured(library: Library) -> None:
@@ -94,17 +91,14 @@ def test_what_a_change_is_worth_is_told_as_it_was_measured(library: Library) -> 
     assert "deal.packets-before-bidding" in told["unnoticed"]
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-def test_the_page_says_what_does_not_go_together_and_what_a_change_is_worth(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+@NEEDS_PYODIDE
+def test_the_page_says_what_does_not_go_together_and_what_a_change_is_worth(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}en/house-rules/?base=belotten&o=undertrump-forced")
     expect(page.locator("#house-check")).to_have_text("These rules go together: this can be played.")
     expect(page.locator("#house-changes .worth")).to_contain_text("in 100 deals")
     packets = json.dumps([3, 3])
     page.goto(f"{site.url}nl/house-rules/?base=belotten&deal.packets-after-bidding={packets}")
     expect(page.locator("#house-check")).to_contain_text("Zo kan niemand spelen")
-    context.close()
 
 
 FIVE = {
@@ -117,14 +111,11 @@ FIVE = {
 LEAST_LETTER = 8 * 96 / 72  # eight points, in pixels
 
 
-@pytest.mark.parametrize("language", ["nl", "en"])
 def test_the_house_rules_of_any_base_with_five_changes_hang_on_one_page(
-    browser: Browser, site: BuiltSite, library: Library, language: str
+    page: Page, site: BuiltSite, library: Library, few: Few
 ) -> None:
     use_rules(rules_as_json(library.spec))
-    context = open_context(browser)
-    page = context.new_page()
-    for base in library.variants:
+    for language, base in few(list(product(("en", "nl"), library.variants)), 3):
         query = urlencode({"base": base, "name": "De Zwaan", **FIVE})
         page.goto(f"{site.url}{language}/house-rules/print/?{query}")
         expect(page.locator("main footer")).to_be_visible()
@@ -150,14 +141,9 @@ def test_the_house_rules_of_any_base_with_five_changes_hang_on_one_page(
         page.emulate_media(media="null")
     page.locator(".other-language").click()
     expect(page.locator("main h1")).to_have_text("De Zwaan")
-    context.close()
 
 
-def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(
-    browser: Browser, site: BuiltSite, library: Library
-) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: BuiltSite, library: Library) -> None:
     page.goto(f"{site.url}nl/house-rules/?base=belotten")
     option = library.spec.options_of("belotten")["undertrump-forced"]
     page.get_by_label(option.title.nl).check()
@@ -173,38 +159,29 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(
     expect(page.locator("header")).to_contain_text(
         f"{option.title.nl}; {library.spec.rules['match.target'].title.nl}: 51."
     )
-    context.close()
 
 
-def test_a_table_is_played_and_its_score_is_kept_in_one_tap(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+def test_a_table_is_played_and_its_score_is_kept_in_one_tap(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&match.target=51")
     for link, tab in (("Speel een spel met deze regels", "deal"), ("Puntenblad met deze regels", "sheet")):
         page.get_by_role("link", name=link).click()
         expect(page.get_by_role("tab", selected=True)).to_have_attribute("data-tab", tab)
         expect(page.locator("#try-variant option:checked")).to_have_text("Mijn tafel: De Zwaan")
         page.go_back()
-    context.close()
 
 
-def test_the_choice_of_a_game_begins_near_the_reader(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+def test_the_choice_of_a_game_begins_near_the_reader(page: Page, site: BuiltSite) -> None:
     for language, first in (("nl", "belotten"), ("en", "bela-4")):
         page.goto(f"{site.url}{language}/house-rules/")
         expect(page.locator("#house-base")).to_have_value(first)
         assert page.locator("#house-base option").first.get_attribute("value") == first
         page.goto(f"{site.url}{language}/try/")
         expect(page.locator("#try-variant")).to_have_value(first)
-    context.close()
 
 
 def test_the_sheet_of_a_table_marks_what_no_source_says_in_so_many_words(
-    browser: Browser, site: BuiltSite, library: Library
+    page: Page, site: BuiltSite, library: Library
 ) -> None:
-    context = open_context(browser)
-    page = context.new_page()
     marks = {"ruled": "°", "filled": "*"}
     for base in ("belote", "bulgarian-belot"):
         profile = library.profile(base).settings
@@ -216,12 +193,9 @@ def test_the_sheet_of_a_table_marks_what_no_source_says_in_so_many_words(
     page.goto(f"{site.url}nl/house-rules/print/?base=belotten&play.void.opponent-winning=%5B%22any%22%5D")
     expect(page.locator("main li.changed")).to_have_count(1)
     expect(page.locator("main li.changed sup")).to_have_count(0)
-    context.close()
 
 
-def test_an_own_table_is_a_column_of_the_comparison(browser: Browser, site: BuiltSite) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+def test_an_own_table_is_a_column_of_the_comparison(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&match.target=51")
     page.get_by_role("button", name="Onthouden als mijn tafel").click()
     expect(page.locator("#house-said")).to_contain_text("Onthouden")
@@ -237,15 +211,10 @@ def test_an_own_table_is_a_column_of_the_comparison(browser: Browser, site: Buil
     expect(page.locator("#comparison tbody tr:not(.topic):visible")).to_have_count(1)
     page.reload()
     expect(page.locator("#comparison thead th:visible")).to_have_count(3)
-    context.close()
 
 
-@pytest.mark.parametrize("language", COMPLETE)
-def test_a_table_agrees_on_one_sheet_on_all_that_options_change(
-    browser: Browser, site: BuiltSite, library: Library, language: str
-) -> None:
-    context = open_context(browser)
-    page = context.new_page()
+def test_a_table_agrees_on_one_sheet_on_all_that_options_change(page: Page, site: BuiltSite, library: Library) -> None:
+    language: Language = "nl"
     page.goto(f"{site.url}{language}/house-rules/?base=contree&name=De+Zwaan&match.target=1000")
     options = library.spec.options_of("contree")
     page.get_by_label(options["redouble-three"].title.in_language(language)).check()
@@ -261,14 +230,10 @@ def test_a_table_agrees_on_one_sheet_on_all_that_options_change(
     assert any("1000" in text for text in chosen.all_inner_texts())
     expect(page.locator(".signing span")).to_have_count(5)
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
-    context.close()
 
 
-def test_every_variant_agrees_on_one_sheet(browser: Browser, site: BuiltSite, library: Library) -> None:
-    context = open_context(browser)
-    page = context.new_page()
-    for base in library.variants:
+def test_every_variant_agrees_on_one_sheet(page: Page, site: BuiltSite, library: Library, few: Few) -> None:
+    for base in few(library.variants, 3):
         page.goto(f"{site.url}nl/house-rules/agreement/?base={base}")
         expect(page.locator(".chosen").first).to_be_visible()
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1, base
-    context.close()

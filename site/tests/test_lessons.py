@@ -1,6 +1,8 @@
 """The lesson of each variant: an ordinary deal, told card by card by the rules, and counted as the engine counts."""
 
 import re
+from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -15,35 +17,10 @@ from belot_reference.operations import answer
 from belot_reference.simulated import worth_of
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
-from belot_site.pages.lessons import (
-    LESSON_DEALS,
-    LessonDeals,
-    LessonError,
-    best_lesson,
-    chart,
-    gist,
-    has_much_to_learn,
-    is_doubled_fall,
-    is_natural,
-    is_plain_fall,
-    lesson_deal,
-    lesson_deals,
-    lesson_pages,
-    lesson_texts,
-    margin,
-    said_aloud,
-    table_from_above,
-    taken_with,
-    takers,
-    takers_by_worth,
-    write_lessons,
-)
-from belot_site.pages.page import Printer
-from belot_site.pages.variants import variant_pages
+from belot_site.pages import lessons
 from belot_site.pictures.story import Story, cards_of, reason
 from belot_spec.errors import UnknownNameError
 from belot_spec.files import MAX_OF_OURS, read_json
-from belot_spec.languages import COMPLETE, LANGUAGES, Language
 
 # In card points between what the taker has and what all others have together.
 CLOSE = 24
@@ -52,43 +29,49 @@ NO_BREAK = "\u00a0"
 A_TEN = 10
 
 
-def test_every_variant_has_a_lesson(library: Library) -> None:
-    assert lesson_deals().keys() == set(library.variants)
-
-
 def test_a_variant_without_a_lesson_is_a_message(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("belot_site.pages.lessons.lesson_deals", lambda: {})
-    with pytest.raises(LessonError, match=r"the variant belotten has no lesson yet; .*lessons belotten$"):
-        lesson_deal(SiteEdition(library, "en"), "belotten")
+    with pytest.raises(lessons.LessonError, match=r"the variant belotten has no lesson yet; .*lessons belotten$"):
+        lessons.lesson_deal(SiteEdition(library, "en"), "belotten")
 
 
 def test_the_deals_of_one_lesson_are_chosen_anew_and_the_others_stay(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = read_json(LESSON_DEALS, MAX_OF_OURS)
-    (tmp_path / "deals.json").write_bytes(LESSON_DEALS.read_bytes())
+    kept = read_json(lessons.LESSON_DEALS, MAX_OF_OURS)
+    (tmp_path / "deals.json").write_bytes(lessons.LESSON_DEALS.read_bytes())
     monkeypatch.setattr("belot_site.pages.lessons.LESSON_DEALS", tmp_path / "deals.json")
-    monkeypatch.setattr("belot_site.pages.lessons.best_lesson", lambda _: LessonDeals({}, {}))
-    write_lessons(library, ["bela-2"], str)
+    monkeypatch.setattr("belot_site.pages.lessons.best_lesson", lambda _: lessons.LessonDeals({}, {}))
+    lessons.write_lessons(library, ["bela-2"], str)
     written = read_json(tmp_path / "deals.json", MAX_OF_OURS)
     assert written.pop("bela-2") == {"stories": {}, "takers": {}}
     assert written == {name: deals for name, deals in kept.items() if name != "bela-2"}
     with pytest.raises(UnknownNameError, match="no variant bela-5 to teach; did you mean bela-4"):
-        write_lessons(library, ["bela-5"], str)
+        lessons.write_lessons(library, ["bela-5"], str)
 
 
-def test_the_deal_of_a_lesson_is_ordinary_and_made_by_a_little(library: Library) -> None:
+def test_the_deals_of_a_lesson_are_ordinary_and_one_is_made_and_one_falls_by_a_little(library: Library) -> None:
     edition = SiteEdition(library, "en")
+    assert lessons.lesson_deals().keys() == set(library.variants)
     for variant in library.variants:
-        deal = lesson_deal(edition, variant)
-        assert is_natural(deal), variant
-        assert 0 <= margin(deal) <= CLOSE, variant
+        deal, *_ = deals = [
+            lessons.lesson_deal(edition, variant, which) for which in lessons.lesson_deals()[variant].stories
+        ]
+        assert lessons.is_natural(deal), variant
+        assert 0 <= lessons.margin(deal) <= CLOSE, variant
+        assert abs(lessons.margin(deals[-1])) <= CLOSE, variant
+        is_doubled = "bidding.raises" in deal.rules.profile.settings
+        assert lessons.is_doubled_fall(deals[-1]) if is_doubled else lessons.is_plain_fall(deals[-1]), variant
+        taken = lessons.taken_with(deal)
+        assert not taken.cards & ~(deal.hands[deal.contract.taker] | deal.discarded), variant
+        assert mode_of_bid(taken.bid) == deal.contract.mode.number
+        assert taken.worth == worth_of(deal.rules, taken.cards, deal.contract.mode) >= WORTH
 
 
 def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
     edition = SiteEdition(library, "en")
-    for variant, deals in lesson_deals().items():
-        told = [(question, lesson_deal(edition, variant, which)) for which, question in deals.stories.items()]
+    for variant, deals in lessons.lesson_deals().items():
+        told = [(question, lessons.lesson_deal(edition, variant, which)) for which, question in deals.stories.items()]
         for question, deal in told:
             result = answer("replay", library.reference.ruleset(variant), question).result
             assert result is not None
@@ -98,43 +81,30 @@ def test_the_count_of_a_lesson_is_that_of_the_engine(library: Library) -> None:
             ]
 
 
-def test_the_count_of_a_lesson_says_how_its_figures_are_rounded(edition: SiteEdition) -> None:
-    for variant, profile in ((name, edition.library.profile(name)) for name in edition.variants):
-        told = Story(lesson_deal(edition, variant), edition).count
-        assert edition.word("row-written") in told
-        if "scoring.rounding" in profile.settings:
-            assert f"({edition.short('scoring.rounding', profile.value('scoring.rounding'))})" in told, variant
-
-
-def test_the_last_deal_of_a_lesson_falls_by_a_little_and_is_doubled_where_that_is_bid(library: Library) -> None:
-    edition = SiteEdition(library, "en")
-    for variant in library.variants:
-        *_, last = lesson_deals()[variant].stories
-        deal = lesson_deal(edition, variant, last)
-        assert is_doubled_fall(deal) if "bidding.raises" in deal.rules.profile.settings else is_plain_fall(deal), (
-            variant
-        )
-        assert abs(margin(deal)) <= CLOSE, variant
-
-
-def test_every_card_of_a_lesson_has_its_reason_and_every_rule_that_binds_its_sentence_once(
-    edition: SiteEdition,
-) -> None:
+def test_what_is_told_of_each_card_is_what_the_rules_make_of_it(edition: SiteEdition) -> None:
     for variant in edition.library.variants:
-        deal = lesson_deal(edition, variant)
-        whys = [why for trick in Story(deal, edition).tricks for why in trick.whys]
+        deal = lessons.lesson_deal(edition, variant)
+        story, word = Story(deal, edition), edition.at(variant).word
+        whys = [why for trick in story.tricks for why in trick.whys]
         assert len(whys) == sum(len(trick.plays) for trick in deal.tricks)
-        told = [rule for why in whys for rule in why.rules]
+        # Every rule that binds has its sentence once.
         binding = {rule for trick in deal.tricks for play in trick.plays for rule in play.forced_by}
+        told = [rule for why in whys for rule in why.rules]
         assert sorted(told) == sorted((rule, edition.stated(rule, variant)) for rule in binding)
-
-
-def test_a_card_is_called_the_last_only_if_no_other_comes_up_from_under_it(library: Library) -> None:
-    edition = SiteEdition(library, "en")
-    for variant in library.variants:
-        tricks = list(Story(lesson_deal(edition, variant), edition).tricks)
-        last = [edition.word("why-last") in why.did for trick in tricks for why in trick.whys]
-        assert not any(last[: -library.profile(variant).value("deal.players")]), variant
+        # A card is called the last only if no other comes up from under it.
+        last = [edition.word("why-last") in why.did for why in whys]
+        assert not any(last[: -deal.rules.value("deal.players")]), variant
+        # Whoever has to speak twice says belote, and then rebelote.
+        said = [sum(why.did.count(word(one)) for why in whys) for one in ("does-belote", "does-rebelote")]
+        assert said == [1, int(deal.rules.value("declarations.belote.calls") == "both-cards")], variant
+        settings = deal.rules.profile.settings
+        if "scoring.rounding" in settings:
+            assert f"({edition.short('scoring.rounding', settings['scoring.rounding'].value)})" in story.count, variant
+        # Whoever plays after A, who sits in front, is drawn to the left of him, or to the right where the game is so.
+        drawn = str(lessons.table_from_above(edition, deal.rules))
+        seats = [float(x) for x in re.findall(r'class="seat side-[0-9]" cx="([0-9]+)"', drawn)]
+        if len(seats) > 2:
+            assert (seats[1] > seats[0]) == (deal.rules.value("presentation.direction") == "anticlockwise"), variant
 
 
 def test_no_card_is_called_cheap_that_is_not(library: Library) -> None:
@@ -154,119 +124,60 @@ def test_no_card_is_called_cheap_that_is_not(library: Library) -> None:
     assert found >= {"cannot", "loses", "low", "beatable"}
 
 
-def test_a_declaration_is_told_in_the_order_of_a_sequence(library: Library) -> None:
-    edition = SiteEdition(library, "en")
-    [announced] = [
-        why.did for trick in Story(lesson_deal(edition, "belotten"), edition).tricks for why in trick.whys
-        if "announces" in why.did
-    ]  # fmt: skip
-    assert announced.endswith("announces Q♥ J♥ 10♥ 9♥ (50 points)")
-
-
-def test_whoever_has_to_speak_twice_says_belote_and_then_rebelote(edition: SiteEdition) -> None:
-    for variant in edition.library.variants:
-        deal = lesson_deal(edition, variant)
-        told = "; ".join(why.did for trick in Story(deal, edition).tricks for why in trick.whys)
-        said = [told.count(edition.at(variant).word(word)) for word in ("does-belote", "does-rebelote")]
-        twice = deal.rules.value("declarations.belote.calls") == "both-cards"
-        assert said == [1, int(twice)], variant
-
-
 def words_of(text: str) -> list[str]:
     """Return the words of a page as its reader meets them: those in pictures are read to those who cannot see them."""
     body = re.sub(r"(?s)^---.*?---\n|<svg\b.*?</svg>|\{:[^}]*\}|<[^>]+>", " ", text)
     return [word for word in body.split() if re.search(r"\w", word)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_lesson_takes_ten_minutes_and_begins_with_its_gist(library: Library, language: Language) -> None:
-    edition = SiteEdition(library, language)
-    printer = Printer(edition)
-    for page in lesson_pages(edition):
-        text = printer.text_of(page).replace(NO_BREAK, " ")
-        variant = page.path.split("/")[1]
-        sentences = list(gist(edition.at(variant), variant))
-        assert len(sentences) == GIST
-        assert all(one.endswith(".") for one in sentences)
-        assert str(escape(" ".join(sentences))) in text.partition('class="lead gist"')[2].split("</p>")[0]
-        assert len(words_of(text)) <= WORDS, page.path
-
-
-@pytest.mark.parametrize(
-    ("variant", "word"), [("contree", '<span lang="fr">couper'), ("bulgarian-belot", '<span lang="bg">взятка')]
-)
-def test_the_words_of_a_lesson_stand_beside_those_that_are_said_at_the_table(
-    edition: SiteEdition, variant: str, word: str
+def test_a_lesson_takes_ten_minutes_and_has_what_its_game_needs_and_no_more(
+    edition: SiteEdition, texts: Mapping[str, str]
 ) -> None:
-    [page] = (one for one in lesson_pages(edition) if one.profile == variant)
-    assert word in Printer(edition).text_of(page)
-
-
-def test_where_cards_have_values_of_their_own_the_lesson_and_the_rules_show_them(edition: SiteEdition) -> None:
-    printer = Printer(edition)
-    for page in (*lesson_pages(edition), *variant_pages(edition)):
-        if page.template not in ("learn.md", "variant.md"):
-            continue
-        text, settings = printer.text_of(page), edition.library.profile(page.profile).settings
-        for kind in ("no-trump", "all-trump"):
+    finer = {rule for part in lessons.lesson_texts()["parts"].values() for rule in part.get("finer", ())}
+    for variant in edition.library.variants:
+        settings, name = edition.library.profile(variant).settings, edition.word
+        text = texts[f"variants/{variant}/learn"].replace(NO_BREAK, " ")
+        sentences = list(lessons.gist(edition.at(variant), variant))
+        assert len(sentences) == GIST
+        assert str(escape(" ".join(sentences))) in text.partition('class="lead gist"')[2].split("</p>")[0]
+        assert len(words_of(text)) <= WORDS, variant
+        # Nothing leads away to the page of a rule.
+        assert not re.findall(r'href="[^"]*(?:rules|rulings|sources)/', text), variant
+        # What is finer is left out only where there is much to learn.
+        told = {rule for rule in finer if rule in settings and edition.stated(rule, variant) in text}
+        assert not told or not lessons.has_much_to_learn(edition, variant), variant
+        # A game of Croatia is learnt with the cards of Croatia.
+        assert ('id="pack"' in text) == (settings["presentation.cards"].value == "hungarian"), variant
+        for kind, page in product(("no-trump", "all-trump"), (text, texts[f"variants/{variant}"])):
             has_own = f"scoring.{kind}-points" in settings
-            assert (f'id="cards-{kind}"' in text) == has_own, page.path
+            assert (f'id="cards-{kind}"' in page) == has_own, variant
             # Elsewhere the two rows that are shown hold for these contracts too.
-            assert not has_own or edition.word(f"order-note-{kind}s") not in text, page.path
-
-
-def test_what_is_finer_is_left_out_only_where_there_is_much_to_learn(edition: SiteEdition) -> None:
-    much = [variant for variant in edition.library.variants if has_much_to_learn(edition, variant)]
-    assert much
-    finer = {rule for part in lesson_texts()["parts"].values() for rule in part.get("finer", ())}
-    for page in lesson_pages(edition):
-        settings = edition.library.profile(page.profile).settings
-        text = Printer(edition).text_of(page)
-        told = {rule for rule in finer if rule in settings and edition.stated(rule, page.profile) in text}
-        assert not told or page.profile not in much, page.path
-
-
-def test_nothing_in_the_flow_of_a_lesson_leads_away_to_the_page_of_a_rule(edition: SiteEdition) -> None:
-    printer = Printer(edition)
-    for page in lesson_pages(edition):
-        assert not re.findall(r'href="[^"]*(?:rules|rulings|sources)/', printer.text_of(page)), page.path
+            assert not has_own or name(f"order-note-{kind}s") not in page, variant
+    # The words of a lesson stand beside those that are said at the table.
+    assert '<span lang="fr">couper' in texts["variants/contree/learn"]
+    assert '<span lang="bg">взятка' in texts["variants/bulgarian-belot/learn"]
 
 
 def test_the_chart_says_what_each_rule_of_play_asks_for(edition: SiteEdition) -> None:
+    assert {
+        rule for part in lessons.lesson_texts()["parts"].values() for rule in part["rules"]
+    } <= edition.library.spec.rules.keys()
+    assert {
+        rule for row in lessons.lesson_texts()["chart"] for rule in row["rules"]
+    } <= edition.library.spec.rules.keys()
     for variant in edition.library.variants:
         settings = edition.library.profile(variant).settings
-        asked = [rule for row in lesson_texts()["chart"] for rule in row["rules"]]
-        rows = chart(edition, variant)
+        asked = [rule for row in lessons.lesson_texts()["chart"] for rule in row["rules"]]
+        rows = lessons.chart(edition, variant)
         assert sorted(rule for row in rows for rule in row.rules) == sorted(rule for rule in asked if rule in settings)
         for row in rows:
             for rule in row.rules:
                 assert row.steps == tuple(edition.value(rule, [step]) for step in settings[rule].value)
 
 
-def test_the_chart_marks_that_the_duty_to_ruff_in_belote_rests_on_a_reading_and_names_the_option(
-    edition: SiteEdition,
-) -> None:
-    [row] = [row for row in chart(edition, "belote") if "play.void.partner-winning" in row.rules]
-    assert row.basis.mark == "°"
-    assert "FR-R3" in row.basis.rulings
-    assert "partner-winning-free-discard" in [other.option for other in row.basis.others]
-    page = next(page for page in lesson_pages(edition) if page.path == "variants/belote/learn")
-    text = Printer(edition).text_of(page)
-    title = edition.library.spec.options_of("belote")["partner-winning-free-discard"].title
-    assert str(escape(edition.text(title))) in text
-
-
-def test_a_game_of_croatia_is_learnt_with_the_cards_of_croatia(edition: SiteEdition) -> None:
-    printer = Printer(edition)
-    for page in lesson_pages(edition):
-        settings = edition.library.profile(page.profile).settings
-        hungarian = settings["presentation.cards"].value == "hungarian"
-        assert ('id="pack"' in printer.text_of(page)) == hungarian, page.path
-
-
 def test_what_is_said_aloud_is_only_what_the_rules_give_occasion_for(library: Library) -> None:
     edition = SiteEdition(library, "en")
-    said = {variant: [phrase.says for phrase in said_aloud(edition, variant)] for variant in library.variants}
+    said = {variant: [phrase.says for phrase in lessons.said_aloud(edition, variant)] for variant in library.variants}
     assert all(said.values())
     assert "Dosta!" in said["bela-4"]
     assert "Dalje." not in said["bela-3"]
@@ -274,49 +185,18 @@ def test_what_is_said_aloud_is_only_what_the_rules_give_occasion_for(library: Li
 
 def test_the_shares_of_takers_are_counted_by_the_engine(library: Library) -> None:
     rules = library.reference.ruleset("belotten")
-    counted = takers_by_worth(rules, 40)
+    counted = lessons.takers_by_worth(rules, 40)
     assert 0 < sum(taken for _, taken in counted.values()) <= 40
     assert all(made <= taken for made, taken in counted.values())
     for variant in library.variants:
-        bands = takers(variant)
+        bands = lessons.takers(variant)
         assert bands[0].least == 0
         assert [band.most for band in bands[:-1]] == [band.least - 1 for band in bands[1:]]
         assert all(0 <= band.of_hundred <= 100 for band in bands)
 
 
-def test_the_hand_that_is_shown_is_that_of_the_taker_and_worth_taking(library: Library) -> None:
-    edition = SiteEdition(library, "en")
-    for variant in library.variants:
-        deal = lesson_deal(edition, variant)
-        taken = taken_with(deal)
-        assert not taken.cards & ~(deal.hands[deal.contract.taker] | deal.discarded), variant
-        assert mode_of_bid(taken.bid) == deal.contract.mode.number
-        assert taken.worth == worth_of(deal.rules, taken.cards, deal.contract.mode) >= WORTH
-
-
-def test_the_parts_of_a_lesson_are_in_both_languages_and_name_rules_that_exist(library: Library) -> None:
-    texts, rules = lesson_texts(), library.spec.rules.keys()
-    for part in texts["parts"].values():
-        assert part["title"].keys() >= set(COMPLETE)
-        assert set(part["rules"]) | set(part.get("unsaid", {})) <= rules
-    for row in texts["chart"]:
-        assert set(row["rules"]) <= rules
-        assert all(when.keys() >= set(COMPLETE) for when in [row["all"], *row.get("each", ())])
-
-
 def test_a_lesson_is_found_among_random_deals(library: Library) -> None:
-    found = best_lesson(library.reference.ruleset("bela-2"), 60)
+    found = lessons.best_lesson(library.reference.ruleset("bela-2"), 60)
     assert {which: story["dealer"] for which, story in found.stories.items()} == {"made": 1, "fell": 1}
-    with pytest.raises(LessonError, match="none of 1 deals is natural"):
-        best_lesson(library.reference.ruleset("bela-2"), 1)
-
-
-def test_the_table_from_above_goes_round_as_the_game_does(edition: SiteEdition, library: Library) -> None:
-    """Whoever plays after A, who sits in front, is drawn to the left of him, or to the right where the game is so."""
-    for variant in library.variants:
-        rules = library.reference.ruleset(variant)
-        drawn = str(table_from_above(edition, rules))
-        seats = [float(x) for x in re.findall(r'class="seat side-[0-9]" cx="([0-9]+)"', drawn)]
-        goes_right = rules.value("presentation.direction") == "anticlockwise"
-        if rules.players > 2:
-            assert (seats[1] > seats[0]) == goes_right, variant
+    with pytest.raises(lessons.LessonError, match="none of 1 deals is natural"):
+        lessons.best_lesson(library.reference.ruleset("bela-2"), 1)

@@ -1,42 +1,34 @@
 """A deal or a position as a line of the notation: the playground fills its form with it, and copies what stands there."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from belot_conformance.programs.reference import Reference, ServedReference
 from belot_reference.notation import Deal, NotationError
 from belot_reference.sentences import REASONS, Sentence, say
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
-from belot_site.playground.bundle import pyodide_folder, rules_as_json
-from belot_site.playground.engine import ask, use_rules
-from belot_spec.languages import COMPLETE, Language
-from site_testing import BuiltSite, open_context, unusable
-from tests.test_playground import Served
+from belot_spec.languages import Language
+from site_testing import NEEDS_PYODIDE, BuiltSite, engine, unusable
 
 HANDS = "hands 78910.78.78./JQ.9J.9K.79/KA.10Q.10Q.810/.KA.JA.JQKA"
 POSITION = f"profile bela-4 leader 0 trump H {HANDS} 0: 7S JS KS"
 DEAL = f"profile bela-4 dealer 2 {HANDS} 3: pass pass H 0: announce(7S8S9S10S)"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def rules(library: Library) -> None:
-    use_rules(rules_as_json(library.spec))
+pytestmark = pytest.mark.usefixtures("rules")
 
 
-def read(text: str, tab: str = "may", base: str = "belotten", changes: dict[str, Any] | None = None) -> dict[str, Any]:
-    asked = {"text": text, "tab": tab, "table": {"base": base, "changes": changes or {}}}
-    found: dict[str, Any] = json.loads(ask(json.dumps({"ask": "line", "input": asked})))
-    return found
+def read(text: str, tab: str = "may", base: str = "belotten") -> dict[str, Any]:
+    return dict(engine("line", {"text": text, "tab": tab, "table": {"base": base, "changes": {}}}))
 
 
 def of_the_table(kind: str, base: str, question: dict[str, Any]) -> dict[str, Any]:
-    asked = {"ask": kind, "profiles": ["own"], "table": {"base": base, "changes": {}}, "input": question}
-    found: dict[str, Any] = json.loads(ask(json.dumps(asked)))["own"]
+    found: dict[str, Any] = engine(kind, question, "own", table={"base": base, "changes": {}})
     assert "error" not in found
     return found
 
@@ -123,22 +115,19 @@ WRONG: Sequence[tuple[str, dict[str, Any]]] = (
 )
 
 
-@pytest.mark.parametrize(("text", "wanted"), WRONG)
-def test_what_the_rules_refuse_in_a_line_is_told_with_what_would_be_right(text: str, wanted: dict[str, Any]) -> None:
-    fault = read(text, base="bela-4")["fault"]
-    if "table" in fault:
-        fault["table"] = fault["table"]["kind"]
-    assert {key: fault[key] for key in wanted} == wanted
+def test_what_the_rules_refuse_in_a_line_is_told_with_what_would_be_right() -> None:
+    for text, wanted in WRONG:
+        fault = read(text, base="bela-4")["fault"]
+        if "table" in fault:
+            fault["table"] = fault["table"]["kind"]
+        assert {key: fault[key] for key in wanted} == wanted, text
 
 
-@pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-@pytest.mark.parametrize("language", COMPLETE)
-def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
-    browser: Browser, site: BuiltSite, library: Library, language: Language
-) -> None:
+@NEEDS_PYODIDE
+def test_a_pasted_line_fills_the_form_and_is_copied_from_it(page: Page, site: BuiltSite, library: Library) -> None:
+    language: Language = "nl"
     words = SiteEdition(library, language).word
-    context = open_context(browser, viewport={"width": 360, "height": 740})
-    page = context.new_page()
+    page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{site.url}{language}/try/?v=belotten")
     page.locator("#try-line-box summary").click()
     field, said = page.get_by_label(words("try-line-text"), exact=True), page.locator("#try-line-said")
@@ -156,9 +145,7 @@ def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
     use(POSITION)
     expect(said).to_have_text(words("try-line-taken"))
     expect(page.locator("#try-hand .legal").first).to_be_visible()
-    served = Served()
-    reply = served.reply("legal-cards", "bela-4", Deal.parse(POSITION).question)
-    served.end()
+    reply = ServedReference(Reference()).reply("legal-cards", "bela-4", Deal.parse(POSITION).question)
     assert legal(page) == reply["result"]["cards"]
     assert parse_qs(urlsplit(page.url).query)["v"] == ["bela-4"]
     address, line = page.url, copied()
@@ -185,7 +172,6 @@ def test_a_pasted_line_fills_the_form_and_is_copied_from_it(
     assert legal(page) == cards
     assert copied() == line
     assert parse_qs(urlsplit(page.url).query)["line"] == [line]
-    context.close()
 
 
 def fault_in(text: str) -> NotationError:

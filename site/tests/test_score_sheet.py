@@ -1,21 +1,18 @@
-"""The score sheet as people at a table keep it: five deals add up, nothing impossible is written, and no row is lost."""
+"""The score sheet as people at a table keep it, and a deal played on the page, by keys alone and on a phone."""
 
-import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from belot_reference.operations import answer
 from belot_site.content.library import Library
-from belot_site.playground.bundle import pyodide_folder, rules_as_json
-from belot_site.playground.engine import ask, use_rules
-from site_testing import BuiltSite, open_context, unusable
+from site_testing import NEEDS_PYODIDE, BuiltSite, Few, engine, unusable, without_engine
 
-pytestmark = pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-PHONE = {"width": 360, "height": 740}
+pytestmark = NEEDS_PYODIDE
 WE, THEY = 0, 1
 # Who took, the card points of one side, declarations, belote, and whether the other side has no trick.
 FIVE: tuple[dict[str, Any], ...] = (
@@ -72,19 +69,15 @@ def totals(page: Page) -> list[list[int]]:
 
 
 @pytest.fixture
-def window(browser: Browser) -> Iterator[BrowserContext]:
-    context = open_context(browser, viewport=PHONE, permissions=["clipboard-read", "clipboard-write"])
-    yield context
-    context.close()
-
-
-@pytest.fixture
 def opened(window: BrowserContext, site: BuiltSite) -> Callable[..., Page]:
     """Return a function that opens the score sheet of a variant in one more tab of the same window."""
 
-    def open_sheet(variant: str = "belotten", more: str = "") -> Page:
+    def open_sheet(variant: str = "belotten", *, has_engine: bool = True) -> Page:
         page = window.new_page()
-        page.goto(f"{site.url}nl/try/?tab=sheet&v={variant}{more}")
+        page.set_viewport_size({"width": 360, "height": 740})
+        if not has_engine:
+            without_engine(page)
+        page.goto(f"{site.url}nl/try/?tab=sheet&v={variant}")
         expect(page.locator("#try-entry")).not_to_be_empty()
         return page
 
@@ -107,9 +100,17 @@ def test_five_deals_kept_by_taps_add_up(opened: Callable[..., Page], library: Li
 
 def test_after_writing_nothing_of_the_deal_stays_in_the_form(opened: Callable[..., Page]) -> None:
     page = opened()
+    entry = page.locator("#try-entry")
+    entry.get_by_label("geen slag, zij").check()
+    expect(entry.get_by_label("geklopte toon, zij")).to_have_count(0)
+    entry.get_by_label("geen slag, zij").uncheck()
+    # Belote of one side takes it from the other.
+    entry.get_by_label("belot, wij").check()
+    entry.get_by_label("belot, zij").check()
+    expect(entry.get_by_label("belot, wij")).not_to_be_checked()
+    entry.get_by_label("belot, zij").uncheck()
     write(page, FIVE[2])
     write(page, FIVE[3])
-    entry = page.locator("#try-entry")
     assert entry.locator("input[type=text]").evaluate_all("inputs => inputs.map(one => one.value)") == [""] * 4
     assert entry.locator("input[type=checkbox]:checked, input[name=taker]:checked").count() == 0
     expect(page.locator("#try-write")).to_be_disabled()
@@ -118,43 +119,39 @@ def test_after_writing_nothing_of_the_deal_stays_in_the_form(opened: Callable[..
     expect(page.locator("#try-verdict table tbody tr").last).to_have_text("op papier160")
 
 
-@pytest.mark.parametrize(
-    ("variant", "typed", "said"),
-    [
-        ("belotten", {"kaartpunten, wij": "163", "kaartpunten, zij": "162"}, "samen 325 kaartpunten; in een spel zitten er 162"),
-        ("belotten", {"kaartpunten, wij": "999999999"}, "kaartpunten"),
-        ("belotten", {"kaartpunten, wij": "1e3"}, "“1e3” is geen aantal punten"),
-        ("belotten", {"kaartpunten, wij": "-5"}, "“-5” is geen aantal punten"),
-        ("belotten", {"kaartpunten, wij": "100", "toon, wij": "33"}, "33 kan niet uit toon komen"),
-        ("belotten", {"kaartpunten, wij": "100", "toon, wij": "20", "toon, zij": "20"}, "Die toon telt niet samen: wij, zij"),
-        ("belotten", {"kaartpunten, wij": "100", "kaartpunten, zij": "62", "geen slag, zij": ""}, "Geen slag en toch kaartpunten: zij"),
-        ("belotten", {"geen slag, wij": "", "geen slag, zij": ""}, "Iemand moet toch een slag gehaald hebben"),
-        ("bela-3", {"kaartpunten, jij": "100", "kaartpunten, rechts": "40", "toon, jij": "100", "toon, rechts": "100", "toon, links": "100"}, "Die toon telt niet samen"),
-    ],
+IMPOSSIBLE: tuple[tuple[dict[str, str], str], ...] = (
+    ({"kaartpunten, wij": "163", "kaartpunten, zij": "162"}, "samen 325 kaartpunten; in een spel zitten er 162"),
+    ({"kaartpunten, wij": "999999999"}, "kaartpunten"),
+    ({"kaartpunten, wij": "1e3"}, "“1e3” is geen aantal punten"),
+    ({"kaartpunten, wij": "-5"}, "“-5” is geen aantal punten"),
+    ({"kaartpunten, wij": "100", "toon, wij": "33"}, "33 kan niet uit toon komen"),
+    ({"kaartpunten, wij": "100", "toon, wij": "20", "toon, zij": "20"}, "Die toon telt niet samen: wij, zij"),
+    ({"kaartpunten, wij": "100", "kaartpunten, zij": "62", "geen slag, zij": ""}, "Geen slag en toch kaartpunten: zij"),
+    ({"geen slag, wij": "", "geen slag, zij": ""}, "Iemand moet toch een slag gehaald hebben"),
 )  # fmt: skip
-def test_a_deal_that_cannot_be_gets_a_sentence_and_a_button_that_does_not_work(
-    opened: Callable[..., Page], variant: str, typed: dict[str, str], said: str
-) -> None:
-    page = opened(variant)
+
+
+def test_a_deal_that_cannot_be_gets_a_sentence_and_a_button_that_does_not_work(opened: Callable[..., Page]) -> None:
+    page = opened()
     entry = page.locator("#try-entry")
     entry.locator("input[name=taker]").first.check()
-    for label, text in typed.items():
-        field = entry.get_by_label(label, exact=True)
-        if text:
-            field.fill(text)
-        else:
-            field.check()
-    expect(page.locator("#try-verdict")).to_contain_text(said)
-    expect(page.locator("#try-write")).to_be_disabled()
-    page.keyboard.press("Enter")
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(0)
-
-
-def test_belote_of_one_side_takes_it_from_the_other(opened: Callable[..., Page]) -> None:
-    entry = opened().locator("#try-entry")
-    entry.get_by_label("belot, wij").check()
-    entry.get_by_label("belot, zij").check()
-    expect(entry.get_by_label("belot, wij")).not_to_be_checked()
+    for typed, said in IMPOSSIBLE:
+        for label, text in typed.items():
+            field = entry.get_by_label(label, exact=True)
+            if text:
+                field.fill(text)
+            else:
+                field.check()
+        expect(page.locator("#try-verdict")).to_contain_text(said)
+        expect(page.locator("#try-write")).to_be_disabled()
+        page.keyboard.press("Enter")
+        expect(page.locator("#try-sheet tbody tr")).to_have_count(0)
+        for label, text in typed.items():
+            field = entry.get_by_label(label, exact=True)
+            if text:
+                field.fill("")
+            else:
+                field.uncheck()
 
 
 def test_a_new_sheet_is_asked_for_twice_and_can_be_taken_back(opened: Callable[..., Page]) -> None:
@@ -271,47 +268,21 @@ def test_beaten_declarations_are_asked_where_the_side_with_every_trick_gets_them
     expect(beaten).to_have_value("20")
 
 
-def test_beaten_declarations_are_not_asked_where_nobody_gets_them(opened: Callable[..., Page]) -> None:
-    page = opened()
-    page.locator("#try-entry").get_by_label("geen slag, zij").check()
-    expect(page.locator("#try-entry").get_by_label("geklopte toon, zij")).to_have_count(0)
-
-
-def test_the_sheet_is_there_before_the_engine(opened: Callable[..., Page], window: BrowserContext) -> None:
+def test_the_sheet_is_there_before_the_engine(opened: Callable[..., Page]) -> None:
     page = opened()
     write(page, FIVE[0])
     write(page, FIVE[1])
     wanted = totals(page)
-    window.route("**/playground/**", lambda route: route.abort())
-    again = opened()
+    again = opened(has_engine=False)
     expect(again.locator("#try-sheet tbody tr")).to_have_count(2)
     assert totals(again) == wanted
 
 
-def test_a_deal_that_cannot_be_counted_for_want_of_the_engine_says_so(
-    opened: Callable[..., Page], window: BrowserContext
-) -> None:
-    window.route("**/playground/**", lambda route: route.abort())
-    page = opened()
+def test_a_deal_that_cannot_be_counted_for_want_of_the_engine_says_so(opened: Callable[..., Page]) -> None:
+    page = opened(has_engine=False)
     fill_in(page, FIVE[0])
     expect(page.locator("#try-verdict")).not_to_contain_text("Even rekenen")
     expect(page.locator("#try-body")).to_contain_text("Het ophalen is mislukt")
-
-
-def test_the_sheet_is_printed_and_sent_as_it_stands(opened: Callable[..., Page]) -> None:
-    page = opened()
-    write(page, FIVE[0])
-    page.emulate_media(media="print")
-    shown = page.locator("body").inner_text()
-    assert "10" in shown
-    assert "Belotten" in shown
-    assert "Op het blad zetten" not in shown
-    assert "Varianten" not in shown
-    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
-    page.emulate_media(media="null")
-    page.get_by_role("button", name="Versturen").click()
-    expect(page.locator("#try-sheet-said")).to_contain_text("Gekopieerd")
-    assert "1. wij 10 (10), zij 7 (7)" in page.evaluate("navigator.clipboard.readText()")
 
 
 def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]) -> None:
@@ -320,6 +291,10 @@ def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]
     page.emulate_media(media="print")
     # Until names are filled in there is room to write them.
     expect(page.locator("#try-sheet-head .line:visible")).to_have_count(2)
+    shown = page.locator("body").inner_text()
+    assert [part for part in ("Op het blad zetten", "Varianten") if part in shown] == []
+    assert [part for part in ("10", "Belotten") if part not in shown] == []
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
     assert re.search(r"Datum: \d{1,2} [a-z]+ \d{4}", page.locator("#try-sheet-head").inner_text())
     page.emulate_media(media="null")
     page.locator("#try-who summary").click()
@@ -339,7 +314,9 @@ def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]
     page.emulate_media(media="null")
     page.get_by_role("button", name="Versturen").click()
     expect(page.locator("#try-sheet-said")).to_contain_text("Gekopieerd")
-    assert "wij: An, Carla · zij: Bert, Dirk" in page.evaluate("navigator.clipboard.readText()")
+    sent = page.evaluate("navigator.clipboard.readText()")
+    assert "wij: An, Carla · zij: Bert, Dirk" in sent
+    assert "1. wij 10 (10), zij 7 (7)" in sent
     # Another match of the same players has another date.
     page.get_by_role("button", name="Nieuw blad").click()
     page.get_by_role("button", name="Ja, een nieuw blad").click()
@@ -361,16 +338,14 @@ def test_an_empty_sheet_is_printed_to_keep_on_paper(opened: Callable[..., Page],
     expect(page.locator("#try-blank")).to_be_hidden()
 
 
-def test_the_sheet_says_of_every_case_of_a_match_what_the_engine_does(library: Library) -> None:
-    use_rules(rules_as_json(library.spec))
+def test_the_sheet_says_of_every_case_of_a_match_what_the_engine_does(rules: dict[str, Any], library: Library) -> None:
     tried = 0
     for case in library.cases:
         if case.operation != "match" or case.expected[0].kind != "result" or {"totals", "held"} & case.input.keys():
             continue
         table = {"base": case.profile, "changes": {}}
         question = {"dealer": case.input["dealer"], "deals": case.input["deals"]}
-        told = json.loads(ask(json.dumps({"ask": "sheet", "profiles": ["own"], "table": table, "input": question})))
-        found, wanted = told["own"], case.expected[0].fields
+        found, wanted = engine("sheet", question, "own", table=table), case.expected[0].fields
         lines = [row for row in found["rows"] if "totals" in row]
         assert [row["dealer"] for row in lines] == [line["dealer"] for line in wanted["deals"]], case.id
         assert {key: found[key] for key in ("winner", "next_dealer")}.items() >= {
@@ -378,3 +353,133 @@ def test_the_sheet_says_of_every_case_of_a_match_what_the_engine_does(library: L
         }.items(), case.id
         tried += 1
     assert tried > 20
+
+
+def open_deal(page: Page, site: BuiltSite, variant: str, seed: int) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{site.url}nl/try/?tab=deal&v={variant}&seed={seed}")
+    expect(page.locator("#try-hand button").first).to_be_visible()
+
+
+def chosen(page: Page) -> list[str]:
+    return [one for one in parse_qs(urlsplit(page.url).query).get("done", [""])[0].split(".") if one]
+
+
+def choose_first(page: Page) -> None:
+    """Bid, speak or play whatever comes first, and wait until it is one's turn again."""
+    before = len(chosen(page))
+    actions = page.locator("#try-actions button")
+    (actions.first if actions.count() else page.locator("#try-hand button.legal").first).click()
+    page.wait_for_function(
+        "before => new URLSearchParams(location.search).get('done').split('.').length > before", arg=before
+    )
+    expect(page.locator("#try-verdict")).not_to_be_empty()
+    page.wait_for_function("!document.getElementById('try').matches('.waiting')")
+
+
+def is_over(page: Page) -> bool:
+    return page.locator("#try-actions .main").count() > 0
+
+
+def test_a_deal_is_played_by_keys_alone_and_the_focus_stays_in_the_hand(page: Page, site: BuiltSite) -> None:
+    open_deal(page, site, "belotten", 11)
+    page.locator("#try-actions button").first.focus()
+    while not is_over(page):
+        before = len(chosen(page))
+        assert page.evaluate("document.activeElement.matches('#try-actions button, #try-hand button.legal')")
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "before => new URLSearchParams(location.search).get('done').split('.').length > before", arg=before
+        )
+        page.wait_for_function("!document.getElementById('try').matches('.waiting')")
+    assert page.evaluate("document.activeElement.matches('#try-actions .main')")
+    page.keyboard.press("Enter")
+    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
+    expect(page.locator("#try-standing")).to_contain_text("wij 4 – zij 15")
+
+
+def test_back_takes_a_card_back(page: Page, site: BuiltSite) -> None:
+    open_deal(page, site, "bela-4", 7)
+    for _ in range(4):
+        choose_first(page)
+    four = chosen(page)
+    hand = page.locator("#try-hand button").count()
+    page.go_back()
+    expect(page.locator("#try-hand button")).to_have_count(hand + 1)
+    assert chosen(page) == four[:-1]
+    page.get_by_role("button", name="Terugnemen").click()
+    page.wait_for_url(re.compile(r"done=" + re.escape(".".join(four[:-2])) + "$"))
+    page.go_forward()
+    expect(page.locator("#try-hand button")).to_have_count(hand + 1)
+
+
+def test_the_table_shows_seats_the_trick_before_as_cards_and_the_points_so_far(page: Page, site: BuiltSite) -> None:
+    open_deal(page, site, "belotten", 11)
+    expect(page.locator(".seat strong")).to_have_text(["links", "maat", "rechts"])
+    while not page.locator("#try-deal-before svg").count():
+        choose_first(page)
+    expect(page.locator("#try-deal-before svg")).to_have_count(4)
+    expect(page.locator("#try-deal-before")).to_contain_text("Vorige slag: voor")
+    expect(page.locator("#try-deal-trump")).to_contain_text(re.compile(r"wij \d+ \(\d\) – zij \d+ \(\d\)"))
+    assert unusable(page, rules={"target-size": {"enabled": True}}) == []
+
+
+def test_a_hint_comes_only_on_request(page: Page, site: BuiltSite) -> None:
+    open_deal(page, site, "belotten", 11)
+    expect(page.locator("#try-hint-said")).to_be_empty()
+    page.get_by_role("button", name="Tip").click()
+    expect(page.locator("#try-hint-said")).to_contain_text("Een verstandige speler kiest hier")
+    choose_first(page)
+    expect(page.locator("#try-hint-said")).to_be_empty()
+
+
+def test_what_one_does_not_say_does_not_count_and_what_one_says_does(page: Page, site: BuiltSite) -> None:
+    # A deal in which the person may announce: the first of those that have one.
+    for seed in range(1, 60):
+        open_deal(page, site, "bela-4", seed)
+        while not (
+            is_over(page) or page.get_by_role("button", name="Aankondigen").count() or page.locator(".legal").count()
+        ):
+            choose_first(page)
+        if page.get_by_role("button", name="Aankondigen").count():
+            break
+    page.get_by_role("button", name="Zwijgen").click()
+    expect(page.locator("#try-hand button.legal").first).to_be_visible()
+    assert chosen(page)[-1] == "-"
+    page.go_back()
+    page.get_by_role("button", name="Aankondigen").click()
+    expect(page.locator("#try-hand button.legal").first).to_be_visible()
+    assert chosen(page)[-1] == "*"
+    page.locator("summary", has_text="Wat er gebeurd is").click()
+    expect(page.locator("#try-told li", has_text="jij").last).to_contain_text("toon")
+
+
+@NEEDS_PYODIDE
+def test_each_tab_is_usable_by_everybody_on_a_phone_with_everything_opened(
+    page: Page, site: BuiltSite, few: Few
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    tabs = (
+        "tab=may&v=belotten&t=H&trick=AC.8H.KC&hand=JH.7H.10D",
+        "tab=best&v=bela-4&t=H&lead=0&h0=AS.KS.QS&h1=7C.8C.9C",
+        "tab=sheet&v=belotten&taker=0&s0=95.5.0.0&s1=67.3.0.0",
+        "tab=deal&v=bela-4&seed=7&done=",
+    )
+    for asked in few(tabs, 2):
+        page.goto(f"{site.url}nl/try/?{asked}")
+        expect(page.locator("#try-verdict")).not_to_be_empty()
+        expect(page.locator("#try-progress")).to_be_hidden()
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        assert unusable(page, rules={"target-size": {"enabled": True}}) == [], asked
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_why_a_card_is_refused_is_not_hidden_behind_the_hand(page: Page, site: BuiltSite) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{site.url}en/try/?tab=may&v=bela-4&t=S&trick=AC&hand=8S.9S.10H.7D.8D.9D.JC")
+    expect(page.locator("#try-verdict")).to_contain_text("J♣")
+    page.locator("#try-hand button.illegal").first.click()
+    why, own = page.locator("#try-why").bounding_box(), page.locator(".own").bounding_box()
+    assert why is not None
+    assert own is not None
+    assert why["y"] + why["height"] <= own["y"] + 1
