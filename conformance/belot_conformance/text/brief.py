@@ -1,7 +1,8 @@
 """JSON values in short, with the signs of the suits."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from belot_reference.cards import CARD_BY_NAME
@@ -12,6 +13,9 @@ SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 INDICES: Final = Words(__name__, "indices")
 
 
+# A bid of an auction by numbers; of more calls than this those that make a ladder are told as one.
+_CALL: Final = re.compile(r"^(\d{2,})([A-Z])$")
+_MANY_BIDS: Final = 12
 # Beside which nothing stands.
 _NOTHING: Final = object()
 
@@ -40,6 +44,8 @@ def _inner(value: Any, beside: Any = _NOTHING) -> str:
         )
         return "(" + ", ".join(f"{name} {item}" for name, item in told) + ")"
     if isinstance(value, (list, tuple)):
+        if len(value) > _MANY_BIDS and (ranges := _in_ranges(value)):
+            return " ".join(ranges)
         listed = [_inner(item, _at(beside, place)) for place, item in enumerate(value)]
         if value and all(isinstance(item, str) for item in value) and not isinstance(beside, str):
             return " ".join(listed)
@@ -51,3 +57,29 @@ def _inner(value: Any, beside: Any = _NOTHING) -> str:
             return value[:-1] + SUIT_SIGNS[value[-1]]
         return SUIT_SIGNS.get(value, value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def _in_ranges(calls: Sequence[Any]) -> list[str]:
+    """Return many calls of an auction with the amounts that rise by one step in the same modes told as a range.
+
+    Nothing of a list that holds anything but calls.
+    """
+    if not all(isinstance(one, str) for one in calls):
+        return []
+    modes: dict[str, list[str]] = {}
+    for amount, mode in filter(None, (_CALL.match(one) and _CALL.findall(one)[0] for one in calls)):
+        modes.setdefault(amount, []).append(SUIT_SIGNS.get(mode, mode))
+    runs: list[tuple[list[int], list[str]]] = []
+    for amount, named in modes.items():
+        number, last = int(amount), runs[-1] if runs else None
+        if last and last[1] == named and (len(last[0]) == 1 or number - last[0][-1] == last[0][-1] - last[0][-2]):
+            last[0].append(number)
+        else:
+            runs.append(([number], named))
+    found = []
+    for amounts, named in runs:
+        step = f" by {amounts[1] - amounts[0]}" if len(amounts) > 1 else ""
+        span = f"{amounts[0]}–{amounts[-1]}{step}" if len(amounts) > 1 else f"{amounts[0]}"
+        found.append(f"{span} {''.join(named)}")
+    rest = [one if one not in SUIT_SIGNS else SUIT_SIGNS[one] for one in calls if not _CALL.match(one)]
+    return [*(f"{one}," for one in found), *rest] if found else []
