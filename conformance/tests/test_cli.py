@@ -89,7 +89,8 @@ def test_house_rules_in_a_file_are_a_profile(belot_searching_less: Belot, tmp_pa
 @pytest.mark.parametrize(("rules", "message"), [
     ("id: our-table\nbase: belotten\nrules:\n  match.tarjet: {value: 51}\n",
      "house.yaml:4: rules.match.tarjet: there is no rule match.tarjet; did you mean match.target"),
-    ("id: belotten\nbase: belotten\n", "this is the id of a variant; give your house rules a name of their own"),
+    ("id: belotten\nbase: belotten\nrules:\n  match.target: {value: 51}\n",
+     "this is the id of a variant; give your house rules a name of their own"),
     ("id: our-table\nbase: belotten\nrules:\n  deal.packets-after-bidding: {value: [4]}\n",
      "give 4 players 9 cards each, and the deck has 32"),
 ])  # fmt: skip

@@ -67,10 +67,10 @@ def test_a_mistake_in_one_trump_suit_passes_the_cases_and_not_the_end_in_every_r
         assert wrong[0]["id"] in text
     # It is asked again by its id, and can be listed as expected.
     assert f"--case {wrong[0]['id']}" in wrong[0]["again"]
-    code, again = _checked(tmp_path, _ONE_TRUMP, "--case", wrong[0]["id"])
+    code, again = _checked(tmp_path, _ONE_TRUMP, "--no-search", "--case", wrong[0]["id"])
     assert (code, [one["id"] for one in again["cases"]]) == (1, [wrong[0]["id"]])
     assert "drawn" not in again
-    listing = ("--drawn", "300", "--expected", str(expected))
+    listing = ("--no-search", "--drawn", "300", "--expected", str(expected))
     _checked(tmp_path, _ONE_TRUMP, *listing, "--update-expected")
     assert "drawn-" in expected.read_text() or "retold-" in expected.read_text()
     assert _checked(tmp_path, _ONE_TRUMP, *listing)[0] == 0
