@@ -81,7 +81,7 @@ MEDIA: dict[str, Callable[[str], str]] = {
 def test_no_character_of_any_category_acts_or_hides(medium: str) -> None:
     for text in texts():
         assert acting(MEDIA[medium](text)) == set()
-        if medium == "JSON":
+        if medium == "JSON" and "Cs" not in map(unicodedata.category, text):
             assert json.loads(json_text({text: [text]})) == {text: [text]}
         if medium == "XML":
             assert (ET.fromstring(of_xml(text)).text or "").startswith("a")
