@@ -244,7 +244,6 @@ def test_a_command_that_has_moved_works_under_its_old_name_and_says_the_new_one(
             assert done.stdout.split("Options:")[1] == belot(*new.split(), "--help").stdout.split("Options:")[1]
     asked = ("belote", "belote+no-undertrump", "--deals", "1", "--scheduler", "tcp://127.0.0.1:9")
     assert "belot impact --scheduler is belot lab impact --scheduler now" in belot("impact", *asked).stderr
-    assert "lab impact --scheduler now" not in belot("lab", "impact", *asked).stderr
 
 
 def test_help_is_whole_without_the_workshop_and_leaves_no_command_out(monkeypatch: pytest.MonkeyPatch) -> None:
