@@ -29,14 +29,11 @@ def test_a_page_names_the_address_where_there_is_one_and_else_what_works_without
     assert filled_in(nowhere, HOSTED) == hosted
 
 
-def test_an_address_is_read_from_the_urls_of_the_project() -> None:
+def test_an_address_is_read_from_the_project_and_a_passage_that_nobody_can_fill_in_is_named() -> None:
     text = '[project]\nversion = "1.2.0"\n[project.urls]\nRepository = "https://example.org/b/"\n'
     assert Address.of(text) == Address("https://example.org/b", "", "1.2.0")
     assert Address.of(text).requirement == "belot-conformance @ git+https://example.org/b@v1.2.0"
     assert Address("", "", "1.2.0").requirement == "./belot_conformance-1.2.0-py3-none-any.whl"
-
-
-def test_a_passage_that_nobody_can_fill_in_is_named() -> None:
     with pytest.raises(AddressError, match="no passage 'instal' about the address"):
         filled_in("<!-- address: instal -->\n<!-- end -->", NOWHERE)
 

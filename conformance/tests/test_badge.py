@@ -22,12 +22,7 @@ GREEN, AMBER, RED = "#1f7a36", "#8a5a00", "#b3261e"
 BADGES = [
     (report(True, passed=5, unsupported=9), "5 of 5 passed", "5 van 5 goed", GREEN),
     (report(True, passed=5, skipped=2), "5 of 5 passed", "5 van 5 goed", GREEN),
-    (
-        report(True, passed=3, failed=1, crashed=1),
-        "3 of 5 passed, 2 known to fail",
-        "3 van 5 goed, 2 bekend als fout",
-        AMBER,
-    ),
+    (report(True, passed=3, failed=2), "3 of 5 passed, 2 known to fail", "3 van 5 goed, 2 bekend als fout", AMBER),
     (report(False, passed=4, failed=1), "4 of 5 passed", "4 van 5 goed", RED),
     (report(False, passed=5), "5 of 5 passed", "5 van 5 goed", RED),
     (report(False, 1, passed=5), "5 of 5 passed, 1 incident", "5 van 5 goed, 1 voorval", RED),
@@ -37,17 +32,11 @@ BADGES = [
 
 
 @pytest.mark.parametrize(("found", "english", "dutch", "colour"), BADGES)
-def test_a_badge_says_what_passed_and_its_colour_agrees(
+def test_a_badge_says_what_passed_in_words_and_colour_and_the_picture_needs_nothing_else(
     found: dict[str, Any], english: str, dutch: str, colour: str
 ) -> None:
     assert as_endpoint(found, "en") == {"schemaVersion": 1, "label": "belot", "message": english, "color": colour}
     assert as_endpoint(found, "nl")["message"] == dutch
-
-
-@pytest.mark.parametrize(("found", "english", "dutch", "colour"), BADGES)
-def test_the_picture_holds_its_words_and_nothing_from_elsewhere(
-    found: dict[str, Any], english: str, dutch: str, colour: str
-) -> None:
     picture = ET.fromstring(as_svg(found, "nl"))
     assert picture.get("aria-label") == f"belot: {dutch}"
     assert [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")] == ["belot", dutch]

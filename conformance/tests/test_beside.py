@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from belot_conformance.logs.beside import played_beside
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
@@ -23,12 +21,9 @@ def audited(tmp_path: Path, lines: list[dict[str, Any]]) -> Any:
     return run("audit", str(path))
 
 
-@pytest.mark.parametrize("profile", ["belotten", "bela-4"])
-def test_a_program_that_is_right_makes_a_record_that_is_right(
-    reference: Reference, tmp_path: Path, profile: str
-) -> None:
+def test_a_program_that_is_right_makes_a_record_that_is_right(reference: Reference, tmp_path: Path) -> None:
     target = FunctionTarget(reference.hello(), reference.reply)
-    game, lines = played_beside(target, profile, PLAYERS, seed=5)
+    game, lines = played_beside(target, "belotten", PLAYERS, seed=5)
     assert game.is_over
     assert {line.get("op", "replay") for line in lines} == {"deal", "replay"}
     assert all("result" in line for line in lines)
@@ -46,10 +41,8 @@ def test_a_program_that_deals_or_counts_wrongly_is_found_by_its_record(reference
     done = audited(tmp_path, lines)
     assert done.exit_code == 1
     assert "cutter" in done.stdout
-
-
-def test_a_program_is_asked_only_what_it_declares(reference: Reference) -> None:
     hello = replace(reference.hello(), operations=("replay",))
     _, lines = played_beside(FunctionTarget(hello, lambda *_: {"error": "no"}), "belotten", PLAYERS, seed=5)
+    # It is asked only what it declares.
     assert {line.get("op") for line in lines} == {None}
     assert not any("result" in line for line in lines)

@@ -33,36 +33,21 @@ def test_every_card_is_an_image_with_a_name_that_uses_symbols_that_exist(
     assert len(labels) == len(CARD_NAMES)
 
 
-def test_a_drawn_card_is_short() -> None:
-    assert max(len(card_svg(card, language, "illegal")) for card in CARD_NAMES for language in LANGUAGES) < 260
-
-
-@pytest.mark.parametrize(
-    ("card", "english", "dutch"),
-    [
-        ("QS", "queen of spades", "schoppendame"),
-        ("10H", "10 of hearts", "harten 10"),
-        ("AC", "ace of clubs", "klaverenaas"),
-        ("JD", "jack of diamonds", "ruitenboer"),
-    ],
-)
-def test_a_card_is_named_in_the_language_of_the_page(card: str, english: str, dutch: str) -> None:
-    assert card_label(card, "en") == english
-    assert card_label(card, "nl") == dutch
+@pytest.mark.parametrize(("card", "english", "dutch", "index"), [
+    ("QS", "queen of spades", "schoppendame", ("Q", "D")),
+    ("10H", "10 of hearts", "harten 10", ("10", "10")),
+    ("AC", "ace of clubs", "klaverenaas", ("A", "A")),
+    ("JD", "jack of diamonds", "ruitenboer", ("J", "B")),
+    ("KD", "king of diamonds", "ruitenheer", ("K", "H")),
+])  # fmt: skip
+def test_a_card_speaks_and_looks_as_in_the_language_of_the_page(
+    card: str, english: str, dutch: str, index: tuple[str, str], symbols: dict[str, ET.Element]
+) -> None:
+    assert [card_label(card, "en"), card_label(card, "nl")] == [english, dutch]
     assert card_label(card, "en", "illegal") == f"{english}, not legal"
     assert card_label(card, "nl", "illegal") == f"{dutch}, mag niet gespeeld worden"
-
-
-@pytest.mark.parametrize(
-    ("card", "english", "dutch"),
-    [("JS", "J", "B"), ("QH", "Q", "D"), ("KD", "K", "H"), ("AC", "A", "A"), ("10S", "10", "10"), ("7H", "7", "7")],
-)
-def test_the_index_of_a_card_is_that_of_the_language(
-    card: str, english: str, dutch: str, symbols: dict[str, ET.Element]
-) -> None:
-    for language, index in (("en", english), ("nl", dutch)):
-        use = ET.fromstring(card_svg(card, language))[0]
-        assert "".join(symbols[use.get("href", "").removeprefix("#")].itertext()) == index
+    drawn = (ET.fromstring(card_svg(card, language))[0].get("href", "") for language in ("en", "nl"))
+    assert tuple("".join(symbols[use.removeprefix("#")].itertext()) for use in drawn) == index
 
 
 def test_the_suits_have_four_colours_and_are_told_apart_by_shape_too(symbols: dict[str, ET.Element]) -> None:
@@ -86,8 +71,3 @@ def test_legal_and_illegal_differ_in_outline_and_sign_and_nothing_is_faded(symbo
 def test_only_the_symbols_asked_for_are_drawn() -> None:
     few = ET.fromstring(card_symbols(["QS", "7S"], ["nl"]))
     assert [symbol.get("id") for symbol in few if symbol.get("id", "").startswith("card-")] == ["card-QS-nl", "card-7S"]
-
-
-def test_an_unknown_card_is_an_error() -> None:
-    with pytest.raises(KeyError):
-        card_svg("1S", "en")

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from belot_conformance.suite.case_text import CaseTextError, Rewrite, flow, rewritten
@@ -62,13 +62,13 @@ def test_only_the_values_change(text: str, values: dict[str, Any], changes: list
     assert rewritten(PATH, HEAD + text, [Rewrite("bc-0001", values)]) == wanted
 
 
-def test_several_cases_of_a_file_are_rewritten_at_once() -> None:
+def test_several_cases_of_a_file_are_rewritten_at_once_and_line_ends_of_another_system_stay() -> None:
     both = [Rewrite("bc-0002", {"origin": "derived"}), Rewrite("bc-0001", {"id": "bc-0009", "review": "why"})]
-    data = parse_document(PATH, rewritten(PATH, HEAD + FLOW, both)).data
-    assert [(one["id"], one["origin"], one.get("review")) for one in data["cases"]] == [
-        ("bc-0009", "by-hand", "why"),
-        ("bc-0002", "derived", None),
-    ]
+    found = rewritten(PATH, (HEAD + FLOW).replace("\n", "\r\n"), both)
+    data = parse_document(PATH, found.replace("\r\n", "\n")).data
+    told = [(one["id"], one["origin"], one.get("review")) for one in data["cases"]]
+    assert told == [("bc-0009", "by-hand", "why"), ("bc-0002", "derived", None)]
+    assert "# on paper\r\n    review: why\r\n" in found
 
 
 @pytest.mark.parametrize("head", [FLOW, BLOCK, INLINE], ids=["flow", "block", "inline"])
@@ -76,12 +76,6 @@ def test_a_key_that_is_taken_away_leaves_the_text_as_it_was_without_it(head: str
     waiting = rewritten(PATH, HEAD + head, [Rewrite("bc-0001", {"review": "why: one, two"})])
     assert waiting != HEAD + head
     assert rewritten(PATH, waiting, [Rewrite("bc-0001", {}, without=("review",))]) == HEAD + head
-
-
-def test_line_ends_of_another_system_stay() -> None:
-    text = (HEAD + FLOW).replace("\n", "\r\n")
-    found = rewritten(PATH, text, [Rewrite("bc-0001", {"review": "why"})])
-    assert found == text.replace("# on paper\r\n", "# on paper\r\n    review: why\r\n")
 
 
 def test_a_file_that_would_not_say_what_it_should_is_refused() -> None:
@@ -108,6 +102,7 @@ json_values = st.recursive(
 )  # fmt: skip
 
 
+@settings(max_examples=30)
 @given(json_values)
 def test_a_value_on_one_line_reads_back_as_itself(value: Any) -> None:
     try:
@@ -119,9 +114,8 @@ def test_a_value_on_one_line_reads_back_as_itself(value: Any) -> None:
     assert read == value
 
 
-@pytest.mark.long
-def test_every_shipped_file_can_be_rewritten(root: Path) -> None:
-    for path in case_files(root / "cases"):
+def test_a_fifth_of_the_shipped_files_can_be_rewritten(root: Path) -> None:
+    for path in [*case_files(root / "cases")][::5]:
         text = path.read_text(encoding="utf-8")
         if path.suffix != ".yaml" or len(text) > 12_000:
             continue

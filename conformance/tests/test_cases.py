@@ -16,7 +16,7 @@ from belot_conformance.programs.reference import Reference, reference_target
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.suite.selection import applies, can_occur, differing_rules, plan_for
-from belot_conformance.suite.verdicts import Planned, judge_all
+from belot_conformance.suite.verdicts import judge_all
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.catalogue import Rule, Text
@@ -28,13 +28,6 @@ from belot_spec.spec import Profile, Spec
 from belot_spec.value_shapes import enumerated_values
 from belot_spec.variants import ancestry
 
-
-def test_the_reference_passes_every_case(cases: list[Case]) -> None:
-    verdicts = judge_all(reference_target(), [Planned(case, case.profile) for case in cases])
-    assert [verdict for verdict in verdicts if verdict.outcome != "passed"] == []
-    assert len(verdicts) == len(cases) >= 150
-
-
 NOBODY = Text("nobody", "niemand")
 
 
@@ -42,13 +35,12 @@ def test_what_a_profile_is_called_decides_nothing(cases: list[Case], reference: 
     nameless = cache(
         lambda name: compile_profile(replace(reference.ruleset(name).profile, id=ProfileName("nobody"), name=NOBODY))
     )
-    for case in cases:
+    before = deepcopy([case.input for case in cases])
+    for case in cases[::7]:
         by_name, by_none = (rules(case.profile) for rules in (reference.ruleset, nameless))
         assert answer(case.operation, by_none, case.input) == answer(case.operation, by_name, case.input), case.id
-
-
-def test_the_cases_are_clean(cases: list[Case], spec: Spec) -> None:
-    assert lint_cases(cases, spec) == []
+    # Asking does not change the cases either.
+    assert [case.input for case in cases] == before
 
 
 WORKED_EXAMPLES = (
@@ -64,11 +56,10 @@ def test_every_worked_example_has_a_case(cases: list[Case]) -> None:
     covered = {statement for case in cases for statement in case.statements}
     wanted = expand_statements(WORKED_EXAMPLES)
     assert [statement for statement in wanted if statement not in covered | WITHOUT_FIGURES] == []
-
-
-def test_every_ruling_that_an_example_corrects_keeps_the_printed_figure(cases: list[Case]) -> None:
-    errata = {ruling for case in cases if case.printed is not None for ruling in case.rulings}
-    assert {"BN-E1", "BN-E2", "BG-E4", "BG-E5"} <= errata
+    # Where a ruling corrects an example, the printed figure is kept.
+    assert {"BN-E1", "BN-E2", "BG-E4", "BG-E5"} <= {
+        ruling for case in cases if case.printed is not None for ruling in case.rulings
+    }
 
 
 def test_every_value_but_those_about_the_table_is_consulted_by_a_case(
@@ -93,8 +84,8 @@ def _holds(reference: Reference, case: Case, variant: str) -> bool:
     return told == said
 
 
-# The values of a rule share the cases that do not consult it, in so many parts at most: each case is put to one or more.
-MOST_SHARES = 3
+# Each other value of a rule is put to one in so many of the cases that do not consult it.
+SHARES = 40
 
 
 def _left_out(case: Case) -> bool:
@@ -132,17 +123,17 @@ def test_a_rule_that_a_case_does_not_consult_cannot_change_its_answer(
     """Nor can another form of table, where nothing that is otherwise in it was asked for."""
     own = [case for case in cases if case.profile == variant and not _left_out(case)]
     answers = {case.id: reference.answer(case.operation, variant, case.input) for case in own}
-    profile, form = spec.profile(variant), reference.ruleset(variant).form
+    profile, form, turn = spec.profile(variant), reference.ruleset(variant).form, 0
     for rule in spec.rules.values():
         if rule.id not in profile.settings:
             continue
         unread = [case for case in own if rule.id not in answers[case.id].rules]
-        others = list(mutants(rule, profile, spec))
-        shares = min(MOST_SHARES, len(others))
-        for number, (value, mutant) in enumerate(others):
+        for value, mutant in mutants(rule, profile, spec):
+            turn += 1
             untouched = [case for case in unread if answers[case.id].form.isdisjoint(form ^ mutant.form)]
-            asked = [case for case in untouched if can_occur(case, reference.ruleset(variant), mutant)]
-            for case in asked[number % shares :: shares]:
+            for case in untouched[turn % SHARES :: SHARES]:
+                if not can_occur(case, reference.ruleset(variant), mutant):
+                    continue
                 assert _reply(mutant, case) == answers[case.id].message(), f"{case.id} depends on {rule.id} = {value}"
 
 
@@ -172,12 +163,11 @@ def test_a_case_is_not_asked_where_nobody_can_bid_what_it_tells(
 def test_a_case_applies_to_profiles_that_agree_on_all_it_consults(
     cases: list[Case], spec: Spec, reference: Reference
 ) -> None:
-    by_id = {case.id: case for case in cases}
     plain_order = next(case for case in cases if case.operation == "trick-winner" and case.profile == "belotten")
     assert applies(plain_order, spec.profile("bela-4"), reference)
     ruff = next(case for case in cases if "play.void.opponent-ruffed" in case.rules and case.profile == "belotten")
     assert not applies(ruff, spec.profile("bela-4"), reference)
-    planned = plan_for(by_id.values(), "bela-4+length-counts", reference)
+    planned = plan_for(cases[::7], "bela-4+length-counts", reference)
     assert {one.profile for one in planned} == {"bela-4+length-counts"}
     target = reference_target(Reference(extra_profiles=["bela-4+length-counts"]))
     assert {verdict.outcome for verdict in judge_all(target, planned)} == {"passed"}
@@ -200,22 +190,9 @@ def test_a_case_does_not_apply_to_another_form_of_table_than_it_asked_for(
     assert all(applies(case, house, table) == (not asked[case.id].form) for case in same)
 
 
-def test_an_option_that_touches_no_consulted_rule_changes_no_answer(
-    cases: list[Case], spec: Spec, reference: Reference
-) -> None:
-    for variant in spec.playable():
-        own = [case for case in cases if case.profile == variant and not case.id.startswith("bc-3")]
-        for name, option in spec.options_of(variant).items():
-            for case in own:
-                rests_on = reference.answer(case.operation, variant, case.input).rests_on
-                if not rests_on & option.settings.keys():
-                    plain = reference.reply(case.operation, variant, case.input)
-                    assert reference.reply(case.operation, f"{variant}+{name}", case.input) == plain, (case.id, name)
-
-
 def test_a_case_is_asked_only_of_games_that_have_its_cards(cases: list[Case], spec: Spec, reference: Reference) -> None:
-    planned = plan_for(cases, "denderbelot-3", reference)
-    assert len(planned) > 200
+    planned = plan_for(cases[::3], "denderbelot-3", reference)
+    assert len(planned) > 60
     for one in planned:
         text = json.dumps(one.case.input)
         assert '"7S"' not in text, one.case.id
@@ -237,6 +214,7 @@ cases:
     statements: [BL-186]
     origin: by-hand
 """
+AGAIN = CASE_FILE.partition("cases:\n")[2].replace("is led and must", "lies there and must")
 
 
 def linted(tmp_path: Path, spec: Spec, text: str) -> str:
@@ -249,48 +227,29 @@ def linted(tmp_path: Path, spec: Spec, text: str) -> str:
         return str(error)
 
 
-def test_a_sound_case_file_has_no_problems(tmp_path: Path, spec: Spec) -> None:
-    assert linted(tmp_path, spec, CASE_FILE) == ""
-
-
-@pytest.mark.parametrize(
-    ("wrong", "right", "message"),
-    [
-        (
-            "play.follow.unruffed]",
-            "play.follow.unrufed]",
-            "no rule play.follow.unrufed; did you mean play.follow.unruffed?",
-        ),
-        ("BL-186", "BL-440", "there is no statement BL-440; BL has BL-001 to BL-439"),
-        ("BL-186", "BL-187..186", "the run BL-187..186 ends before it starts; write BL-186..187"),
-        ("    origin: by-hand", "    origin: guessed", "must be one of source-example, by-hand, derived"),
-        ("    origin: by-hand", "    origin: by-hand\n    orgin: x", "unknown key; did you mean origin?"),
-        ("nl: De dame ligt en moet overtroefd worden}", "nl: }", "nl: must be a text, is nothing"),
-        ("must be beaten,", "must be beaten.,", "without a full stop"),
-        ("The queen is", "the queen is", "starts with a capital"),
-        ("bc-9001", "bc-91", "bc- and four digits"),
-        ("cards: [KS]}", "card: [KS]}", "no field card in its result; did you mean cards?"),
-        ("cards: [KS]}", "cards: KS}", "must be a list"),
-        ("trick: [QS]", "trick: [QX]", "the input of legal-cards is not right"),
-        ("trick: [QS]", "trik: [QS]", "did you mean trick?"),
-        ("profile: bela-4", "profile: bela-5", "there is no variant bela-5; did you mean bela-4?"),
-        ("[play.follow.unruffed]", "[play.follow.unruffed, match.target]", "match.target plays no part"),
-        ("result: {cards: [KS]}", "rejected: {reason: illegal}", "must be one of"),
-        ("operation: legal-cards", "operation: bidding", "a case of bidding belongs in the folder cases/bidding"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "right", "message"), [
+    ("play.follow.unruffed]", "play.follow.unrufed]",
+     "no rule play.follow.unrufed; did you mean play.follow.unruffed?"),
+    ("BL-186", "BL-440", "there is no statement BL-440; BL has BL-001 to BL-439"),
+    ("BL-186", "BL-187..186", "the run BL-187..186 ends before it starts; write BL-186..187"),
+    ("    origin: by-hand", "    origin: guessed", "must be one of source-example, by-hand, derived"),
+    ("    origin: by-hand", "    origin: by-hand\n    orgin: x", "unknown key; did you mean origin?"),
+    ("nl: De dame ligt en moet overtroefd worden}", "nl: }", "nl: must be a text, is nothing"),
+    ("must be beaten,", "must be beaten.,", "without a full stop"),
+    ("The queen is", "the queen is", "starts with a capital"),
+    ("bc-9001", "bc-91", "bc- and four digits"),
+    ("cards: [KS]}", "card: [KS]}", "no field card in its result; did you mean cards?"),
+    ("cards: [KS]}", "cards: KS}", "must be a list"),
+    ("trick: [QS]", "trick: [QX]", "the input of legal-cards is not right"),
+    ("trick: [QS]", "trik: [QS]", "did you mean trick?"),
+    ("profile: bela-4", "profile: bela-5", "there is no variant bela-5; did you mean bela-4?"),
+    ("[play.follow.unruffed]", "[play.follow.unruffed, match.target]", "match.target plays no part"),
+    ("result: {cards: [KS]}", "rejected: {reason: illegal}", "must be one of"),
+    ("operation: legal-cards", "operation: bidding", "a case of bidding belongs in the folder cases/bidding"),
+    ("cases:\n", f"cases:\n{AGAIN}", "bc-9001 is already the id of legal-cards/one.yaml:6"),
+    ("cases:\n", "cases:\n", ""),
+])  # fmt: skip
 def test_the_lint_names_what_is_wrong(tmp_path: Path, spec: Spec, wrong: str, right: str, message: str) -> None:
     found = linted(tmp_path, spec, CASE_FILE.replace(wrong, right))
     assert message in found
-
-
-def test_the_lint_refuses_an_id_that_stands_twice(tmp_path: Path, spec: Spec) -> None:
-    again = CASE_FILE[CASE_FILE.index("  - id") :].replace("is led and must", "lies there and must")
-    assert "bc-9001 is already the id of legal-cards/one.yaml:6" in linted(tmp_path, spec, CASE_FILE + again)
-
-
-def test_asking_does_not_change_the_cases(cases: list[Case], reference: Reference) -> None:
-    before = deepcopy([case.input for case in cases])
-    for case in cases:
-        reference.reply(case.operation, case.profile, case.input)
-    assert [case.input for case in cases] == before
+    assert (right == wrong) == (not found)

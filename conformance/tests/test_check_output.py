@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
-from typing import Any
 
 import pytest
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_spec.load.schemas import explain
+from suite_testing import flat
 
 Belot = Callable[..., CompletedProcess[str]]
 BELA = ("--drawn", "0", "--", sys.executable, "conformance/examples/python/bela.py")
@@ -51,53 +51,35 @@ def _is_narrow(printed: str) -> bool:
     return all(len(line) <= 80 for line in printed.splitlines())
 
 
-def test_only_what_the_program_declares_is_counted_and_the_rest_told_in_a_line(belot: Belot, cases: list[Case]) -> None:
-    done, report = belot("check", *BELA), json.loads(belot("check", "--format", "json", *BELA).stdout)
+def test_only_what_the_program_declares_is_counted_and_the_rest_told_with_what_is_next(
+    belot: Belot, cases: list[Case], tmp_path: Path
+) -> None:
+    done = belot("check", "--report", str(tmp_path / "report.json"), *BELA)
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert explain(report, "report") == []
     passed = report["totals"]["passed"]
     assert list(_table(done.stdout)) == ["card-points", "trick-winner", "legal-cards", "all"]
     assert _table(done.stdout)["all"] == [str(passed), str(passed), "·"]
-    assert f"{passed} of {passed} passed" in " ".join(done.stdout.split())
+    assert f"{passed} of {passed} passed" in flat(done.stdout)
     assert f"The suite has {len(cases) - passed} more cases, about what the program does not declare." in done.stdout
     assert "unsupp" not in done.stdout
-    assert report["totals"]["unsupported"] == len(cases) - passed
-    assert report["totals"]["planned"] == len(cases)
+    assert "A good next one is declarations: which declarations a hand holds." in flat(done.stdout)
+    dutch = belot("check", "--lang", "nl", *BELA).stdout
+    assert "Een goede volgende is declarations: welke toon er in een hand zit." in flat(dutch.partition("Verder:")[2])
+    assert _is_narrow(done.stdout + dutch)
+    for counts in (report["totals"], *report["operations"].values()):
+        assert counts.pop("planned") == sum(counts.values())
+    assert len(report["cases"]) == len(cases) == report["totals"]["unsupported"] + passed
 
 
 def test_what_a_program_declares_and_cannot_be_asked_keeps_its_column(belot: Belot, tmp_path: Path) -> None:
     path = tmp_path / "tricks.py"
     hello = '"operations": operations, "deals": "tricks"'
     path.write_text(PROGRAM.replace('"operations": operations', hello), encoding="utf-8")
-    done = belot(
-        "check",
-        "--drawn",
-        "0",
-        "--no-search",
-        "--show",
-        "0",
-        "--",
-        sys.executable,
-        str(path),
-        "bela-2",
-        "bela-2",
-        "replay",
-    )
+    program = ("--", sys.executable, str(path), "bela-2", "bela-2", "replay")
+    done = belot("check", "--drawn", "0", "--no-search", "--show", "0", *program)
     assert "unsupp." in done.stdout
-    assert re.search(r"\d+ of \d+ passed, (\d+ failed, )?\d+ unsupported", " ".join(done.stdout.split()))
-
-
-@pytest.mark.parametrize(
-    ("language", "next_", "said"),
-    [
-        ("en", "Next:", "A good next one is declarations: which declarations a hand holds."),
-        ("nl", "Verder:", "Een goede volgende is declarations: welke toon er in een hand zit."),
-    ],
-)
-def test_what_passes_is_told_which_operation_to_declare_next(
-    belot: Belot, language: str, next_: str, said: str
-) -> None:
-    done = belot("check", "--lang", language, *BELA)
-    assert said in " ".join(done.stdout.partition(next_)[2].split())
-    assert _is_narrow(done.stdout)
+    assert re.search(r"\d+ of \d+ passed, (\d+ failed, )?\d+ unsupported", flat(done.stdout))
 
 
 @pytest.mark.parametrize("options", [("--operation", "legal-cards"), ("--case", "bc-0072"), ("--brief",)])
@@ -137,9 +119,8 @@ def test_rules_of_several_variants_are_written_by_identify(
     done = belot("check", "--show", "0", *program("belote,belotten", "belote+no-undertrump,belotten+undertrump-forced"))
     assert done.returncode == 1
     steps = done.stdout.partition("Next:")[2]
-    assert re.search(
-        r"belot identify --profile belot(e|ten) --write house-rules.yaml -- ", steps.replace("\\\n    ", "")
-    )
+    said = steps.replace("\\\n    ", "")
+    assert re.search(r"belot identify --profile belot(e|ten) --write house-rules.yaml -- ", said)
     assert "belot check --profile house-rules.yaml -- " in steps
 
 
@@ -161,30 +142,18 @@ def test_in_brief_the_verdict_the_rules_and_the_counts_are_told_and_no_failure(
     assert _is_narrow(brief.stdout)
 
 
-def _asked(report: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    assert explain(report, "report") == []
-    return report["asked"]["options"], report["asked"]["selection"]
-
-
-def test_a_report_holds_what_was_asked(belot: Belot) -> None:
+def test_a_report_holds_what_was_asked(belot: Belot, tmp_path: Path, reference: Reference) -> None:
     chosen = ("--operation", "legal-cards", "--reasons", "--deadline", "7", "--show", "3")
-    options, selection = _asked(json.loads(belot("check", "--format", "json", *chosen, *BELA).stdout))
+    report = json.loads(belot("check", "--format", "json", *chosen, *BELA).stdout)
+    options, selection = report["asked"]["options"], report["asked"]["selection"]
     assert selection["operation"] == ["legal-cards"]
     assert "profile" not in selection
     assert (options["reasons"], options["deadline"], options["drawn"], options["max-faults"]) == (True, 7.0, 0, 20)
     assert not {"show", "format", "lang", "allow-incidents"} & {*options}
-
-
-def test_a_report_of_a_log_holds_what_was_asked(belot: Belot, tmp_path: Path, reference: Reference) -> None:
-    log = tmp_path / "log.jsonl"
     question = {"trump": "H", "cards": ["JH"]}
-    line = {
-        "op": "card-points",
-        "profile": "bela-4",
-        "input": question,
-        **reference.reply("card-points", "bela-4", question),
-    }
-    log.write_text(json.dumps(line) + "\n", encoding="utf-8")
-    done = belot("audit", str(log), "--max-wrong", "5", "--format", "json")
-    options, selection = _asked(json.loads(done.stdout))
-    assert (options["max-wrong"], options["jobs"], selection) == (5, 1, {})
+    line = {"op": "card-points", "profile": "bela-4", "input": question}
+    (tmp_path / "log.jsonl").write_text(json.dumps({**line, **reference.reply(*line.values())}), encoding="utf-8")  # type: ignore[arg-type]
+    asked = json.loads(belot("audit", str(tmp_path / "log.jsonl"), "--max-wrong", "5", "--format", "json").stdout)[
+        "asked"
+    ]
+    assert (asked["options"]["max-wrong"], asked["options"]["jobs"], asked["selection"]) == (5, 1, {})

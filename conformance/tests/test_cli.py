@@ -15,9 +15,8 @@ from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case
-from belot_spec.load.schemas import is_valid
 from belot_workshop.commands import MOVED
-from suite_testing import PROGRAMS
+from suite_testing import PROGRAMS, flat
 
 Belot = Callable[..., Any]
 PYTHON_EXAMPLE = "conformance/examples/python/bela.py"
@@ -26,27 +25,14 @@ PYTHON_EXAMPLE = "conformance/examples/python/bela.py"
 def test_the_reference_passes_in_process(belot: Belot, cases: list[Case]) -> None:
     done = belot("check", "reference")
     assert done.returncode == 0
-    assert f"{len(cases)} of {len(cases)} passed." in " ".join(done.stdout.split())
+    assert f"{len(cases)} of {len(cases)} passed." in flat(done.stdout)
     assert "✓ PASSED" in done.stdout
 
 
-def test_the_reference_passes_over_the_protocol(belot_process: Belot, cases: list[Case]) -> None:
-    done = belot_process("check", "--", sys.executable, "-m", "belot_conformance", "answer")
+def test_the_reference_passes_over_the_protocol(belot_process: Belot) -> None:
+    done = belot_process("check", "--sample", "300", "--", sys.executable, "-m", "belot_conformance", "answer")
     assert done.returncode == 0, done.stdout
-    assert f"{len(cases)} of {len(cases)} passed." in " ".join(done.stdout.split())
-
-
-def test_the_json_report_fits_its_schema_and_its_counts_sum_to_the_plan(belot: Belot, cases: list[Case]) -> None:
-    done = belot("check", "--format", "json", "--", sys.executable, PYTHON_EXAMPLE)
-    report = json.loads(done.stdout)
-    assert done.returncode == 0
-    assert is_valid(report, "report")
-    totals = report["totals"]
-    assert totals.pop("planned") == sum(totals.values()) == len(cases) == len(report["cases"])
-    for counts in report["operations"].values():
-        assert counts.pop("planned") == sum(counts.values())
-    assert totals["passed"] > 0
-    assert totals["unsupported"] > 0
+    assert "300 of 300 passed." in flat(done.stdout)
 
 
 def test_a_wrong_answer_is_shown_with_the_rule_and_its_citation(belot: Belot, tmp_path: Path, root: Path) -> None:
@@ -54,12 +40,13 @@ def test_a_wrong_answer_is_shown_with_the_rule_and_its_citation(belot: Belot, tm
     wrong = source.replace('"K": 4', '"K": 5')
     assert wrong != source
     (tmp_path / "wrong.py").write_text(wrong, encoding="utf-8")
-    done = belot("check", "--show", "1", "--", sys.executable, str(tmp_path / "wrong.py"))
+    asked = ("--operation", "card-points", "--show", "1", "--", sys.executable, str(tmp_path / "wrong.py"))
+    done = belot("check", *asked)
     assert done.returncode == 1
     assert "✗ FAILED" in done.stdout
-    assert "scoring.trump-points; BL-070, BL-075" in " ".join(done.stdout.split())
+    assert "scoring.trump-points; BL-070, BL-075" in flat(done.stdout)
     assert all(len(line) <= 80 or line.endswith("wrong.py") for line in done.stdout.splitlines())
-    in_dutch = belot("check", "--lang", "nl", "--show", "1", "--", sys.executable, str(tmp_path / "wrong.py"))
+    in_dutch = belot("check", "--lang", "nl", "--no-search", *asked)
     assert "NIET GESLAAGD" in in_dutch.stdout
     assert "verwacht" in in_dutch.stdout
 
@@ -77,28 +64,14 @@ def test_only_what_is_chosen_is_asked(belot: Belot) -> None:
     assert [case["id"] for case in json.loads(done.stdout)["cases"]] == ["bc-0001"]
 
 
-def test_a_profile_gets_every_case_that_agrees_with_it(belot_searching_less: Belot) -> None:
-    done = belot_searching_less("check", "reference", "--profile", "belotten+undertrump-forced", "--format", "json")
-    report = json.loads(done.stdout)
-    assert done.returncode == 0
-    assert {case["profile"] for case in report["cases"]} == {"belotten+undertrump-forced"}
-    assert len(report["cases"]) > 200
-
-
-def test_options_combine_into_a_profile(belot_searching_less: Belot) -> None:
+def test_options_combine_into_a_profile_which_gets_every_case_that_agrees_with_it(belot_searching_less: Belot) -> None:
     done = belot_searching_less(
         "check", "reference", "--profile", "belote+no-undertrump+target-301", "--format", "json"
     )
     report = json.loads(done.stdout)
     assert done.returncode == 0
     assert {case["profile"] for case in report["cases"]} == {"belote+no-undertrump+target-301"}
-    assert len(report["cases"]) > 100
-
-
-def test_options_that_contradict_each_other_exit_with_2(belot: Belot) -> None:
-    done = belot("check", "reference", "--profile", "bela-3+belot-in-trump-only+belot-as-quint")
-    assert done.returncode == 2
-    assert "the options belot-in-trump-only and belot-as-quint contradict each other" in done.stderr
+    assert len(report["cases"]) > 200
 
 
 def test_house_rules_in_a_file_are_a_profile(belot_searching_less: Belot, tmp_path: Path) -> None:
@@ -108,40 +81,51 @@ def test_house_rules_in_a_file_are_a_profile(belot_searching_less: Belot, tmp_pa
         "  play.void.opponent-ruffed: {value: [higher_trump, trump, any]}\n",
         encoding="utf-8",
     )
-    done = belot_searching_less("check", "reference", "--profile", str(house))
+    served = ("--", sys.executable, "-m", "belot_conformance", "answer", "--profile", str(house))
+    done = belot_searching_less("check", "--profile", str(house), *served)
     assert done.returncode == 0, done.stdout + done.stderr
-    over = ("answer", "--profile", str(house))
-    served = belot_searching_less(
-        "check", "--profile", str(house), "--", sys.executable, "-m", "belot_conformance", *over
-    )
-    assert served.returncode == 0, served.stdout + served.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("check",), "say what to check, one of: reference, http://…, https://…, python:MODULE:NAME"),
-        (("check", "node", "x.js"), "unexpected extra argument"),
-        (("check", "node"), 'a program\'s command stands after "--"'),
-        (("check", "reference", "--", "node"), 'or "--" and the command of a program'),
-        (("check", "reference", "--profile", "bela-5"), "no variant bela-5; did you mean bela-4?"),
-        (("check", "reference", "--profile", "nowhere.yaml"), "nowhere.yaml:1: the file is missing"),
-        (("check", "reference", "--operation", "legal-card"), "did you mean legal-cards?"),
-        (("check", "reference", "--case", "bc-9999"), "there is no case bc-9999"),
-        (("check", "reference", "--lang", "de"), "'de' is not one of 'en', 'nl', 'fr'"),
-        (("check", "reference", "--deadline", "0"), "0.0 is not in the range"),
-        (("chek",), "No such command 'chek'"),
-        (
-            ("check", "reference", "--operation", "deal", "--case", "bc-0001"),
-            "no case fits --operation deal and --case bc-0001",
-        ),
-        (("spec", "lint", "nowhere"), "there is no rule catalogue here"),
-    ],
-)
+@pytest.mark.parametrize(("rules", "message"), [
+    ("id: our-table\nbase: belotten\nrules:\n  match.tarjet: {value: 51}\n",
+     "house.yaml:4: rules.match.tarjet: there is no rule match.tarjet; did you mean match.target"),
+    ("id: belotten\nbase: belotten\nrules:\n  match.target: {value: 51}\n",
+     "this is the id of a variant; give your house rules a name of their own"),
+    ("id: our-table\nbase: belotten\nrules:\n  deal.packets-after-bidding: {value: [4]}\n",
+     "give 4 players 9 cards each, and the deck has 32"),
+])  # fmt: skip
+def test_faulty_house_rules_exit_with_2_and_say_why(belot: Belot, rules: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "house.yaml").write_text(rules, encoding="utf-8")
+    done = belot("check", "reference", "--profile", str(tmp_path / "house.yaml"))
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("check",), "say what to check, one of: reference, http://…, https://…, python:MODULE:NAME"),
+    (("check", "node", "x.js"), "unexpected extra argument"),
+    (("check", "node"), 'a program\'s command stands after "--"'),
+    (("check", "reference", "--", "node"), 'or "--" and the command of a program'),
+    (("check", "reference", "--profile", "bela-5"), "no variant bela-5; did you mean bela-4?"),
+    (("check", "reference", "--profile", "nowhere.yaml"), "nowhere.yaml:1: the file is missing"),
+    (("check", "reference", "--operation", "legal-card"), "did you mean legal-cards?"),
+    (("check", "reference", "--case", "bc-9999"), "there is no case bc-9999"),
+    (("check", "reference", "--lang", "de"), "'de' is not one of 'en', 'nl', 'fr'"),
+    (("check", "reference", "--deadline", "0"), "0.0 is not in the range"),
+    *(((command, "--deadline", seconds, "reference"), "'--deadline'")
+      for command in ("check", "smoke") for seconds in ("nan", "inf", "-1", "soon")),
+    (("check", "reference", "--profile", "bela-3+belot-in-trump-only+belot-as-quint"),
+     "the options belot-in-trump-only and belot-as-quint contradict each other"),
+    (("cases", "lint", "conformance/docs"), "there are no cases here"),
+    (("chek",), "No such command 'chek'"),
+    (("check", "reference", "--operation", "deal", "--case", "bc-0001"),
+     "no case fits --operation deal and --case bc-0001"),
+    (("spec", "lint", "nowhere"), "there is no rule catalogue here"),
+])  # fmt: skip
 def test_wrong_usage_exits_with_2_and_one_clear_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
     done = belot(*arguments)
     assert done.returncode == 2
-    assert message in " ".join(done.stderr.split())
+    assert message in flat(done.stderr)
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
 
@@ -156,48 +140,13 @@ def test_an_interrupt_exits_with_130_and_without_a_traceback(monkeypatch: pytest
     assert done.stderr.strip() == "belot: interrupted"
 
 
-def test_a_faulty_house_rule_exits_with_2_and_names_file_line_and_key(belot: Belot, tmp_path: Path) -> None:
-    house = tmp_path / "house.yaml"
-    house.write_text("id: our-table\nbase: belotten\nrules:\n  match.tarjet: {value: 51}\n", encoding="utf-8")
-    done = belot("check", "reference", "--profile", str(house))
-    assert done.returncode == 2
-    assert f"{house}:4: rules.match.tarjet: there is no rule match.tarjet; did you mean match.target" in done.stderr
-
-
-def test_house_rules_have_a_name_of_their_own(belot: Belot, tmp_path: Path) -> None:
-    house = tmp_path / "house.yaml"
-    house.write_text("id: belotten\nbase: belotten\nrules:\n  match.target: {value: 51}\n", encoding="utf-8")
-    done = belot("check", "reference", "--profile", str(house))
-    assert done.returncode == 2
-    assert "this is the id of a variant; give your house rules a name of their own" in done.stderr
-
-
-def test_an_empty_folder_of_cases_is_not_well(belot: Belot, tmp_path: Path) -> None:
-    done = belot("cases", "lint", str(tmp_path))
-    assert done.returncode == 2
-    assert "there are no cases here" in done.stderr
-
-
-def test_house_rules_that_nobody_can_play_are_refused_with_the_reason(belot: Belot, tmp_path: Path) -> None:
-    house = tmp_path / "house.yaml"
-    rules = "rules:\n  deal.packets-after-bidding: {value: [4]}\n"
-    house.write_text(f"id: our-table\nbase: belotten\n{rules}", encoding="utf-8")
-    done = belot("check", "reference", "--profile", str(house))
-    assert done.returncode == 2
-    assert "give 4 players 9 cards each, and the deck has 32" in done.stderr
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("no-such-program-anywhere",),
-        (sys.executable, str(PROGRAMS / "crashes_at_start.py"), "1"),
-        (sys.executable, str(PROGRAMS / "wrong_version.py"), "1"),
-        (sys.executable, str(PROGRAMS / "hello_garbage.py"), "1"),
-        (sys.executable, str(PROGRAMS / "never_shakes_hands.py"), "1"),
-    ],
-    ids=lambda command: Path(command[1 if len(command) > 1 else 0]).stem,
-)
+@pytest.mark.parametrize("command", [
+    ("no-such-program-anywhere",),
+    (sys.executable, str(PROGRAMS / "crashes_at_start.py"), "1"),
+    (sys.executable, str(PROGRAMS / "wrong_version.py"), "1"),
+    (sys.executable, str(PROGRAMS / "hello_garbage.py"), "1"),
+    (sys.executable, str(PROGRAMS / "never_shakes_hands.py"), "1"),
+], ids=lambda command: Path(command[1 if len(command) > 1 else 0]).stem)  # fmt: skip
 def test_a_program_that_cannot_be_started_exits_with_3(belot: Belot, command: tuple[str, ...], tmp_path: Path) -> None:
     done = belot("check", "--start", "0.5", "--", *command, str(tmp_path))
     assert done.returncode == 3
@@ -254,14 +203,6 @@ def test_statistics_are_printed_for_people_and_for_programs(belot: Belot, cases:
     assert found["cases"] == sum(found["operations"].values()) == len(cases)
 
 
-@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "soon"])
-@pytest.mark.parametrize("command", ["check", "smoke"])
-def test_a_deadline_is_a_number_of_seconds_that_passes(belot: Belot, command: str, seconds: str) -> None:
-    done = belot(command, "--deadline", seconds, "reference")
-    assert done.returncode == 2
-    assert "'--deadline'" in done.stderr
-
-
 def test_whoever_waits_for_a_program_to_start_is_told_so(root: Path) -> None:
     screen, stderr = pty.openpty()
     command = [sys.executable, "-m", "belot_conformance", "check", "--start", "2", "http://127.0.0.1:9/"]
@@ -274,7 +215,7 @@ def test_whoever_waits_for_a_program_to_start_is_told_so(root: Path) -> None:
     os.close(screen)
     assert done.returncode == 3
     assert "waiting for http://127.0.0.1:9/ to shake hands, 2 s at most" in shown
-    assert "nobody listens there" in shown
+    assert "http://127.0.0.1:9/ did not shake hands" in shown
 
 
 @pytest.mark.parametrize("group", [(), ("adapter",), ("cases",), ("lab",), ("report",), ("spec",)], ids=" ".join)
@@ -289,13 +230,8 @@ def test_help_lists_what_the_commands_say_of_themselves(group: tuple[str, ...], 
     for name in list(found.commands):
         said = found.commands[name].get_short_help_str(20).removesuffix("...")
         assert f" {name} {said.strip()}" in listed, name
-
-
-@pytest.mark.parametrize("group", [(), ("adapter",), ("cases",), ("lab",), ("report",), ("spec",)], ids=" ".join)
-def test_help_says_of_each_command_what_it_does_without_breaking_off(group: tuple[str, ...], belot: Belot) -> None:
-    listed = belot(*group, "--help").stdout
-    assert [line for line in listed.splitlines()[1:] if "..." in line] == []
-    assert all(len(line) <= 80 for line in listed.splitlines())
+    lines = belot(*group, "--help").stdout.splitlines()
+    assert all("..." not in line and len(line) <= 80 for line in lines[1:])
 
 
 def test_a_command_that_has_moved_works_under_its_old_name_and_says_the_new_one(belot: Belot) -> None:
@@ -308,22 +244,18 @@ def test_a_command_that_has_moved_works_under_its_old_name_and_says_the_new_one(
             assert done.stdout.split("Options:")[1] == belot(*new.split(), "--help").stdout.split("Options:")[1]
     asked = ("belote", "belote+no-undertrump", "--deals", "1", "--scheduler", "tcp://127.0.0.1:9")
     assert "belot impact --scheduler is belot lab impact --scheduler now" in belot("impact", *asked).stderr
-    assert "lab impact --scheduler now" not in belot("lab", "impact", *asked).stderr
-
-
-def test_help_shows_the_commands_of_a_newcomer_and_none_of_the_lab(belot: Belot) -> None:
-    shown = belot("--help").stdout
-    assert [line.rstrip(":") for line in shown.splitlines() if line and line[0] != " "][2:] == [
-        "Read the rules", "Check a program", "Explore", "Keep the rules",
-    ]  # fmt: skip
-    assert all(f"\n  {name} " not in shown for name in MOVED["main"])
 
 
 def test_help_is_whole_without_the_workshop_and_leaves_no_command_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def listed(text: str) -> list[str]:
         return [line.split()[0] for line in text.split("Read the rules:")[1].splitlines() if line.startswith("  ")]
 
-    assert sorted(listed(CliRunner().invoke(main, ["--help"]).output)) == sorted(main.commands)
+    shown = CliRunner().invoke(main, ["--help"]).output
+    assert sorted(listed(shown)) == sorted(main.commands)
+    assert [line.rstrip(":") for line in shown.splitlines() if line and line[0] != " "][2:] == [
+        "Read the rules", "Check a program", "Explore", "Keep the rules",
+    ]  # fmt: skip
+    assert not {*listed(shown)} & {*MOVED["main"]}
     for name in ("impact", "lab"):
         monkeypatch.delitem(main.commands, name)
     alone = CliRunner().invoke(main, ["--help"])

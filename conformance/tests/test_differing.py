@@ -8,59 +8,26 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.differing import NOT_EXPECTED, smallest
 from belot_conformance.suite.judge import MISSING, OTHER_KIND, Difference, in_fixed_order, same
 
+TRICKS = [{"winner": 0, "points": 3}, {"winner": 1, "points": 5}]
+SETS = [{"declarations": [[card]], "points": points} for card, points in (("7S", 1), ("8S", 2), ("9S", 1))]
+REFUSED = {"rejected": {"reason": "x"}}
 
-@pytest.mark.parametrize(
-    ("operation", "field", "expected", "came", "found"),
-    [
-        ("card-points", "points", 4, 5, [("points", 4, 5)]),
-        (
-            "replay",
-            "tricks",
-            [{"winner": 0, "points": 3}, {"winner": 1, "points": 5}],
-            [{"winner": 0, "points": 3}, {"winner": 1, "points": 6}],
-            [("tricks[1].points", 5, 6)],
-        ),
-        ("replay", "score", [1, 2], [1, 3], [("score", [1, 2], [1, 3])]),
-        ("replay", "tricks", [{"winner": 0}], [], [("tricks", [{"winner": 0}], [])]),
-        (
-            "match",
-            "deals",
-            [{"held": 0}],
-            [{"extra": 1}],
-            [("deals[0].held", 0, MISSING), ("deals[0].extra", NOT_EXPECTED, 1)],
-        ),
-        ("match", "deals", [{"held": 1}], "none", [("deals", [{"held": 1}], "none")]),
-        ("match", "winner", 1, MISSING, [("winner", 1, MISSING)]),
-        ("legal-cards", "cards", ["7S", "8S"], ["8S"], [("cards", ["7S", "8S"], ["8S"])]),
-        (
-            "deal",
-            "hands",
-            [["7S", "8S"], ["9S", "10S"]],
-            [["8S", "7S"], ["9S", "JS"]],
-            [("hands[1]", ["10S", "9S"], ["9S", "JS"])],
-        ),
-        (
-            "declarations",
-            "sets",
-            [{"declarations": [["7S"]], "points": 1}, {"declarations": [["8S"]], "points": 2}],
-            [{"declarations": [["8S"]], "points": 2}, {"declarations": [["9S"]], "points": 1}],
-            [
-                (
-                    "sets",
-                    [{"declarations": [["7S"]], "points": 1}, {"declarations": [["8S"]], "points": 2}],
-                    [{"declarations": [["8S"]], "points": 2}, {"declarations": [["9S"]], "points": 1}],
-                )
-            ],
-        ),
-        (
-            "replay",
-            OTHER_KIND,
-            {"rejected": {"reason": "x"}},
-            {"result": {}},
-            [(OTHER_KIND, {"rejected": {"reason": "x"}}, {"result": {}})],
-        ),
-    ],
-)
+
+@pytest.mark.parametrize(("operation", "field", "expected", "came", "found"), [
+    ("card-points", "points", 4, 5, [("points", 4, 5)]),
+    ("replay", "tricks", TRICKS, [TRICKS[0], {"winner": 1, "points": 6}], [("tricks[1].points", 5, 6)]),
+    ("replay", "score", [1, 2], [1, 3], [("score", [1, 2], [1, 3])]),
+    ("replay", "tricks", [{"winner": 0}], [], [("tricks", [{"winner": 0}], [])]),
+    ("match", "deals", [{"held": 0}], [{"extra": 1}],
+     [("deals[0].held", 0, MISSING), ("deals[0].extra", NOT_EXPECTED, 1)]),
+    ("match", "deals", [{"held": 1}], "none", [("deals", [{"held": 1}], "none")]),
+    ("match", "winner", 1, MISSING, [("winner", 1, MISSING)]),
+    ("legal-cards", "cards", ["7S", "8S"], ["8S"], [("cards", ["7S", "8S"], ["8S"])]),
+    ("deal", "hands", [["7S", "8S"], ["9S", "10S"]], [["8S", "7S"], ["9S", "JS"]],
+     [("hands[1]", ["10S", "9S"], ["9S", "JS"])]),
+    ("declarations", "sets", SETS[:2], SETS[1:], [("sets", SETS[:2], SETS[1:])]),
+    ("replay", OTHER_KIND, REFUSED, {"result": {}}, [(OTHER_KIND, REFUSED, {"result": {}})]),
+])  # fmt: skip
 def test_a_difference_is_told_by_the_path_to_it(
     operation: str, field: str, expected: object, came: object, found: list[tuple[str, object, object]]
 ) -> None:

@@ -50,15 +50,30 @@ def _checked(folder: Path, fault: str, *options: str) -> tuple[int, dict[str, An
     return code, json.loads(report.read_text())
 
 
-def test_a_mistake_in_one_trump_suit_passes_the_cases_and_not_the_end(tmp_path: Path) -> None:
-    assert _checked(tmp_path, _ONE_TRUMP, "--drawn", "0")[0] == 0
-    code, report = _checked(tmp_path, _ONE_TRUMP)
+def test_a_mistake_in_one_trump_suit_passes_the_cases_and_not_the_end_in_every_report(tmp_path: Path) -> None:
+    expected = tmp_path / "expected.yaml"
+    told = [tmp_path / f"told.{kind}" for kind in ("html", "md", "xml")]
+    words = [word for path in told for word in ("--report", str(path))]
+    code, report = _checked(tmp_path, _ONE_TRUMP, "--drawn", "300", *words)
     assert code == 1
-    assert report["totals"]["failed"] == 0
+    assert is_valid(report, "report")
+    assert report["totals"]["planned"] == report["totals"]["passed"]
     wrong = report["drawn"]["wrong"]
     assert {one["operation"] for one in wrong} == {"belote"}
     assert {one["provenance"] for one in wrong} <= {"drawn", "retold"}
-    assert is_valid(report, "report")
+    for path in told:
+        text = path.read_text()
+        assert f"{report['drawn']['drawn']['right']} of 300 questions drawn by lot" in text
+        assert wrong[0]["id"] in text
+    # It is asked again by its id, and can be listed as expected.
+    assert f"--case {wrong[0]['id']}" in wrong[0]["again"]
+    code, again = _checked(tmp_path, _ONE_TRUMP, "--no-search", "--case", wrong[0]["id"])
+    assert (code, [one["id"] for one in again["cases"]]) == (1, [wrong[0]["id"]])
+    assert "drawn" not in again
+    listing = ("--no-search", "--drawn", "300", "--expected", str(expected))
+    _checked(tmp_path, _ONE_TRUMP, *listing, "--update-expected")
+    assert "drawn-" in expected.read_text() or "retold-" in expected.read_text()
+    assert _checked(tmp_path, _ONE_TRUMP, *listing)[0] == 0
 
 
 _NO_EIGHT = """if operation == "legal-cards" and "8H" in question["hand"]:
@@ -76,15 +91,6 @@ def test_a_wrong_question_by_lot_is_made_smaller_and_asked_again_by_the_id_of_th
     assert len(larger["asked"]["hand"]) > 1
 
 
-def test_a_failing_question_by_lot_is_asked_again_by_its_id(tmp_path: Path) -> None:
-    _, report = _checked(tmp_path, _ONE_TRUMP)
-    first = report["drawn"]["wrong"][0]
-    assert f"--case {first['id']}" in first["again"]
-    code, again = _checked(tmp_path, _ONE_TRUMP, "--case", first["id"])
-    assert (code, [one["id"] for one in again["cases"]]) == (1, [first["id"]])
-    assert "drawn" not in again
-
-
 def test_a_program_that_remembers_is_told_that_it_answers_otherwise_the_second_time(tmp_path: Path) -> None:
     code, report = _checked(tmp_path, _REMEMBERS)
     assert code == 1
@@ -92,25 +98,20 @@ def test_a_program_that_remembers_is_told_that_it_answers_otherwise_the_second_t
     assert report["drawn"]["again"]["right"] < report["drawn"]["again"]["asked"] == 20
 
 
-def test_the_same_rules_are_asked_the_same_questions_each_time() -> None:
-    rules = Reference().ruleset("bela-4")
+def test_the_same_rules_are_asked_the_same_questions_each_time_of_what_is_declared() -> None:
+    reference = Reference()
+    rules = reference.ruleset("bela-4")
+    some = drawn_questions(rules, 50, ["trick-winner", "deal"])
+    assert {one.case.operation for one in some} == {"trick-winner", "deal"}
+    # Nothing is drawn where a part of the cases is chosen.
+    assert not plan_run(Selection(operations=("deal",)), reference.hello(), reference).drawn
+    assert not plan_run(Selection(), reference.hello(), reference, drawn=0).drawn
     first, second = ([one.case for one in drawn_questions(rules, 300, OPERATIONS)] for _ in range(2))
     assert first == second
     assert len({one.id for one in first}) == 300
 
 
-def test_only_what_a_program_declares_is_drawn() -> None:
-    drawn = drawn_questions(Reference().ruleset("bela-4"), 50, ["trick-winner", "deal"])
-    assert {one.case.operation for one in drawn} == {"trick-winner", "deal"}
-
-
-def test_nothing_is_drawn_where_a_part_of_the_cases_is_chosen() -> None:
-    reference = Reference()
-    assert not plan_run(Selection(operations=("deal",)), reference.hello(), reference).drawn
-    assert not plan_run(Selection(), reference.hello(), reference, drawn=0).drawn
-
-
-def test_small_questions_are_told_in_other_suits_and_from_the_next_seat() -> None:
+def test_small_questions_are_told_in_other_suits_and_from_the_next_seat_and_none_twice() -> None:
     rules = Reference().ruleset("bela-4")
     question = {"trump": "H", "leader": 3, "cards": ["7S", "AS", "8H", "9C"]}
     told = told_otherwise(rules, "trick-winner", question)
@@ -119,30 +120,8 @@ def test_small_questions_are_told_in_other_suits_and_from_the_next_seat() -> Non
     assert told["trump"] != "H"
     assert [card[0] for card in told["cards"]] == ["7", "A", "8", "9"]
     assert told_otherwise(rules, "match", {"deals": []}) is None
-
-
-def test_what_is_told_otherwise_is_new() -> None:
     cases = [one for one in plan_variants(Selection()) if one.profile == "bela-4"]
-    told = list(retold_questions(Reference().ruleset("bela-4"), cases, OPERATIONS))
+    retold = list(retold_questions(rules, cases, OPERATIONS))
     asked = {repr((one.case.operation, one.case.input)) for one in cases}
-    assert len(told) > 50
-    assert not [one for one in told if repr((one.case.operation, one.case.input)) in asked]
-
-
-@pytest.mark.parametrize("kind", ["html", "md", "xml"])
-def test_every_report_counts_what_the_check_ends_with_apart(kind: str, tmp_path: Path) -> None:
-    told = tmp_path / f"told.{kind}"
-    _, report = _checked(tmp_path, _ONE_TRUMP, "--drawn", "300", "--report", str(told))
-    text = told.read_text()
-    right = report["drawn"]["drawn"]["right"]
-    assert f"{right} of 300 questions drawn by lot" in text
-    assert report["drawn"]["wrong"][0]["id"] in text
-    assert report["totals"]["planned"] == report["totals"]["passed"]
-
-
-def test_an_expected_failure_by_lot_does_not_fail_the_run(tmp_path: Path) -> None:
-    expected = tmp_path / "expected.yaml"
-    words = ("--drawn", "300", "--expected", str(expected))
-    _checked(tmp_path, _ONE_TRUMP, *words, "--update-expected")
-    assert "drawn-" in expected.read_text() or "retold-" in expected.read_text()
-    assert _checked(tmp_path, _ONE_TRUMP, *words)[0] == 0
+    assert len(retold) > 50
+    assert not [one for one in retold if repr((one.case.operation, one.case.input)) in asked]

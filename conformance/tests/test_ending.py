@@ -40,31 +40,27 @@ def test_work_that_loses_the_interrupt_ends_anyway(tmp_path: Path) -> None:
         assert_nothing_runs(tmp_path)
 
 
-def test_an_interrupt_that_a_library_makes_an_error_of_its_own_is_still_the_interrupt(nobodys: signal.Signals) -> None:
-    def work_with_a_library() -> None:
-        try:
-            os.kill(os.getpid(), nobodys)
-        except KeyboardInterrupt as stopped:
-            raise ValueError("could not be fetched") from stopped
-
-    with pytest.raises(ToldToEndError) as told, heeding_signals():
-        work_with_a_library()
-    assert told.value.signal is nobodys
-
-
-def test_an_interrupt_that_a_finalizer_would_forget_is_raised_again(
+def test_an_interrupt_that_a_library_or_a_finalizer_would_lose_is_raised_again(
     nobodys: signal.Signals, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Told:
         def __del__(self) -> None:
             os.kill(os.getpid(), nobodys)
 
-    def work() -> None:
+    def work_with_a_library() -> None:
+        try:
+            os.kill(os.getpid(), nobodys)
+        except KeyboardInterrupt as stopped:
+            raise ValueError("could not be fetched") from stopped
+
+    def work_with_a_finalizer() -> None:
         Told()
         sleep(PATIENCE)
 
-    with pytest.raises(ToldToEndError), heeding_signals():
-        work()
+    for work in (work_with_a_library, work_with_a_finalizer):
+        with pytest.raises(ToldToEndError) as told, heeding_signals():
+            work()
+        assert told.value.signal is nobodys
     assert capsys.readouterr().err == ""
 
 
@@ -151,13 +147,4 @@ def test_an_error_in_one_thread_is_raised_once_the_others_are_over() -> None:
 
 def test_results_of_threads_come_in_order() -> None:
     first = Event()
-
-    def slower() -> int:
-        first.wait(PATIENCE)
-        return 0
-
-    def quicker() -> int:
-        first.set()
-        return 1
-
-    assert at_once([slower, quicker]) == [0, 1]
+    assert at_once([lambda: (first.wait(PATIENCE), 0)[1], lambda: (first.set(), 1)[1]]) == [0, 1]  # type: ignore[func-returns-value]

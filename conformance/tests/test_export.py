@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ SOME = Selection(operations=("trick-winner", "belote"), profile="bela-4")
 OTHER = Selection(cases=("bc-000*",))
 
 
+@cache
 def planned(selection: Selection) -> list[Planned]:
     return plan_profile(selection)
 
@@ -43,12 +45,7 @@ def test_every_case_has_a_file_that_says_what_the_case_says(cases: list[Case]) -
     for case in cases:
         data = json.loads(found[f"cases/{case.operation}/{case.id}.json"])
         assert data["title"] == {"en": case.title.en, "nl": case.title.nl}
-        assert data["request"] == {
-            "id": case.id,
-            "op": case.operation,
-            "profile": case.profile,
-            "input": data["input"],
-        }
+        assert data["request"] == {"id": case.id, "op": case.operation, "profile": case.profile, "input": data["input"]}
         assert data["input"] == case.input
         expected = [{key: value for key, value in one.items() if not key.endswith("_by")} for one in data["expected"]]
         assert expected == [{one.kind: _without_reasons(case, one.fields)} for one in case.expected]
@@ -56,10 +53,7 @@ def test_every_case_has_a_file_that_says_what_the_case_says(cases: list[Case]) -
     asked = [json.loads(line)["id"] for line in found["requests.jsonl"].splitlines()]
     assert asked == [case.id for case in cases]
     assert len(found) == len(cases) + 4
-
-
-def test_requests_fit_the_protocol() -> None:
-    for line in exported(SOME)["requests.jsonl"].splitlines():
+    for line in found["requests.jsonl"].splitlines()[::20]:
         assert is_valid(json.loads(line), "protocol-request")
 
 
@@ -82,81 +76,56 @@ def test_the_manifest_names_every_file_with_its_checksum(tmp_path: Path) -> None
         assert (len(found[name]), hashlib.sha256(found[name]).hexdigest()) == (size, digest)
     assert manifest["cases"] == sum(manifest["operations"].values()) == sum(manifest["profiles"].values())
     assert manifest["selection"] == "--profile bela-4 --operation trick-winner --operation belote"
-
-
-@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="there is no sha256sum here")
-def test_the_checksums_are_right_for_the_common_tool(tmp_path: Path) -> None:
-    export_cases(tmp_path / "out", planned(SOME), SOME)
+    for key in schema("export")["required"]:
+        assert not is_valid({name: value for name, value in manifest.items() if name != key}, "export"), key
     command = ["sha256sum", "--check", "--quiet", CHECKSUMS]
-    assert subprocess.run(command, cwd=tmp_path / "out", check=False).returncode == 0
-    (tmp_path / "out" / "requests.jsonl").write_text("{}\n", encoding="utf-8")
-    assert subprocess.run(command, cwd=tmp_path / "out", check=False, capture_output=True).returncode == 1
+    if shutil.which(command[0]):
+        assert subprocess.run(command, cwd=tmp_path / "out", check=False).returncode == 0
+        (tmp_path / "out" / "requests.jsonl").write_text("{}\n", encoding="utf-8")
+        assert subprocess.run(command, cwd=tmp_path / "out", check=False, capture_output=True).returncode == 1
 
 
-def test_the_same_selection_gives_the_same_bytes(tmp_path: Path) -> None:
-    export_cases(tmp_path / "one", planned(SOME), SOME)
-    export_cases(tmp_path / "two", planned(SOME), SOME)
-    assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
-
-
-def test_an_earlier_export_is_replaced_whole(tmp_path: Path) -> None:
+def test_an_empty_folder_is_filled_and_an_earlier_export_replaced_whole_with_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
     export_cases(tmp_path / "out", planned(SOME), SOME)
+    assert files_in(tmp_path / "out") == exported(SOME)
     export_cases(tmp_path / "out", planned(OTHER), OTHER)
     assert files_in(tmp_path / "out") == exported(OTHER)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    export_cases(tmp_path / "out", planned(OTHER), OTHER)
-    assert files_in(tmp_path / "out") == exported(OTHER)
-
-
-def spoil_nothing_known(folder: Path) -> None:
-    folder.mkdir()
-    (folder / "thesis.txt").write_text("years of work", encoding="utf-8")
-
-
-def spoil_beside_an_export(folder: Path) -> None:
-    export_cases(folder, planned(OTHER), OTHER)
-    (folder / "cases" / "thesis.txt").write_text("years of work", encoding="utf-8")
-
-
-def spoil_with_a_link(folder: Path) -> None:
-    export_cases(folder, planned(OTHER), OTHER)
-    (folder / "link").symlink_to(folder.parent)
-
-
-def spoil_the_manifest(folder: Path) -> None:
-    export_cases(folder, planned(OTHER), OTHER)
-    (folder / MANIFEST).write_text("{}", encoding="utf-8")
-
-
-def spoil_with_a_file(folder: Path) -> None:
-    folder.write_text("years of work", encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("spoil", "message"),
-    [
-        (spoil_nothing_known, "the folder is not empty and holds no earlier export"),
-        (spoil_beside_an_export, "cases/thesis.txt is not part of the export there"),
-        (spoil_with_a_link, "link is not part of the export there"),
-        (spoil_the_manifest, "holds no earlier export"),
-        (spoil_with_a_file, "this is a file; name a folder"),
-    ],
-)
-def test_nobody_s_files_are_overwritten(tmp_path: Path, spoil: Callable[[Path], None], message: str) -> None:
-    spoil(tmp_path / "out")
+@pytest.mark.parametrize(("name", "message"), [
+    ("thesis.txt", "the folder is not empty and holds no earlier export"),
+    ("cases/thesis.txt", "cases/thesis.txt is not part of the export there"),
+    ("link", "link is not part of the export there"),
+    (MANIFEST, "holds no earlier export"),
+    (".", "this is a file; name a folder"),
+    ("..", "there is no folder"),
+])  # fmt: skip
+def test_nobody_s_files_are_overwritten(tmp_path: Path, name: str, message: str) -> None:
+    folder = tmp_path / "in" / "out"
+    if name != "..":
+        folder.parent.mkdir()
+    if name in ("cases/thesis.txt", "link", MANIFEST):
+        export_cases(folder, planned(OTHER), OTHER)
+    elif name == "thesis.txt":
+        folder.mkdir()
+    if name == "link":
+        (folder / name).symlink_to(tmp_path)
+    elif name != "..":
+        (folder / name).write_text("years of work", encoding="utf-8")
     before = files_in(tmp_path)
     with pytest.raises(ExportError, match=message):
-        export_cases(tmp_path / "out", planned(SOME), SOME)
+        export_cases(folder, planned(SOME), SOME)
     assert files_in(tmp_path) == before
 
 
-def test_a_folder_in_no_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="there is no folder"):
-        export_cases(tmp_path / "none" / "out", planned(OTHER), OTHER)
+def test_the_folder_that_one_is_in_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "out" / "sub").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "out")
+    for name in (".", "..", "sub/.."):
+        with pytest.raises(ExportError, match="you are in this folder"):
+            export_cases(Path(name), planned(OTHER), OTHER)
 
 
 def test_the_page_names_every_field_whose_order_does_not_matter() -> None:
@@ -165,12 +134,6 @@ def test_the_page_names_every_field_whose_order_does_not_matter() -> None:
         assert operation.name in page or not operation.in_order
         assert all(page.count(f"`{field}`") >= 2 for field in operation.in_order)
     assert "{{" not in page
-
-
-def test_the_schema_of_the_manifest_refuses_what_is_no_manifest() -> None:
-    manifest = json.loads(exported(OTHER)[MANIFEST])
-    for key in schema("export")["required"]:
-        assert not is_valid({name: value for name, value in manifest.items() if name != key}, "export"), key
 
 
 def test_the_command_exports_and_refuses(belot: Callable[..., Any], tmp_path: Path) -> None:
@@ -183,15 +146,6 @@ def test_the_command_exports_and_refuses(belot: Callable[..., Any], tmp_path: Pa
     refused = belot("cases", "export", str(out))
     assert refused.returncode == 2
     assert "mine.txt is not part of the export there" in refused.stderr
-
-
-@pytest.mark.parametrize("name", [".", "..", "sub/.."])
-def test_the_folder_that_one_is_in_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    inside = tmp_path / "out"
-    (inside / "sub").mkdir(parents=True)
-    monkeypatch.chdir(inside)
-    with pytest.raises(ExportError, match="you are in this folder"):
-        export_cases(Path(name), planned(OTHER), OTHER)
 
 
 def test_an_export_that_breaks_off_leaves_the_earlier_one_as_it_was(

@@ -7,6 +7,7 @@ import unicodedata
 import xml.etree.ElementTree as ET
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from click.testing import CliRunner
 import belot_conformance
 import belot_workshop
 from belot_conformance.cli.main import main
-from belot_conformance.reports.badge import as_svg
 from belot_conformance.text.markdown import as_markdown
 from belot_conformance.text.page import Page
 from belot_conformance.text.printable import document, json_text, message
@@ -29,8 +29,9 @@ ENOUGH = 40
 PACKAGES = [Path(str(package.__file__)).parent for package in (belot_conformance, belot_workshop)]
 
 
-def characters() -> list[str]:
-    """Return characters of every category of Unicode: all that control, some forty of each that is seen."""
+@cache
+def texts() -> list[str]:
+    """Return texts of characters of every category of Unicode: all that control, some forty of each that is seen."""
     found: dict[str, list[str]] = defaultdict(list)
     # Where whole planes are alike, one code in a hundred.
     alike = (*range(0x20000, 0xE0000, 100), *range(0xF0000, sys.maxunicode + 1, 100))
@@ -38,13 +39,8 @@ def characters() -> list[str]:
         found[unicodedata.category(chr(code))].append(chr(code))
     assert len(found) == 30
     every = {"Cc", "Cf", "Zl", "Zp", "Zs"}
-    return [
-        one for name, some in found.items() for one in (some if name in every else some[:: 1 + len(some) // ENOUGH])
-    ]
-
-
-CHARACTERS = characters()
-TEXTS = ["a" + "".join(CHARACTERS[start : start + 200]) + "z" for start in range(0, len(CHARACTERS), 200)]
+    some = "".join("".join(all_[:: 1 if name in every else 1 + len(all_) // ENOUGH]) for name, all_ in found.items())
+    return [f"a{some[start : start + 200]}z" for start in range(0, len(some), 200)]
 
 
 def acting(text: str) -> set[str]:
@@ -83,14 +79,12 @@ MEDIA: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("medium", MEDIA)
 def test_no_character_of_any_category_acts_or_hides(medium: str) -> None:
-    for text in TEXTS:
+    for text in texts():
         assert acting(MEDIA[medium](text)) == set()
-
-
-@pytest.mark.parametrize("text", TEXTS[::3])
-def test_json_still_says_the_same_and_xml_can_still_be_read(text: str) -> None:
-    assert json.loads(json_text({text: [text]})) == {text: [text]}
-    assert (ET.fromstring(of_xml(text)).text or "").startswith("a")
+        if medium == "JSON" and "Cs" not in map(unicodedata.category, text):
+            assert json.loads(json_text({text: [text]})) == {text: [text]}
+        if medium == "XML":
+            assert (ET.fromstring(of_xml(text)).text or "").startswith("a")
 
 
 def _parsed() -> Iterator[tuple[str, ast.AST]]:
@@ -179,13 +173,9 @@ def test_a_report_of_it_is_safe_in_every_form_and_afterwards(program: list[str],
     for form in ("svg", "json"):
         safely("report", "badge", old, "--format", form)
     odd = json.loads(Path(old).read_text(encoding="utf-8"))
-    twice = odd["cases"] + odd["cases"][:1]
-    for number, spoilt in enumerate(
-        [{**odd, "totals": {**odd["totals"], HOSTILE: "x"}}, {**odd, "cases": [{**twice[0], "id": HOSTILE}] * 2}]
-    ):
-        path = tmp_path / f"odd-{number}.json"
-        path.write_text(json.dumps(spoilt), encoding="utf-8")
-        assert safely("report", "badge", str(path)).exit_code == 2
+    for spoilt in {"totals": {**odd["totals"], HOSTILE: "x"}}, {"cases": [{**odd["cases"][0], "id": HOSTILE}] * 2}:
+        Path(old).write_text(json.dumps({**odd, **spoilt}), encoding="utf-8")
+        assert safely("report", "badge", old).exit_code == 2
 
 
 def test_a_file_with_hostile_keys_is_refused_in_words_that_do_nothing(tmp_path: Path) -> None:
@@ -212,15 +202,6 @@ def test_an_error_with_very_many_faults_tells_the_first_and_counts_the_others() 
     text = message(str(SpecError(problems)))
     assert text.endswith("… and 900 more faults")
     assert len(text) < MOST_TOLD * 3000
-
-
-def test_an_overlong_text_is_cut_with_the_number_of_what_is_left_out() -> None:
     shown = as_text(lambda page: page.labelled("came", "x" * 100_000))
     assert len(shown) < 6_000
     assert "(+96,000)" in shown.replace("\n", "").replace(" ", "")
-
-
-def test_a_badge_has_the_words_of_a_report_only() -> None:
-    totals = {"planned": 3, "passed": 3, "unsupported": 0, "skipped": 0}
-    report = {"totals": totals, "passed": True, "target": {"name": HOSTILE}, "incidents": []}
-    assert acting(as_svg(report, "en")) == set()

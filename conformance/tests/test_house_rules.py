@@ -88,6 +88,15 @@ def wrong_answers(table: TableSuite, folder: Path, rules: Mapping[str, Any]) -> 
 
 def test_the_right_program_passes_at_a_table_of_twelve_changed_rules(twelve: TableSuite, tmp_path: Path) -> None:
     assert wrong_answers(twelve, tmp_path, TWELVE) == 0
+    # Every rule that an answer shows is tested there, and each question is asked once.
+    assert [test.rule for test in twelve.tests if test.undeclared] == []
+    assert set(TWELVE) <= {test.rule for test in twelve.tests if test.tested}
+    assert all(twelve.provenances[kind] > 50 for kind in ("worked-out", "derived"))
+    assert sum(twelve.provenances.values()) == len(twelve.plan)
+    asked = [json.dumps([one.case.operation, one.case.input], sort_keys=True) for one in twelve.plan]
+    assert len(asked) == len(set(asked))
+    assert {reason.en for reason in twelve.left_out} >= {"for another number of players"}
+    assert all(number > 0 and reason.nl for reason, number in twelve.left_out.items())
 
 
 @pytest.mark.parametrize("wrong", WRONG)
@@ -96,20 +105,6 @@ def test_a_program_that_plays_one_of_these_rules_otherwise_fails(
 ) -> None:
     rule, value = WRONG[wrong]
     assert wrong_answers(twelve, tmp_path, {**TWELVE, rule: value}) > 0
-
-
-def test_every_rule_that_an_answer_shows_is_tested_there(twelve: TableSuite) -> None:
-    assert [test.rule for test in twelve.tests if test.undeclared] == []
-    assert set(TWELVE) <= {test.rule for test in twelve.tests if test.tested}
-    assert all(twelve.provenances[kind] > 50 for kind in ("worked-out", "derived"))
-    assert sum(twelve.provenances.values()) == len(twelve.plan)
-
-
-def test_each_question_is_asked_once_and_the_others_are_counted_with_a_reason(twelve: TableSuite) -> None:
-    asked = [json.dumps([one.case.operation, one.case.input], sort_keys=True) for one in twelve.plan]
-    assert len(asked) == len(set(asked))
-    assert {reason.en for reason in twelve.left_out} >= {"for another number of players"}
-    assert all(number > 0 and reason.nl for reason, number in twelve.left_out.items())
 
 
 def test_the_page_on_your_own_rules_works_word_for_word(
@@ -134,14 +129,10 @@ def test_the_page_on_your_own_rules_works_word_for_word(
     assert "rules of our-table would be noticed" in " ".join(done.stdout.split())
 
 
-@pytest.mark.parametrize(
-    ("program", "rule", "value"),
-    [
-        (("python3", "our_table.py"), "play.void.opponent-ruffed", ["higher_trump", "any"]),
-        (("node", "our_table.js"), "scoring.tie", "taker-falls"),
-    ],
-    ids=["python", "javascript"],
-)
+@pytest.mark.parametrize(("program", "rule", "value"), [
+    (("python3", "our_table.py"), "play.void.opponent-ruffed", ["higher_trump", "any"]),
+    (("node", "our_table.js"), "scoring.tie", "taker-falls"),
+], ids=["python", "javascript"])  # fmt: skip
 def test_each_program_at_the_table_of_the_readme_has_exactly_the_one_difference_that_it_says(
     program: tuple[str, str], rule: str, value: Any, root: Path, tmp_path: Path, cases: list[Case]
 ) -> None:

@@ -15,12 +15,13 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Self
 
+import httpx
 import pytest
 
 from belot_conformance.programs.http_server import make_server
 from belot_conformance.programs.http_target import HttpTarget, _broken, without_password
 from belot_conformance.programs.process import StartError
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, ServedReference
 from belot_conformance.programs.target import OTHER_HELLO, Answer, Limits
 from echo_testing import PLAN, assert_right_but_for, faults
@@ -234,19 +235,17 @@ class WrongServer:
         return found
 
 
-def sends(data: bytes | Callable[[dict[str, Any]], bytes]) -> Spoil:
+def sends(data: bytes | Callable[[dict[str, Any]], bytes], *, closing: bool = False) -> Spoil:
     def spoil(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
         connection.sendall(data if isinstance(data, bytes) else data(request))
+        if closing:
+            connection.shutdown(socket.SHUT_RDWR)
 
     return spoil
 
 
 def sends_and_closes(data: bytes | Callable[[dict[str, Any]], bytes]) -> Spoil:
-    def spoil(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
-        connection.sendall(data if isinstance(data, bytes) else data(request))
-        connection.shutdown(socket.SHUT_RDWR)
-
-    return spoil
+    return sends(data, closing=True)
 
 
 def never_answers(server: WrongServer, *_: Any) -> None:
@@ -289,6 +288,7 @@ def dies(server: WrongServer, connection: socket.socket, request: dict[str, Any]
 
 MEGABYTE = b" " * 1_000_000
 TOLERATED = {
+    "more than was announced": sends(lambda request: ok(right(request)) + b"</body>"),
     "text/html as its type": sends(lambda request: ok(right(request), "Content-Type: text/html\r\n")),
     "no type": sends(lambda request: ok(right(request), "")),
     "blanks and lines around the reply": sends(lambda request: ok(b"\n\n " + right(request) + b"\r\n\n")),
@@ -339,17 +339,7 @@ WRONG = {
     "not HTTP": (sends(b"well, let me think\r\n\r\n"), "protocol_violation", "is not HTTP"),
     "packed": (sends(ok(b"\x1f\x8b", "Content-Encoding: gzip\r\n")), "protocol_violation", "packed (gzip)"),
     "wrong id": (sends(ok(b'{"id": "q2", "result": {}}')), "protocol_violation", "another id than the request's q3"),
-    "no id": (sends(ok(b'{"result": {}}')), "protocol_violation", "no `id`"),
-    "empty": (sends(ok(b"")), "protocol_violation", "empty"),
     "not JSON": (sends(ok(b"<html>")), "protocol_violation", "not JSON"),
-    "two replies": (sends(ok(b'{"id":"q3","result":{}}\n' * 2)), "protocol_violation", "not JSON"),
-    "no object": (sends(ok(b"[1]")), "protocol_violation", "not an object"),
-    "not UTF-8": (sends(ok('{"id": "q3", "error": "Trümpfe"}'.encode("latin-1"))), "protocol_violation", "not UTF-8"),
-    "NaN": (sends(ok(b'{"id": "q3", "result": {"points": NaN}}')), "protocol_violation", "NaN is not JSON"),
-    "deep nesting": (
-        sends(ok(b'{"id": "q3", "result": {"n": ' + b"[" * 99_999 + b"]" * 99_999 + b"}}")),
-        "protocol_violation", "nested deeper than 64 levels",
-    ),
 }  # fmt: skip
 
 
@@ -382,7 +372,7 @@ def test_right_answers_are_taken(window: int) -> None:
 def test_what_the_protocol_leaves_open_is_tolerated(name: str) -> None:
     with WrongServer(TOLERATED[name]) as server, server.target() as target:
         assert_right_but_for(set(), target.ask(PLAN))
-    assert target.incidents == []
+    assert all("more" in name and "is not HTTP" in incident for incident in target.incidents)
 
 
 @pytest.mark.parametrize("window", [1, 8])
@@ -435,45 +425,21 @@ def test_a_server_that_hangs_for_good_costs_one_question_and_leaves_the_rest_not
     }
 
 
-@pytest.mark.parametrize("window", [1, 8])
-def test_what_does_not_happen_again_is_an_incident(window: int) -> None:
+@pytest.mark.parametrize(("window", "half"), [(1, True), (8, True), (1, False)])
+def test_what_does_not_happen_again_is_an_incident_unless_a_used_connection_was_only_closed(
+    window: int, half: bool
+) -> None:
     def closes_once(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
         if server.asked[CULPRIT] == 1:
-            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{" if half else b"")
             connection.shutdown(socket.SHUT_RDWR)
         else:
             connection.sendall(ok(right(request)))
 
     with WrongServer(closes_once, window) as server, server.target() as target:
         assert_right_but_for(set(), target.ask(PLAN))
-    (incident,) = target.incidents
-    assert "closed before the whole reply" in incident
-    assert CULPRIT in incident
-
-
-@pytest.mark.parametrize("window", [1, 8])
-def test_a_connection_that_was_used_before_may_be_closed_before_an_answer_begins(window: int) -> None:
-    def closes_once(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
-        if server.asked[CULPRIT] == 1 and window == 1:
-            connection.shutdown(socket.SHUT_RDWR)
-        else:
-            connection.sendall(ok(right(request)))
-
-    with WrongServer(closes_once, window) as server, server.target() as target:
-        assert_right_but_for(set(), target.ask(PLAN))
-    assert target.incidents == []
-
-
-@pytest.mark.parametrize("window", [1, 8])
-def test_an_answer_that_comes_twice_is_blamed_on_the_question_that_it_names(window: int) -> None:
-    def answers_twice(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
-        connection.sendall(2 * ok(right(request)))
-
-    with WrongServer(answers_twice, window) as server, server.target() as target:
-        answers = target.ask(PLAN)
-    # It may also come so late that nobody looks for it.
-    assert {*faults(answers)} <= {CULPRIT}
-    assert_right_but_for({*faults(answers)}, answers)
+    assert len(target.incidents) == half
+    assert all("closed before the whole reply" in one and CULPRIT in one for one in target.incidents)
 
 
 def test_an_answer_too_many_is_blamed_on_the_question_that_it_names_though_another_reads_it() -> None:
@@ -506,18 +472,8 @@ def test_a_server_that_says_something_else_of_itself_afterwards_is_asked_no_more
 
 
 @pytest.mark.parametrize("window", [1, 8])
-def test_more_bytes_than_announced_are_not_blamed_on_the_next_question(window: int) -> None:
-    def sends_too_much(_: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
-        connection.sendall(ok(right(request)) + b"</body>")
-
-    with WrongServer(sends_too_much, window) as server, server.target() as target:
-        assert_right_but_for(set(), target.ask(PLAN))
-    assert all("is not HTTP" in incident for incident in target.incidents)
-
-
-@pytest.mark.parametrize("window", [1, 8])
 def test_a_server_may_close_each_connection_after_its_answer(window: int) -> None:
-    plan = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(300)]
+    plan = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(60)]
     spoiled = " ".join(question.id for question in plan)
     closes = sends_and_closes(lambda request: ok(right(request)))
     limits = replace(LIMITS, faults=1)
@@ -535,42 +491,19 @@ def test_after_too_many_faults_the_rest_is_not_run(window: int) -> None:
     assert kinds == {"crashed": 3, "not_run": 7}
 
 
-def test_a_busy_server_has_its_time_for_each_answer() -> None:
-    one_at_a_time = threading.Lock()
-
-    def answers_slowly(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
-        with server.hanging(), one_at_a_time:
-            server.hang(10)
-            connection.sendall(ok(right(request)))
-
-    server = WrongServer(answers_slowly, window=10, culprits=ALL_OF_THEM)
-    with server, server.target() as target:
-        assert_right_but_for(set(), target.ask(PLAN))
-
-
-@pytest.mark.parametrize(
-    ("hello", "message"),
-    [
-        (b"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n", "status 500"),
-        (b"HTTP/1.1 301 Moved\r\nLocation: /b/\r\nContent-Length: 0\r\n\r\n", "redirect (status 301) to /b/"),
-        (b"Welcome to Bela 2000!\r\n\r\n", "not HTTP"),
-        (ok(b"Welcome"), "not JSON"),
-        (ok(WrongServer.hello(protocol=2)), "another protocol: 2"),
-        (ok(WrongServer.hello(profiles="bela-4")), "`profiles`"),
-        (ok(b'{"id":"hello","error":"not today"}'), "not today"),
-    ],
-)
+@pytest.mark.parametrize(("hello", "message"), [
+    (b"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n", "status 500"),
+    (b"HTTP/1.1 301 Moved\r\nLocation: /b/\r\nContent-Length: 0\r\n\r\n", "redirect (status 301) to /b/"),
+    (b"Welcome to Bela 2000!\r\n\r\n", "not HTTP"),
+    (ok(WrongServer.hello(protocol=2)), "another protocol: 2"),
+    (ok(b'{"id":"hello","error":"not today"}'), "not today"),
+    (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", "no answer to `hello` within 0.3 s"),
+])  # fmt: skip
 def test_a_wrong_handshake_says_why(hello: bytes, message: str) -> None:
     with WrongServer(hello=hello) as server, pytest.raises(StartError) as caught:
-        server.target()
+        server.target(Limits(start=0.3 if "0.3 s" in message else PATIENCE))
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"{server.address} did not shake hands")
-
-
-def test_half_a_handshake_is_not_waited_for_without_end() -> None:
-    half = b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"
-    with WrongServer(hello=half) as server, pytest.raises(StartError, match=r"no answer to `hello` within 0\.3 s"):
-        server.target(Limits(start=0.3))
 
 
 def test_a_server_that_nobody_started_is_waited_for_and_named() -> None:
@@ -603,14 +536,9 @@ def test_a_server_that_starts_late_is_found() -> None:
         thread.join()
 
 
-def test_tls_with_a_server_that_has_none_is_named() -> None:
+def test_what_is_wrong_with_tls_is_named() -> None:
     with WrongServer() as server, pytest.raises(StartError, match="TLS failed"):
         HttpTarget(server.address.replace("http:", "https:"), LIMITS)
-
-
-def test_a_certificate_that_is_not_trusted_is_named() -> None:
-    import httpx
-
     cause = ssl.SSLCertVerificationError()
     cause.verify_message = "self-signed certificate"
     error = httpx.ConnectError("")
@@ -618,16 +546,7 @@ def test_a_certificate_that_is_not_trusted_is_named() -> None:
     assert str(_broken(error)) == "its TLS certificate is not trusted (self-signed certificate)"
 
 
-def test_a_password_in_the_address_is_sent_but_never_shown() -> None:
-    assert without_password("http://me:secret@localhost:80/x?y=1") == "http://localhost/x?y=1"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with pytest.raises(StartError) as caught:
-        HttpTarget(f"http://me:secret@127.0.0.1:{port}/", Limits(start=0.1))
-    assert "secret" not in str(caught.value)
-
-
-def test_failing_progress_leaves_a_target_that_works() -> None:
+def test_progress_tells_every_question_once_and_leaves_a_target_that_works_when_it_fails() -> None:
     def fail(question_id: str, _: Answer) -> None:
         if question_id == "q1":
             raise KeyboardInterrupt
@@ -636,16 +555,12 @@ def test_failing_progress_leaves_a_target_that_works() -> None:
         with pytest.raises(KeyboardInterrupt):
             target.ask(PLAN, fail)
         assert_right_but_for(set(), target.ask(PLAN))
-        target.close()
-
-
-def test_progress_tells_every_question_once_and_shared_ids_are_refused() -> None:
-    told: list[str] = []
-    with WrongServer(sends_and_closes(b""), 4) as server, server.target() as target:
+        told: list[str] = []
         target.ask(PLAN, lambda question_id, _: told.append(question_id))
         with pytest.raises(ValueError, match="'q0'"):
             target.ask([PLAN[0], Question("q0", "echo", "bela-4", {"n": 7})])
         assert target.ask([]) == {}
+        target.close()
     assert sorted(told) == [question.id for question in PLAN]
 
 
@@ -659,48 +574,34 @@ def reference_address() -> Iterator[str]:
         thread.join()
 
 
-def test_the_reference_answers_over_http(reference_address: str) -> None:
-    question = Question("a", "trick-winner", "bela-4", {"trump": "H", "leader": 0, "cards": ["AS", "7S", "7H", "10S"]})
-    with HttpTarget(reference_address) as target:
-        answer = target.ask([question])["a"]
-    assert isinstance(answer, Reply)
-    assert answer.value == {"winner": 2}
-
-
-def test_an_address_is_checked_from_the_command_line(belot: Callable[..., Any], reference_address: str) -> None:
+def test_an_address_is_checked_from_the_command_line_and_one_where_nobody_listens_exits_with_3(
+    belot: Callable[..., Any], reference_address: str
+) -> None:
     done = belot("check", reference_address, "--operation", "trick-winner", "--format", "json")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["target"]["command"] == reference_address
     assert report["totals"]["passed"] == report["totals"]["planned"] > 10
-
-
-def test_an_address_where_nobody_listens_exits_with_3(belot: Callable[..., Any]) -> None:
+    taken = belot("answer", "--http", reference_address.rstrip("/").rpartition(":")[2])
+    assert taken.returncode == 2
+    assert "cannot be listened at: Address already in use" in taken.stderr
+    assert without_password("http://me:secret@localhost:80/x?y=1") == "http://localhost/x?y=1"
     # Held, so that nobody else takes it meanwhile, but nobody listens.
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
-        done = belot("check", f"http://127.0.0.1:{held.getsockname()[1]}", "--start", "0.5")
-    assert done.returncode == 3
+        done = belot("check", f"http://me:secret@127.0.0.1:{held.getsockname()[1]}", "--start", "0.5")
+    assert (done.returncode, done.stdout) == (3, "")
     assert "nobody listens there" in done.stderr
-    assert done.stdout == ""
+    assert "secret" not in done.stderr
 
 
-def test_a_port_that_is_taken_is_one_message(belot: Callable[..., Any], reference_address: str) -> None:
-    done = belot("answer", "--http", reference_address.rstrip("/").rpartition(":")[2])
-    assert done.returncode == 2
-    assert "cannot be listened at: Address already in use" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("request_line", "status"),
-    [
-        (b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", 400),
-        (b"POST / HTTP/1.1\r\nContent-Length: -2\r\n\r\n{}", 411),
-        (b"POST / HTTP/1.1\r\n\r\n", 411),
-        (b"POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", 413),
-        (b"GET / HTTP/1.1\r\n\r\n", 501),
-    ],
-)
+@pytest.mark.parametrize(("request_line", "status"), [
+    (b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", 400),
+    (b"POST / HTTP/1.1\r\nContent-Length: -2\r\n\r\n{}", 411),
+    (b"POST / HTTP/1.1\r\n\r\n", 411),
+    (b"POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", 413),
+    (b"GET / HTTP/1.1\r\n\r\n", 501),
+])  # fmt: skip
 def test_the_reference_refuses_what_is_no_request(reference_address: str, request_line: bytes, status: int) -> None:
     port = int(reference_address.rstrip("/").rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port)) as connection:
