@@ -24,11 +24,10 @@ np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 from belot_reference.batch import tables as table_types  # noqa: E402
 from belot_reference.batch.compiled import LEGEND, arrays_of, write_tables  # noqa: E402
 from belot_reference.batch.graph_tables import DUTIES  # noqa: E402
-from belot_reference.batch.layout import RULES, not_for_kernel  # noqa: E402
+from belot_reference.batch.layout import RULES  # noqa: E402
 
 TABLES_PAGE = Path(table_types.__file__).parents[2] / "TABLES.md"
-# The others are refused by name: their auctions have no room there.
-VARIANTS = [one for one in default_spec().playable() if not_for_kernel(ruleset_named(one)) is None]
+VARIANTS = default_spec().playable()
 EVERY_PROFILE = [
     name
     for variant in VARIANTS
