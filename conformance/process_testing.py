@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
@@ -128,7 +128,7 @@ class Spent:
         self._mark = _used()
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Iterator[object]:
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, object, object]:
         """Count what is made for several tests apart from the test that happens to be the first of them."""
         own = fixturedef.scope != "function" and not self._depth
         self._depth += own
@@ -140,14 +140,16 @@ class Spent:
                 self._depth, self._shared = 0, self._shared + _used() - began
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Iterator[pytest.TestReport]:
+    def pytest_runtest_makereport(
+        self, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Write them into the report, which goes from a worker to whoever prints it."""
         report = yield
         now = _used()
         spent = now - self._mark
         # What ends with the last test that needs it, such as a browser, shows only now what it took.
         shared = spent if call.when == "teardown" else self._shared
-        report.cpu, report.cpu_shared = spent - shared, shared
+        report.__dict__.update(cpu=spent - shared, cpu_shared=shared)
         self._mark, self._shared = now, 0.0
         return report
 
