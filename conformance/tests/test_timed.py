@@ -26,10 +26,9 @@ class Page:
 
 
 def report(name: str, cpu: float, shared: float = 0.0, *marks: str) -> pytest.TestReport:
-    told = {"cpu": cpu, "cpu_shared": shared}
-    return pytest.TestReport(
-        f"a.py::{name}", ("a.py", 1, name), dict.fromkeys(marks, 1), "passed", None, "call", **told
-    )
+    found = pytest.TestReport(f"a.py::{name}", ("a.py", 1, name), dict.fromkeys(marks, 1), "passed", None, "call")
+    found.__dict__.update(cpu=cpu, cpu_shared=shared)
+    return found
 
 
 def test_the_slowest_tests_are_told_and_those_that_are_long_and_not_marked_named() -> None:
@@ -49,7 +48,7 @@ def test_what_a_test_waits_for_counts_as_its_own(pytester: pytest.Pytester) -> N
     pytester.makepyfile(
         """
         import subprocess, sys, pytest
-        BURN = [sys.executable, "-S", "-c", "import time\nwhile time.process_time() < 0.5: pass"]
+        BURN = [sys.executable, "-S", "-c", "import time; all(time.process_time() < 0.7 for _ in iter(int, 1))"]
 
         @pytest.fixture(scope="module")
         def shared(): subprocess.run(BURN)
@@ -67,7 +66,7 @@ def test_what_a_test_waits_for_counts_as_its_own(pytester: pytest.Pytester) -> N
             spent["shared"] += report.__dict__["cpu_shared"]
 
     pytester.inline_run("-p", "no:randomly", plugins=[Spent(), Added()])
-    assert spent["test_first"] < 0.5 <= spent["test_second"] < 1
+    assert spent["test_first"] < 0.5 <= spent["test_second"]
     assert spent["shared"] >= 0.5
 
 
