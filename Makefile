@@ -83,8 +83,8 @@ test:
 
 # One file or some: make test-lab TESTS=conformance/lab_tests/test_worth.py
 test-lab:
-	@$(TIMED) "Set up" $(MAKE) --no-print-directory $(VENV)/.dev-stamp
-	@$(TIMED) "make test-lab" $(MAKE) --no-print-directory kernels tests TESTS="$(or $(TESTS),conformance/lab_tests)"
+	@$(TIMED) "Set up" $(MAKE) --no-print-directory --jobs 2 set-up
+	@$(TIMED) "make test-lab" $(MAKE) --no-print-directory kernels tests TESTS="$(or $(TESTS),conformance/lab_tests site/tests/lab)"
 
 # For who changed only the rules or the cases.
 test-data:
