@@ -35,7 +35,9 @@ _Told = tuple[Explanation, Mapping[str, Any]]
 
 def _gone(_: click.Context, parameter: click.Parameter, value: Any) -> None:
     if value is not None:
-        raise click.UsageError(f"{parameter.opts[0]} is gone: the search takes one process and ten seconds; --seconds N gives it more")
+        raise click.UsageError(
+            f"{parameter.opts[0]} is gone: the search takes one process and ten seconds; --seconds N gives it more"
+        )
 
 
 @click.command(cls=TargetCommand)
@@ -83,7 +85,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
         lambda page: print_identified(page, program, facts, reference.spec, language),
         lambda: {"program": program, "found": facts},
     )
-    for found, told in every if path is not None else ():
+    for found, _told in every if path is not None else ():
         assert path is not None
         named = path if len(every) == 1 else path.with_stem(f"{path.stem}-{found.asked[0].id.variant}")
         oddities = given["with_oddities"]

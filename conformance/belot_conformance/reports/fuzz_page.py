@@ -12,7 +12,7 @@ from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.questions.rarities import DEALS, MATCHES
 from belot_conformance.questions.stream import Stream
-from belot_conformance.reports.identified_page import said_of
+from belot_conformance.reports.explained import said_of
 from belot_conformance.reports.terminal import print_failure, print_incidents
 from belot_conformance.reports.words import OUTCOME_WORDS, tell_verdict
 from belot_conformance.suite.judge import OTHER_KIND, without_reasons
