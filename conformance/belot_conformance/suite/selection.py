@@ -11,13 +11,13 @@ from typing import Any, Final, get_args
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.wellformed import largest_hand
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.trace import statement_homes
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
 from belot_reference.bids import CAPOT_NAME, amount_named, amount_of_bid, bid_named, is_bid_name
 from belot_reference.cards import CARD_BY_NAME, cards_in
 from belot_reference.compile import Ruleset
+from belot_reference.possible import largest_hand
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.register import expand_statements, reversed_run, unknown_statement
