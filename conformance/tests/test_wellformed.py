@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from belot_conformance.identify.further import Further
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.stream import Stream
+from belot_conformance.questions.stream import Stream, contrived_questions, laid_out_questions, random_questions
 from belot_conformance.questions.suits import relabelled, renaming, renamings
 from belot_conformance.suite.cases import load_cases
 from belot_reference.auction import AuctionNode, BidRounds
@@ -88,6 +88,25 @@ def test_what_is_drawn_is_wellformed(profile: str) -> None:
     for one in (drawn for _ in range(5) for drawn in stream.round()):
         assert OPERATIONS[one.operation].is_wellformed(rules, one.question), (one.operation, one.question)
         assert not absurdities(rules, one.operation, one.question)
+
+
+@pytest.mark.parametrize("profile", REFERENCE.spec.playable())
+def test_every_drawer_asks_only_what_can_be_at_the_table(profile: str) -> None:
+    rules, random = REFERENCE.ruleset(profile), Random(5)
+    drawn = [
+        *random_questions(rules, 1, 5),
+        *contrived_questions(rules, 20, 5, OPERATIONS),
+        *islice(laid_out_questions(rules, OPERATIONS), 300),
+    ]
+    by_operation = {operation: question for operation, question in drawn}
+    for operation, question in by_operation.items():
+        about = OPERATIONS[operation]
+        drawn += [(operation, one) for one in islice(about.smaller(rules, question), 10)]
+        drawn += about.parts(rules, question)
+        varied = (about.varied(rules, question, random) for _ in range(10))
+        drawn += [(operation, one) for one in varied if about.is_wellformed(rules, one)]
+    assert by_operation.keys() == set(OPERATIONS) - ({"penalty"} if rules.open_piles else set())
+    assert not [(*one, str(error)) for one in drawn if (error := why_impossible(rules, *one)) is not None]
 
 
 @pytest.mark.long
