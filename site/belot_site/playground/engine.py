@@ -103,7 +103,8 @@ def _operation(rules: Ruleset, question: Json) -> Json:
     if asked.get("depth", 0) > MOST_TO_PLAY:
         return {"fault": {"kind": "maximum", "place": "depth", "value": asked["depth"], "wanted": MOST_TO_PLAY}}
     told = answer(question["op"], rules, asked, well_formed=True)
-    if (error := why_impossible(rules, question["op"], asked)) is not None:
+    # Hands that are laid out on the page may be unfinished.
+    if isinstance(error := why_impossible(rules, question["op"], asked), ImpossibleSumsError):
         raise error
     return {**told.message(), "rules": sorted(told.rules)}
 
