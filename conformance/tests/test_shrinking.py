@@ -14,6 +14,7 @@ from belot_conformance.questions.shrinking import shrink, shrink_together, size,
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
+from belot_reference.possible import why_impossible
 from belot_spec.shipped import default_spec
 from belot_workshop.impact.smallest_position import PositionSearch
 
@@ -91,8 +92,8 @@ def test_a_count_is_whole_when_a_deal_can_give_it(sides: list[dict[str, int]], w
 def test_of_played_tricks_only_what_is_told_besides_can_be_no_count() -> None:
     rules = compile_profile(SPEC.profile("belote"))
     played = {"trump": "S", "taker": 0, "tricks": [{"leader": 0, "cards": ["7S", "8S", "9S", "10S"]}]}
-    assert OPERATIONS["settle-tricks"].is_possible(rules, {**played, "sides": [{"declarations": 20}, {}]})
-    assert not OPERATIONS["settle-tricks"].is_possible(rules, {**played, "sides": [{"belote": 21}, {}]})
+    assert not why_impossible(rules, "settle-tricks", {**played, "sides": [{"declarations": 20}, {}]})
+    assert why_impossible(rules, "settle-tricks", {**played, "sides": [{"belote": 21}, {}]})
 
 
 def test_two_things_that_must_go_together_go_together() -> None:

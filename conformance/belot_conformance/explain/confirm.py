@@ -120,7 +120,7 @@ class Confirming:
             if text in self._put or self.search.clock.is_over:
                 continue
             said, other = (put(operation, one, question) for one in (rules, others))
-            if said.answer is None or other.answer is None or not OPERATIONS[operation].is_possible(rules, question):
+            if said.answer is None or other.answer is None:
                 continue
             apart = fields_apart(operation, said.message(), other.message())
             if set(apart) - lab.ignored.get(operation, frozenset()):
