@@ -110,11 +110,14 @@ class Answer:
         return {"result": self.result} if self.rejected is None else {"rejected": self.rejected}
 
 
-def answer(operation: str, rules: Ruleset, question: Json, *, well_formed: bool = False) -> Answer:
+def answer(
+    operation: str, rules: Ruleset, question: Json, *, well_formed: bool = False, can_be: bool = False
+) -> Answer:
     """Answer a question of the protocol by a compiled profile.
 
     Raises ``BadQuestionError`` if the operation does not exist or the input is not what the protocol says. The form of
-    a question that is known to be ``well_formed`` is not looked at, nor whether it can be at the table.
+    a question that is known to be ``well_formed`` is not looked at, nor whether it can be at the table; of one that
+    ``can_be`` by other rules the latter alone is not.
     """
     if operation not in OPERATIONS:
         raise BadQuestionError(f"there is no operation {operation}{nearest(operation, OPERATIONS)}")
@@ -124,7 +127,7 @@ def answer(operation: str, rules: Ruleset, question: Json, *, well_formed: bool 
             check_form(operation, reading, question)
         found = _answer(OPERATIONS[operation], reading, question)
         # What can be at the table is no part of what an answer rests on, unless there is none.
-        if not well_formed and (error := why_impossible(rules, operation, question)) is not None:
+        if not (well_formed or can_be) and (error := why_impossible(rules, operation, question)) is not None:
             raise why_impossible(reading, operation, question) or error
     except BadQuestionError as error:
         error.rules, error.form, error.parts = frozenset(reading.read), frozenset(reading.asked), reading.parts

@@ -1,5 +1,6 @@
 """Whether a rule that explains answers is really played: further questions, on which it and its rivals part, are asked."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -30,6 +31,8 @@ _RIVALS: Final = 6
 _RIGHT: Final = 0.75
 # A lone answer is right by chance; two are not, as a whole answer is compared.
 _FEWEST: Final = 2
+# Of an operation of which fewer answers came none is said to most.
+_MANY: Final = 4
 
 
 @dataclass
@@ -42,6 +45,7 @@ class Confirming:
     refused: set[tuple[Slot, str]] = field(default_factory=set)
     _pools: dict[tuple[int, frozenset[tuple[str, str]]], list[Question]] = field(default_factory=dict)
     _put: set[str] = field(default_factory=set)
+    _said: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def run(self) -> None:
         """Ask, search on, and leave out what does not stand, until nothing changes or the rounds are over."""
@@ -197,6 +201,9 @@ class Confirming:
                 continue
             apart[one.operation] = apart.get(one.operation, 0) + 1
             right[one.operation] = right.get(one.operation, 0) + (not said.wrong)
+            if self._is_said_to_most(one):
+                right[one.operation] -= not said.wrong
+                continue
             if place in fresh:
                 fresh_apart += 1
                 fresh_right += not said.wrong
@@ -204,6 +211,13 @@ class Confirming:
             return False
         good = [name for name, number in apart.items() if right[name] >= _RIGHT * number and right[name]]
         return sum(right[name] for name in good) >= _FEWEST or (bool(good) and self._stands_alone(slot))
+
+    def _is_said_to_most(self, one: Answered) -> bool:
+        """Say whether a program answers half of an operation so: being right by some rule that says little of it."""
+        if not self._said or sum(self._said.values()) != len(self.search.lab.answers):
+            self._said = Counter((each.operation, canonical(each.came)) for each in self.search.lab.answers)
+        asked = sum(number for (operation, _), number in self._said.items() if operation == one.operation)
+        return asked >= _MANY and 2 * self._said[one.operation, canonical(one.came)] >= asked
 
     def _parts(self, one: Answered, said: Any, other: Any) -> bool:
         return bool(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from belot_conformance.explain.answers import Answered, Ignored, Message, fields_wrong
+from belot_conformance.explain.answers import ERROR, Answered, Ignored, Message, fields_wrong
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import put
 from belot_reference.compile import Ruleset, compile_profile
@@ -143,7 +143,8 @@ class Lab:
         if rules is None:
             return None
         self.tried += 1
-        came = put(one.operation, rules, one.input)
+        # Few programs refuse what no deal brings; one that says so is held to it.
+        came = put(one.operation, rules, one.input, can_be=one.kind != ERROR)
         message, reads = came.message(), came.rests_on
         if self._tells_contract[place]:  # whether a bid can be told at all is looked at before anything is read
             reads |= CONTRACT_RULES

@@ -72,13 +72,16 @@ def reply_of(question: str, message: Mapping[str, Any]) -> Reply:
     return Reply(question, kind, message[kind])
 
 
-def put(operation: str, rules: Ruleset, question: Mapping[str, Any], *, well_formed: bool = False) -> Came:
+def put(
+    operation: str, rules: Ruleset, question: Mapping[str, Any], *, well_formed: bool = False, can_be: bool = False
+) -> Came:
     """Put a question to a compiled profile; whatever cannot be asked by it comes back as an error.
 
-    The form of a question that is known to be ``well_formed`` is not looked at.
+    The form of a question that is known to be ``well_formed`` is not looked at, and of one that ``can_be`` by other
+    rules not whether a deal brings it by these.
     """
     try:
-        return Came(answer(operation, rules, question, well_formed=well_formed))
+        return Came(answer(operation, rules, question, well_formed=well_formed, can_be=can_be))
     except BelotError as error:
         return Came(None, error)
 
