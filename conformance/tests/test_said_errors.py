@@ -124,9 +124,10 @@ def test_streams_that_are_closed_or_full_change_nothing_else(words: str, code: i
     assert (done.returncode, said in done.stdout + done.stderr) == (code, True)
 
 
-@pytest.mark.parametrize("columns", ["0", "-5", "many"])
-def test_columns_that_are_none_are_not_believed(columns: str) -> None:
-    done = CliRunner().invoke(main, ["check", "reference", "--operation", "card-points"], env={"COLUMNS": columns})
+@pytest.mark.parametrize("columns", ["0", "many"])
+def test_columns_that_are_none_are_not_believed(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    done = shell("check reference --operation card-points")
     assert "PASSED" in done.stdout
 
 
