@@ -1,13 +1,20 @@
-"""The values tried for a rule are values of it, and what looks at them by the thousand says what explains itself says."""
+"""The values tried for a rule are values of it; where an answer read parts of one, others that agree in these give the same."""
 
 import json
-from dataclasses import replace
+from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.identify.values import Hints, RuleValues, rule_values
+from belot_conformance.identify.values import Hints, RuleValues
+from belot_conformance.mistakes.mutations import compile_mutant, mutants_of
+from belot_conformance.programs.reference import Came, Reference, put
+from belot_conformance.questions.operations import RECORDINGS
+from belot_conformance.suite.cases import Case
+from belot_reference.trace import ValuePart, part_of
+from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
 from belot_spec.load.explanations import explained
 from belot_spec.shipped import default_spec
@@ -27,11 +34,6 @@ LEAVES = (
     | st.text(max_size=3)
 )
 WORDS = st.sampled_from(sorted({word for value in OWN.values() for word in json.dumps(value).split('"')[1::2]}))
-VALUES = st.recursive(
-    LEAVES | WORDS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4),
-    max_leaves=8,
-)
 
 
 def spoilt(data: Any, value: Any) -> Any:
@@ -48,11 +50,6 @@ def spoilt(data: Any, value: Any) -> Any:
         case _:
             made[place] = spoilt(data, made[place])
     return made
-
-
-@given(st.sampled_from(sorted(OWN)), VALUES)
-def test_of_any_value_both_validators_say_the_same(rule: str, value: Any) -> None:
-    assert SPEC.rules[rule].allows(value) == (not explained(value, SPEC.rules[rule].value_schema))
 
 
 @given(st.sampled_from(sorted(OWN)), st.data())
@@ -73,31 +70,46 @@ def test_every_value_that_is_tried_is_one_that_the_rule_may_have(spec: Spec) -> 
     assert tried > 1000
 
 
-def test_a_value_near_the_one_asked_for_is_tried_wherever_the_search_has_come(spec: Spec) -> None:
-    """One rung put into the duty asked for is two steps away from the duty found meanwhile."""
-    rule, asked = "play.void.opponent-ruffed", spec.profile("belotten")
-    longer = ["higher_trump", "higher_of_led_suit", "any"]
-    values = RuleValues(spec)
-    assert longer in values.to_try(spec.rules[rule], asked, asked)
-    meanwhile = asked.with_values("house", {rule: ["trump", "any"]}, spec.rules)
-    assert longer in values.to_try(spec.rules[rule], meanwhile, asked)
+# Of recorded deals one in so many is replayed.
+SOME = 40
 
 
-def test_what_is_tried_rests_on_the_rules_of_a_profile_and_not_on_its_name(spec: Spec) -> None:
-    rule, asked = "play.void.opponent-ruffed", spec.profile("belotten")
-    values = RuleValues(spec)
-    values.to_try(spec.rules[rule], asked, asked)
-    duty = ["higher_trump_or_plain", "lower_trump", "trump", "any"]
-    other = asked.with_values(asked.id, {"play.void.partner-ruffed": duty}, spec.rules)
-    assert duty in values.to_try(spec.rules[rule], other, asked)
+@pytest.mark.parametrize("profile", ["belote", "coinche"])
+def test_by_values_that_agree_in_the_parts_read_an_answer_is_the_same_and_reads_the_same(
+    profile: str, cases: list[Case], spec: Spec, reference: Reference
+) -> None:
+    rules = reference.ruleset(profile)
+    own = [case for case in cases if case.profile == profile]
+    asked = [case for place, case in enumerate(own) if case.operation not in RECORDINGS or place % SOME == 0]
+    came = [(case, put(case.operation, rules, case.input)) for case in asked]
+    in_parts = {part.rule for _, one in came for part in one.parts}
+    alike: Counter[str] = Counter()
+    for mutant in mutants_of(profile, spec):
+        if mutant.rule not in in_parts or len(mutant.values) > 1:
+            continue
+        try:
+            other = compile_mutant(mutant, rules.profile, spec)
+        except UnplayableError:
+            continue
+        for case, one in came:
+            parts = [part for part in one.parts if part.rule == mutant.rule]
+            if parts and all(part_of(mutant.value, part) == part_of(rules.value(mutant.rule), part) for part in parts):
+                alike[mutant.rule] += 1
+                assert _told(put(case.operation, other, case.input)) == _told(one), (case.id, mutant)
+    assert alike.keys() == in_parts
 
 
-def test_a_second_spec_has_values_of_its_own(spec: Spec) -> None:
-    rule, profile = spec.rules["match.target"], spec.profile("bela-4")
-    most = profile.value(rule.id)
-    narrow = replace(rule, value_schema={**rule.value_schema, "maximum": most})
-    other = replace(spec, rules={**spec.rules, rule.id: narrow})
-    assert any(value > most for value in rule_values(spec).to_try(rule, profile, None))
-    tried = rule_values(other).to_try(narrow, profile, None)
-    assert tried
-    assert all(value <= most for value in tried)
+def _told(came: Came) -> tuple[object, ...]:
+    return came.message(), came.rules, came.parts, came.form
+
+
+@pytest.mark.parametrize(("value", "part", "found"), [
+    ({"3": 20, "4": 50}, ("entry", "4"), 50),
+    (["points", "top-card"], ("first", 1), ["points"]),
+    # What ends before that was never looked at so far.
+    (["points"], ("first", 2), None),
+    ([["J"], ["9", "A"]], ("place", "A"), 1),
+    ([["J"], ["9", "A"]], ("place", "7"), -1),
+])  # fmt: skip
+def test_a_part_is_an_entry_the_first_items_or_a_place(value: object, part: tuple[str, object], found: object) -> None:
+    assert part_of(value, ValuePart("a.rule", *part)) == found  # type: ignore[arg-type]
