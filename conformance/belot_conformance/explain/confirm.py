@@ -31,6 +31,8 @@ _RIVALS: Final = 6
 _RIGHT: Final = 0.75
 # A lone answer is right by chance; two are not, as a whole answer is compared.
 _FEWEST: Final = 2
+# A lone answer speaks for a value that somebody plays where no more of all answers than this are wrong otherwise.
+_NOISE: Final = 0.1
 # Of an operation of which fewer answers came none is said to most.
 _MANY: Final = 4
 
@@ -107,7 +109,7 @@ class Confirming:
     def _made_right(self, slot: Slot, without: State) -> list[int]:
         """Return the answers that are right by a rule and wrong without it, the smallest question first."""
         lab, search = self.search.lab, self.search
-        places = (place for place in range(len(lab.answers)) if slot[0] in search._reads_by(place, search.state))
+        places = (place for place in range(len(lab.answers)) if search.hangs_on(place, {slot[0]}))
         found = [place for place in places if place not in search.wrong and not lab.is_right(place, without)]
         return sorted(found, key=lab.size.__getitem__)
 
@@ -149,7 +151,7 @@ class Confirming:
         wanted = {
             one.operation
             for place, one in enumerate(lab.answers)
-            if slot[0] in self.search._reads_by(place, self.search.state)
+            if self.search.hangs_on(place, {slot[0]})
         }
         for state in (self.search.state, rival):
             key = context, frozenset(state.texts[context].items())
@@ -227,4 +229,5 @@ class Confirming:
     def _stands_alone(self, slot: Slot) -> bool:
         """Say whether one answer is enough: somebody plays the value, or everything else of the program is right."""
         search = self.search
-        return not search.wrong or search._values.is_played(slot[0], search.state.changes[slot])
+        is_known = search._values.is_played(slot[0], search.state.changes[slot])
+        return len(search.wrong) <= (_NOISE * len(search.lab.answers) if is_known else 0)

@@ -150,9 +150,11 @@ class Lab:
             reads |= CONTRACT_RULES
         uncompared = self._uncompared[place] | self.ignored.get(one.operation, frozenset())
         found = Prediction(message, reads, fields_wrong(one, message, uncompared))
-        if reads not in self._reads[place]:
-            self._reads[place].append(reads)
-        memo[reads, frozenset(item for item in texts.items() if item[0] in reads)] = found
+        # What makes a question none is no part of what an answer reads, so that an error hangs on all rules.
+        known = frozenset(self.spec.rules) if one.kind == ERROR else reads
+        if known not in self._reads[place]:
+            self._reads[place].append(known)
+        memo[known, frozenset(item for item in texts.items() if item[0] in known)] = found
         return found
 
     def wrong_by(self, state: State) -> set[int]:

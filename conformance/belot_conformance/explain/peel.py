@@ -7,12 +7,12 @@ elements, or of an answer that reads few rules every pair is tried.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, filterfalse, islice
 from typing import Any, Final
 
-from belot_conformance.explain.answers import distance
+from belot_conformance.explain.answers import ERROR, distance
 from belot_conformance.explain.budget import Budget, Clock
 from belot_conformance.explain.lab import Changes, Lab, Prediction, Slot, State
 from belot_conformance.explain.values import NO_HINTS, Hints, hints_of, rule_values
@@ -169,7 +169,7 @@ class Search:
     def score(self, changes: Changes, most: int) -> float:
         """Return how many answers changes make right, less those that they make wrong, of at most so many of each."""
         changed, rules = self._with(self.state, changes), {rule for rule, _ in changes}
-        readers = [place for place in self._by_size if not rules.isdisjoint(self._reads(place))]
+        readers = [place for place in self._by_size if self.hangs_on(place, rules)]
         gain = sum(
             self.lab.is_right(place, changed) for place in islice(filter(self.wrong.__contains__, readers), most)
         )
@@ -186,13 +186,13 @@ class Search:
             self._sorted = sorted(range(len(self.lab.answers)), key=self.lab.size.__getitem__)
         return self._sorted
 
-    def _reads_by(self, place: int, state: State) -> frozenset[str]:
-        found = self._predict(place, state)
-        return frozenset() if found is None else found.reads
+    def hangs_on(self, place: int, rules: Set[str]) -> bool:
+        """Say whether an answer can be another one by other values of some rules; an error may be by any."""
+        return self.lab.answers[place].kind == ERROR or not rules.isdisjoint(self._reads(place))
 
     def _take(self, changes: Changes) -> None:
         rules = {rule for rule, _ in changes}
-        readers = [place for place in range(len(self.lab.answers)) if not rules.isdisjoint(self._reads(place))]
+        readers = [place for place in range(len(self.lab.answers)) if self.hangs_on(place, rules)]
         self.state = self._with(self.state, changes)
         for place in readers:
             (self.wrong.discard if self.lab.is_right(place, self.state) else self.wrong.add)(place)
@@ -270,7 +270,7 @@ class Search:
         """Put other values of each changed rule in its place where fewer answers are wrong by them."""
         for slot in list(self.state.changes):
             without = self.lab.without(self.state, [slot])
-            readers = [place for place in range(len(self.lab.answers)) if slot[0] in self._reads_by(place, self.state)]
+            readers = [place for place in range(len(self.lab.answers)) if self.hangs_on(place, {slot[0]})]
             wrong = sorted((place for place in readers if place in self.wrong), key=self.lab.size.__getitem__)
             if not wrong or self.clock.is_over:
                 continue
