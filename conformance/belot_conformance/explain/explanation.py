@@ -1,12 +1,14 @@
 """What explains the answers of a program: the rules that it plays otherwise, and what is left that no rules explain."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.contrast.probe import Rival
 from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.explain.answers import (
+    ANSWERS,
+    SAME,
     UNSUPPORTED,
     Answered,
     Ignored,
@@ -22,10 +24,8 @@ from belot_conformance.explain.peel import Search
 from belot_conformance.explain.values import rule_values
 from belot_conformance.explain.views import Put
 from belot_conformance.mistakes.mutations import changed_profile
-from belot_conformance.questions.operations import OPERATIONS
 from belot_spec.catalogue import Text
-from belot_spec.errors import BelotError, UnknownNameError, UnplayableError
-from belot_spec.files import canonical
+from belot_spec.errors import UnknownNameError, UnplayableError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
@@ -165,7 +165,19 @@ def explain(
     confirming = Confirming(search, ask)
     confirming.run()
     described = _described(search, declared)
-    return _told(described, confirming, [one for one in answers if one.id in silent], silent, missing, broken)
+    mute = _still_wrong(described, [one for one in answers if one.id in silent], silent)
+    return _told(described, confirming, mute, silent, missing, broken)
+
+
+def _still_wrong(search: Search, silent: Sequence[Answered], kinds: Mapping[str, str]) -> list[Answered]:
+    """Return what says nothing, without the errors and the operations that are right by the rules found after all."""
+    lab = Lab(search.lab.contexts, search.lab.spec)
+    lab.ignore(search.lab.ignored)
+    told = [one for one in silent if one.kind in ANSWERS]
+    lab.add(told)
+    wrong = {told[place].id for place in lab.wrong_by(search.state)}
+    alike = {one.operation for one in told if one.id in wrong and kinds[one.id] == SAME}
+    return [one for one in silent if one.kind not in ANSWERS or one.id in wrong or one.operation in alike]
 
 
 def _broken(search: Search) -> dict[str, frozenset[str]]:
