@@ -17,7 +17,7 @@ from belot_conformance.questions.stream import Stream
 from belot_conformance.questions.suits import relabelled, renaming, renamings
 from belot_conformance.suite.cases import load_cases
 from belot_reference.auction import AuctionNode, BidRounds
-from belot_reference.cards import CARD_BY_NAME, Suit, names_of
+from belot_reference.cards import CARD_BY_NAME, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.questions import mode_named
 from belot_reference.trace import Trace
@@ -178,8 +178,9 @@ def test_only_what_the_schema_calls_a_card_or_suit_is_in_other_suits() -> None:
 class Ladder(BidRounds):
     """Whoever bids must name a suit that ranks above clubs: in other suits something else could be bid."""
 
-    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[Suit, ...]:
-        return tuple(suit for suit in super()._offered(rules, node) if SUITS[suit] != "C")
+    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[tuple[int, ...], int]:
+        calls, least = super()._offered(rules, node)
+        return tuple(suit for suit in calls if SUITS[suit] != "C"), least
 
 
 @pytest.mark.parametrize("profile", ["belote", "belotten", "bela-4"])
