@@ -127,7 +127,7 @@ def test_what_goes_wrong_where_questions_are_made_is_raised_here() -> None:
         next(makers.rounds([stream]))
 
 
-@pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot"])
+@pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot", "contree", "coinche"])
 def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -> None:
     rules = REFERENCE.ruleset(profile)
     drawn = [one for _ in range(3) for one in Stream(rules, 2, SMALL).round()]

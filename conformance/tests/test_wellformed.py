@@ -165,11 +165,11 @@ def test_what_identify_asks_further_is_wellformed_by_the_rules_found(profile: st
 def test_only_what_the_schema_calls_a_card_or_suit_is_in_other_suits() -> None:
     """A text that looks like one, as a bid of an ace of hearts would, stays what it is."""
     spades_as_hearts = renaming({"S": "H", "H": "S", "D": "D", "C": "C"})
-    asked = {"dealer": 0, "turn_up": "AS", "bids": ["pass", "S", "SA"]}
+    asked = {"dealer": 0, "turn_up": "AS", "bids": ["pass", "S", "SA", "90S", "capotN", "double"]}
     assert relabelled("bidding-input", asked, spades_as_hearts) == {
         **asked,
         "turn_up": "AH",
-        "bids": ["pass", "H", "SA"],
+        "bids": ["pass", "H", "SA", "90H", "capotN", "double"],
     }
     result = {"state": "taken", "taker": 1, "trump": "S", "round": 1}
     assert relabelled("bidding-result", result, spades_as_hearts) == {**result, "trump": "H"}
