@@ -123,7 +123,7 @@ def test_a_process_that_does_not_hear_it_is_ended_all_the_same() -> None:
     assert active_children() == []
 
 
-@pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot"])
+@pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot", "contree", "coinche"])
 def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -> None:
     rules = REFERENCE.ruleset(profile)
     drawn = [one for _ in range(3) for one in Stream(rules, 2, SMALL).round()]

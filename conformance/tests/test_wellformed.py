@@ -17,7 +17,6 @@ from belot_conformance.questions.stream import Stream, contrived_questions, laid
 from belot_conformance.questions.suits import relabelled, renaming, renamings
 from belot_conformance.suite.cases import load_cases
 from belot_reference.auction import AuctionNode, BidRounds
-from belot_reference.cards import Suit
 from belot_reference.possible import why_impossible
 from belot_reference.trace import Trace
 from belot_spec.card_names import RANKS, SUITS
@@ -150,11 +149,11 @@ def test_what_identify_asks_further_is_wellformed_by_the_rules_found(profile: st
 def test_only_what_the_schema_calls_a_card_or_suit_is_in_other_suits() -> None:
     """A text that looks like one, as a bid of an ace of hearts would, stays what it is."""
     spades_as_hearts = renaming({"S": "H", "H": "S", "D": "D", "C": "C"})
-    asked = {"dealer": 0, "turn_up": "AS", "bids": ["pass", "S", "SA"]}
+    asked = {"dealer": 0, "turn_up": "AS", "bids": ["pass", "S", "SA", "90S", "capotN", "double"]}
     assert relabelled("bidding-input", asked, spades_as_hearts) == {
         **asked,
         "turn_up": "AH",
-        "bids": ["pass", "H", "SA"],
+        "bids": ["pass", "H", "SA", "90H", "capotN", "double"],
     }
     result = {"state": "taken", "taker": 1, "trump": "S", "round": 1}
     assert relabelled("bidding-result", result, spades_as_hearts) == {**result, "trump": "H"}
@@ -163,8 +162,9 @@ def test_only_what_the_schema_calls_a_card_or_suit_is_in_other_suits() -> None:
 class Ladder(BidRounds):
     """Whoever bids must name a suit that ranks above clubs: in other suits something else could be bid."""
 
-    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[Suit, ...]:
-        return tuple(suit for suit in super()._offered(rules, node) if SUITS[suit] != "C")
+    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[tuple[int, ...], int]:
+        calls, least = super()._offered(rules, node)
+        return tuple(suit for suit in calls if SUITS[suit] != "C"), least
 
 
 @pytest.mark.parametrize("profile", ["belote", "belotten", "bela-4"])
