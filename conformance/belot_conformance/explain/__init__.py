@@ -1,0 +1,1 @@
+"""Explaining what a program does otherwise."""
