@@ -71,7 +71,7 @@ class Shared:
     def holds(self, put: Put) -> bool:
         """Say whether a question is of these."""
         view = look(put)
-        return all(one.feature.holds(view) == one.holds for one in self.literals)
+        return all(bool(one.feature.holds(view)) == one.holds for one in self.literals)
 
 
 def common(wrong: Sequence[Put], right: Sequence[Put]) -> Shared | None:
