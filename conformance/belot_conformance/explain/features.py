@@ -25,7 +25,7 @@ from belot_conformance.explain.views import (
     trick_of,
 )
 from belot_reference.bids import CAPOT
-from belot_reference.cards import EVERY_SUIT, SUIT_CARDS, Card, rank_of, ranks_of
+from belot_reference.cards import EVERY_SUIT, SUIT_CARDS, Card, cards_in, rank_of, suit_of
 from belot_reference.mode import KINGS, NO_TRUMPS, QUEENS, SUIT
 from belot_reference.sentences import REASONS
 
@@ -196,7 +196,8 @@ _AUCTION: Final[Table] = {
     "the bidding {has|has not} gone round the table": lambda a: len(a.calls) >= a.rules.players,
     "the bidding {has|has not} gone round the table twice": lambda a: len(a.calls) >= 2 * a.rules.players,
     "the first to speak {passed|did not pass}": lambda a: a.calls[:1] == ["pass"],
-    "{all have|not all have} passed before anybody bid": lambda a: a.calls[: a.rules.players].count("pass") >= a.rules.players,
+    "{all have|not all have} passed before anybody bid":
+        lambda a: a.calls[: a.rules.players].count("pass") >= a.rules.players,
     **_each("%s", {0: "no pass stands last", 1: "one pass stands last", 2: "two passes stand last",
                    3: "three passes stand last"}, lambda a: a.passes),
     **_each("the last call is %s", _CALLS, lambda a: a.calls[-1] if a.calls else ""),
@@ -209,18 +210,18 @@ _AUCTION: Final[Table] = {
     "the opponents of the last bidder are {to|not to} speak": lambda a: a.speaks in (1, 3),
     "the dealer is {to|not to} speak": lambda a: a.choices and a.turn == a.dealer,
     "the first to speak is {to|not to} speak again": lambda a: a.choices and a.turn in a.seats[:1],
-    **_among("%s {has|has not} bid", {0: "the next to speak", 2: "the partner of the next to speak",
-                                      1: "the opponent after the next to speak", 3: "the opponent before the next to speak"},
-             lambda a: a.bid_before),
+    **_among("%s the next to speak {has|has not} bid", {2: "the partner of", 1: "the opponent after",
+                                                        3: "the opponent before"}, lambda a: a.bid_before),
+    "the next to speak {has|has not} bid": lambda a: 0 in a.bid_before,
     "the side of the next to speak {has|has not} bid": lambda a: a.bid_before & {0, 2},
     "the dealer {has|has not} the bid that stands": lambda a: a.bidder == a.dealer,
     "{both sides have|at most one side has} bid": lambda a: len({a.rules.side_of[seat] for seat, _ in a.named}) > 1,
     "capot {stands|does not stand}": lambda a: {"capot", "bid"} & {*a.kinds[-1:]} == {"capot"},
-    "the highest number {stands|does not stand}": lambda a: a.amounts and a.amounts[-1] >= len(a.rules.auction.amounts) - 2,
+    "the highest number {stands|does not stand}":
+        lambda a: a.amounts and a.amounts[-1] >= len(a.rules.auction.amounts) - 2,
     "the lowest number {stands|does not stand}": lambda a: a.amounts[-1:] == [0],
     "{a|no} bid is higher than it need be": jumps,
-    **_among("the next to speak {may|may not} %s", {"double": "double", "redouble": "redouble", "bid": "bid", "pass": "pass"},
-             lambda a: a.choices),
+    **_among("the next to speak {may|may not} %s", {kind: kind for kind in _CALLS}, lambda a: a.choices),
     **_each("%s is refused", _CALLS, lambda a: a.refused),
     "{a call is refused while|nothing is refused as long as} the bidding goes on": lambda a: a.refused and a.choices,
     "it is the {second|first} round": lambda a: a.node.round > 1,
@@ -246,7 +247,8 @@ _ANNOUNCED: Final[Table] = {
     "{two|no two} partners announce": lambda c: sum(map(bool, c.seats)) > len(c.sides),
     "declarations of {two seats|one seat at most} count": lambda c: sum(map(bool, c.points)) > 1,
     "declarations of two seats count and are {not worth the same|worth the same}": lambda c: len({*c.points} - {0}) > 1,
-    "declarations of {two sides|one side at most} count": lambda c: len({c.side[s] for s, p in enumerate(c.points) if p}) > 1,
+    "declarations of {two sides|one side at most} count":
+        lambda c: len({c.side[s] for s, p in enumerate(c.points) if p}) > 1,
     "the partner of who has the best {has something too|has nothing}":
         lambda c: any(c.side[seat] in c.tied_sides and seat not in c.tied_seats for seat, _ in c.every),
     "{three seats or more|two seats at most} announce": lambda c: sum(map(bool, c.seats)) > 2,
@@ -265,7 +267,8 @@ _ANNOUNCED: Final[Table] = {
     "{two|no two} partners have the best": lambda c: len(c.tied_seats) > len(c.tied_sides),
     "two partners have the best and no opponent has one like it": lambda c: len(c.tied_seats) > len(c.tied_sides) == 1,
     "{two|no two} sides have declarations that are equal": lambda c: any(c.side[a] != c.side[b] for a, b in c.equals()),
-    "{two|no two} partners have declarations that are equal": lambda c: any(c.side[a] == c.side[b] for a, b in c.equals()),
+    "{two|no two} partners have declarations that are equal":
+        lambda c: any(c.side[a] == c.side[b] for a, b in c.equals()),
     "{two|no two} partners have declarations that are equal and count":
         lambda c: any(c.side[a] == c.side[b] and c.points[a] and c.points[b] for a, b in c.equals()),
     "another seat has a run like the best but for {what is trump|more}": lambda c: any(
@@ -292,11 +295,13 @@ _ANNOUNCED: Final[Table] = {
     "declarations of the last in turn {count|do not count}": lambda c: c.points[c.turn[-1]],
     "the taker {has|has not} the best": lambda c: c.taker in c.tied_seats,
     "the taker's side {has|has not} the best": lambda c: c.taker is not None and c.side[c.taker] in c.tied_sides,
-    "those whose declarations do not count announce {more|not more} points": lambda c: c.lost > sum(c.points) > 0,
+    "those whose declarations do not count announce {more|not more} points": lambda c: c.lost > sum(c.points),
     "{nothing|something} that is announced counts": lambda c: not any(c.points),
     "{nobody|somebody} wins the comparison": lambda c: c.winner is None,
-    "of the seats with the best {not the lowest|the lowest} number wins": lambda c: c.winner not in {None, min(c.tied_seats, default=None)},
-    "of the seats with the best {not the first|the first} in turn wins": lambda c: c.winner not in {None, *c.tied_seats[:1]},
+    "of the seats with the best {not the lowest|the lowest} number wins":
+        lambda c: c.winner not in {None, min(c.tied_seats, default=None)},
+    "of the seats with the best {not the first|the first} in turn wins":
+        lambda c: c.winner not in {None, *c.tied_seats[:1]},
     "{a|no} card is in two declarations": lambda c: sum(d.length for _, d in c.every) > c.cards.bit_count(),
     **_each("%s {wins|does not win} the comparison", _SEATS, lambda c: c.winner),
     **_each("%s {leads|does not lead}", _SEATS, lambda c: c.leader),
@@ -361,12 +366,14 @@ _MATCH: Final[Table] = {
     "the last deal is {passed|not passed}": lambda m: "passed" in m.told[-1],
     "{a|no} deal follows on one that is passed": lambda m: any("passed" in one for one in m.told[:-1]),
     "{a|no} deal ends by an accusation": lambda m: m.has("accusation"),
-    "an accusation is not proved": lambda m: any(not one["accusation"]["proved"] for one in m.told if "accusation" in one),
+    "an accusation is not proved":
+        lambda m: any(not one["accusation"]["proved"] for one in m.told if "accusation" in one),
     "the last deal {ends|does not end} by an accusation": lambda m: "accusation" in m.told[-1],
     "{points|no points} are held at the start": lambda m: m.held[0],
     "{points|no points} are held for a later deal": lambda m: any(m.held[1:]),
     "{points|no points} are held at the end": lambda m: m.held[-1],
-    "{points|no points} are held while others are": lambda m: any(0 < one < other for one, other in zip(m.held, m.held[1:])),
+    "{points|no points} are held while others are":
+        lambda m: any(0 < one < other for one, other in zip(m.held, m.held[1:], strict=False)),
     "{a|no} deal is passed while points are held": lambda m: m.has("passed", held=True),
     "{an|no} accusation ends a deal while points are held": lambda m: m.has("accusation", held=True),
     "{held|no held} points are booked": lambda m: any(any(line["freed"]) for line in m.lines),
@@ -375,9 +382,11 @@ _MATCH: Final[Table] = {
     "{a|no} side is at the target at the end": lambda m: m.over(m.last),
     "{both|not both} sides are at the target at the end": lambda m: m.over(m.last) > 1,
     "{both|not both} sides are at the target after some deal": lambda m: any(m.over(one) > 1 for one in m.totals),
-    "the match goes on with a side at the target": lambda m: any(m.over(one) for one in m.totals[: -1 if m.won is not None else None]),
+    "the match goes on with a side at the target":
+        lambda m: any(m.over(one) for one in m.totals[: -1 if m.won is not None else None]),
     "the totals are {level|not level}": lambda m: len({*m.last}) < len(m.last),
-    "the side that took last {has|has not} the lower total": lambda m: m.taking is not None and m.last and m.last[m.taking] < max(m.last),
+    "the side that took last {has|has not} the lower total":
+        lambda m: m.taking is not None and m.last and m.last[m.taking] < max(m.last),
     "the side that took last {wins|does not win} the match": lambda m: m.taking is not None and m.won == m.taking,
     "the winner has {more|not more} than the target": lambda m: m.result.get("surplus"),
     "a total is below nothing": lambda m: any(total < 0 for line in m.totals for total in line),
@@ -394,10 +403,13 @@ _MATCH: Final[Table] = {
 
 _BELOTE: Final[Table] = {
     "the hand {has|has not} king and queen of trump": lambda v: any(v.cards & pair == pair for pair in v.mode.pairs),
-    "the hand has king and queen of two suits that are trump": lambda v: sum(v.cards & pair == pair for pair in v.mode.pairs) > 1,
-    "the hand has king or queen of trump alone": lambda v: any((v.cards & pair).bit_count() == 1 for pair in v.mode.pairs),
+    "the hand has king and queen of two suits that are trump":
+        lambda v: sum(v.cards & pair == pair for pair in v.mode.pairs) > 1,
+    "the hand has king or queen of trump alone":
+        lambda v: any((v.cards & pair).bit_count() == 1 for pair in v.mode.pairs),
     "the hand {has|has not} king and queen of a suit that is not trump": lambda v: any(
-        (v.cards & (KINGS | QUEENS) & SUIT_CARDS[suit]).bit_count() == 2 and not v.mode.is_trump(suit) for suit in EVERY_SUIT),
+        v.cards & KINGS & cards and v.cards & QUEENS & cards and not v.mode.is_trump(suit)
+        for suit, cards in zip(EVERY_SUIT, SUIT_CARDS, strict=True)),
     "belote is {said|not said}": lambda v: v.calls,
     "belote is {said|not said} twice": lambda v: len(v.calls) > 1,
     "belote is {said|not said} with the first of the two": lambda v: {*v.royals[:1]} & {*v.calls},
@@ -418,16 +430,11 @@ _BELOTE: Final[Table] = {
 }  # fmt: skip
 
 
-def _has_rank(phrase: str, ranks: str, of: Callable[[View], int]) -> Table:
-    """Return whether ranks are among some cards."""
-    places = {"nine": 2, "ten": 3, "jack": 4, "queen": 5, "king": 6, "ace": 7}
-    return {phrase % rank: _of(lambda v, place: of(v) >> place & 1, places[rank]) for rank in ranks.split()}
+_RANKS: Final = {2: "nine", 3: "ten", 4: "jack", 5: "queen", 6: "king", 7: "ace"}
 
 
-def _ranks(view: View, trump: bool) -> int:
-    """Return the ranks among the cards that are trump, or those that are not."""
-    held = (ranks_of(view.cards, suit) for suit in EVERY_SUIT if view.mode.is_trump(suit) == trump)
-    return next(held, 0) | next(held, 0) | next(held, 0) | next(held, 0)
+def _ranks(view: View, trump: bool) -> set[int]:
+    return {rank_of(card) for card in cards_in(view.cards) if view.mode.is_trump(suit_of(card)) == trump}
 
 
 _POINTS: Final[Table] = {
@@ -436,8 +443,8 @@ _POINTS: Final[Table] = {
     "there are {trumps|no trumps} among them": lambda v: v.cards & v.mode.trump_cards,
     "there are {other|no other} cards than trumps": lambda v: v.cards & ~v.mode.trump_cards,
     "the cards are worth {nothing|something}": lambda v: not v.result["points"],
-    **_has_rank("there is {a|no} trump %s", "nine ten jack queen king ace", lambda v: _ranks(v, trump=True)),
-    **_has_rank("there is {a|no} %s that is not trump", "nine ten jack queen king ace", lambda v: _ranks(v, trump=False)),
+    **_among("there is {a|no} trump %s", _RANKS, lambda v: _ranks(v, trump=True)),
+    **_among("there is {a|no} %s that is not trump", _RANKS, lambda v: _ranks(v, trump=False)),
     "there are {more than eight cards|eight cards at most}": lambda v: v.cards.bit_count() > 8,
     "all cards are there": lambda v: v.cards == v.rules.deck,
     **_MODE,
@@ -458,22 +465,25 @@ _HELD: Final[Table] = {
     "the hand has {a|no} square": lambda v: v.squares,
     "the hand has {two squares|one square at most}": lambda v: len(v.squares) > 1,
     "the hand has {both a run and a square|not both a run and a square}": lambda v: v.runs and v.squares,
-    "{a|no} card is in a run and in a square": lambda v: any(run.cards & four.cards for run in v.runs for four in v.squares),
+    "{a|no} card is in a run and in a square":
+        lambda v: any(run.cards & four.cards for run in v.runs for four in v.squares),
     "the hand has four of a rank that are {worth nothing|no less}": lambda v: v.fours > len(v.squares),
     "there is {a|no} choice of what to announce": lambda v: len(v.result["sets"]) > 1,
-    "{two or more|not two} may be announced together": lambda v: any(len(one["declarations"]) > 1 for one in v.result["sets"]),
+    "{two or more|not two} may be announced together":
+        lambda v: any(len(one["declarations"]) > 1 for one in v.result["sets"]),
     "{a|no} run holds king and queen": lambda v: any(one.cards & KINGS and one.cards & QUEENS for one in v.runs),
     "the hand is {not a|a} whole one": lambda v: v.cards.bit_count() != v.rules.hand_size,
 }  # fmt: skip
 
 _DEALING: Final[Table] = {
     **_each("%s deals", _SEATS, lambda v: v.question["dealer"]),
-    **_each("%s takes", {0: "the dealer", 1: "the first after the dealer", 2: "the second after the dealer",
-                         3: "the third after the dealer"}, lambda v: (v.question["taker"] - v.question["dealer"]) % v.rules.players),
+    **_each("%s takes", {0: "the dealer", 1: "the first to speak", 2: "the second to speak", 3: "the third to speak"},
+            lambda v: (v.question["taker"] - v.question["dealer"]) % v.rules.players),
     **_each("%s takes", _SEATS, lambda v: v.question["taker"]),
     "the deck is {cut|not cut}": lambda v: "cut" in v.question,
     "{fewer|no fewer} cards are lifted than a seat is dealt": lambda v: v.question.get("cut", 99) < v.rules.hand_size,
-    "{fewer|no fewer} cards are left than a seat is dealt": lambda v: v.question.get("cut", 0) > len(v.question["deck"]) - v.rules.hand_size,
+    "{fewer|no fewer} cards are left than a seat is dealt":
+        lambda v: v.question.get("cut", 0) > len(v.question["deck"]) - v.rules.hand_size,
     "{shuffles|no shuffles} are told": lambda v: "shuffles" in v.question,
     "{nobody|somebody} shuffles": lambda v: not v.question.get("shuffles"),
     **_REFUSED,
@@ -510,7 +520,7 @@ _PERFT: Final[Table] = {
     **_MODE,
 }
 
-_ENDS: Final = {"played": "the deal is played out", "passed": "everybody passes", "belot": "eight in a row win the match",
+_ENDS: Final = {"played": "the deal is played out", "passed": "everybody passes", "belot": "eight in a row win",
                 "claim": "a side ends it by saying enough"}  # fmt: skip
 _ACTIONS: Final = {
     "bid": "somebody bids", "play": "a card is played", "announce": "somebody announces", "belote": "belote is said",

@@ -7,7 +7,18 @@ from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 from belot_reference.bids import CAPOT, DOUBLE, RAISES, Bid, amount_of_bid, bid_named, mode_of_bid
-from belot_reference.cards import CARD_BY_NAME, EVERY_SUIT, NO_CARDS, SUIT_CARDS, Card, CardSet, cards_in, rank_of, suit_of, union
+from belot_reference.cards import (
+    CARD_BY_NAME,
+    EVERY_SUIT,
+    NO_CARDS,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+    cards_in,
+    rank_of,
+    suit_of,
+    union,
+)
 from belot_reference.compile import Ruleset
 from belot_reference.contract import UNTOLD, DealContract
 from belot_reference.dealing import deal_before_bidding
@@ -49,9 +60,11 @@ class View:
 
 
 class Trick:
-    """A trick as far as it was played; ``follows`` and ``trumps`` are how much cards of the hand that is to play beat."""
+    """A trick so far; ``follows`` and ``trumps`` are how many cards of their suit those of the next hand beat."""
 
-    def __init__(self, rules: Ruleset, mode: Mode, leader: int, cards: Sequence[Card], hand: CardSet = NO_CARDS) -> None:
+    def __init__(
+        self, rules: Ruleset, mode: Mode, leader: int, cards: Sequence[Card], hand: CardSet = NO_CARDS
+    ) -> None:
         self.rules, self.mode, self.leader, self.cards, self.hand = rules, mode, leader, cards, hand
         node, self.count, players = table_of(rules, mode, leader, cards).node, len(cards), rules.players
         self.best, self.winning, self.best_led = node.winner, node.winning, node.best_led
@@ -70,11 +83,11 @@ class Trick:
         self.ruff = self.strength(node.winning) if self.ruffs else 99
 
     def strength(self, card: Card) -> int:
-        """How many cards of its suit a card beats."""
+        """Return how many cards of its suit a card beats."""
         return self.mode.strength[suit_of(card)][rank_of(card)]
 
     def plain(self, card: Card) -> int:
-        """The same where its suit is not trump."""
+        """Return the same where its suit is not trump."""
         return self.rules.plain_strength[rank_of(card)]
 
     def kind(self, card: Card) -> tuple[int, int]:
@@ -161,7 +174,9 @@ class Auction:
         self.kinds = [kind for kind in self.calls if kind in ("bid", "capot")]
         self.pairs = {*pairwise(self.calls)}
         self.state = "refused" if at is not None else ended
-        later = [((there - here) % rules.players, bid, other) for (here, bid), (there, other) in combinations(self.named, 2)]
+        later = [
+            ((there - here) % rules.players, bid, other) for (here, bid), (there, other) in combinations(self.named, 2)
+        ]
         self.outbid = {place for place, _, _ in later}
         self.renamed = {place for place, bid, other in later if mode_of_bid(bid) == mode_of_bid(other)}
         self.bid_before = {(seat - node.turn) % rules.players for seat, _ in self.named} if self.choices else set()
@@ -180,7 +195,7 @@ def auction_of(put: Put) -> Auction:
 
 
 class Announced:
-    """What each seat announces and which counts; ``every`` are all with their seats in turn, ``tied`` the best of them."""
+    """What each seat announces and which counts; ``every`` are all with their seats in turn, ``tied`` the best."""
 
     def __init__(self, rules: Ruleset, question: Json, seats: Sequence[Sequence[Declaration]], result: Json) -> None:
         self.rules, self.seats, self.side = rules, seats, rules.side_of
@@ -211,7 +226,9 @@ class Announced:
 
     def best_of(self, place: int) -> list[int]:
         """Return who has the best of what each seat announces first, or last."""
-        return [seat for seat, _ in self._best([(seat, self.seats[seat][place]) for seat in self.turn if self.seats[seat]])]
+        return [
+            seat for seat, _ in self._best([(seat, self.seats[seat][place]) for seat in self.turn if self.seats[seat]])
+        ]
 
     def equals(self) -> Iterator[tuple[int, int]]:
         """Yield each two seats that have equal declarations."""
@@ -231,7 +248,7 @@ def announced_of(put: Put) -> Announced:
 
 
 class Deal:
-    """A deal that is settled: what was taken, what each side brings in, who won the last trick, and what comes of it."""
+    """A deal that is settled: what was taken, what each side brings in, who won the last trick, what comes of it."""
 
     def __init__(
         self, rules: Ruleset, contract: DealContract, tallies: Sequence[Tally], settled: Any, last: int | None
@@ -282,11 +299,13 @@ class Settled(View):
         rules, contract = self.rules, contract_named(self.rules, self.question)
         told = self.question.get("sides", ({},) * rules.side_count)
         self.deal = _deal_of_tricks(rules, contract, self.result, told)
-        self.tricks = [Trick(rules, self.mode, one["leader"], cards_named(one["cards"])) for one in self.question["tricks"]]
+        self.tricks = [
+            Trick(rules, self.mode, one["leader"], cards_named(one["cards"])) for one in self.question["tricks"]
+        ]
 
 
 class Match(View):
-    """A match as it is booked; ``held`` are the points held before each deal and at the end, ``last`` the last totals."""
+    """A match; ``held`` are the points held before each deal and at the end, ``last`` the totals at the end."""
 
     def __init__(self, put: Put) -> None:
         super().__init__(put)
@@ -355,7 +374,9 @@ class Recorded(View):
         if self.rules.value("deal.turn-up") == "none" or "deck" not in self.question:
             told = self.question.get("turn_up")
             return None if told is None else CARD_BY_NAME[told]
-        return deal_before_bidding(self.rules, self.question["dealer"], shuffled_and_cut(self.rules, self.question)).turn_up
+        return deal_before_bidding(
+            self.rules, self.question["dealer"], shuffled_and_cut(self.rules, self.question)
+        ).turn_up
 
     def count(self, name: str) -> int:
         """Return how many actions have a field."""

@@ -1,14 +1,13 @@
 """What is said of the wrong answers of programs of many kinds, and whether it is so of other questions too."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from time import process_time
 from typing import Any, Final
 
-from belot_conformance.explain.common import MOSTLY, Shared, common
+from belot_conformance.explain.common import MOSTLY, Shared, common, has
 from belot_conformance.explain.views import Put
 from belot_conformance.mistakes.killing import suite_for
 from belot_conformance.programs.reference import Reference
@@ -20,7 +19,9 @@ from belot_workshop.explaining.kinds import Asked, Kind
 
 _DRAWN: Final = 1500
 _ROUNDS: Final = 60
-_LONG_ROUNDS: Final = 30
+_LONG_ROUNDS: Final = 120
+# What may come of a kind, the worst first.
+VERDICTS: Final = ("untrue", "nothing", "mostly", "wherever")
 # The seeds of the questions from which is told what is shared, and of those that it is held against.
 _SEED: Final = 7
 _FRESH: Final = 8
@@ -40,20 +41,18 @@ class Told:
 
     @property
     def verdict(self) -> str:
-        """Return ``wherever``, ``mostly``, or ``none``."""
-        return "none" if self.shared is None else "wherever" if self.shared.always else "mostly"
-
-    @property
-    def is_true(self) -> bool:
-        """Whether it is so of fresh questions too."""
-        return self.shared is not None and (not self.fresh or self.fresh_wrong >= MOSTLY * self.fresh)
+        """What is said of them, ``untrue`` where it is not so of the fresh questions."""
+        if self.shared is None:
+            return "nothing"
+        if self.fresh_wrong < MOSTLY * self.fresh:
+            return "untrue"
+        return "wherever" if self.shared.is_always else "mostly"
 
 
 def ask_kind(kind: Kind) -> Iterator[Told]:
     """Yield what is said of a kind's answers to each operation that it has wrong answers to."""
-    (profile,) = kind.profiles
     for operation in kind.operations:
-        wrong, right = _judged(kind, _asked(profile, operation))
+        wrong, right = _judged(kind, _asked(kind.profile, operation))
         if not wrong:
             yield Told(kind, operation, 0, None, 0, 0, 0.0)
             continue
@@ -62,9 +61,9 @@ def ask_kind(kind: Kind) -> Iterator[Told]:
         seconds = process_time() - began
         fresh_wrong = fresh = 0
         if shared is not None:
-            more, others = _judged(kind, _drawn(profile, operation, _FRESH))
-            fresh_wrong = sum(map(shared.holds, more))
-            fresh = fresh_wrong + sum(map(shared.holds, others))
+            more, others = _judged(kind, _drawn(kind.profile, operation, _FRESH))
+            fresh_wrong = sum(has(shared.literals, put) for put in more)
+            fresh = fresh_wrong + sum(has(shared.literals, put) for put in others)
         yield Told(kind, operation, len(wrong), shared, fresh_wrong, fresh, seconds)
 
 

@@ -19,6 +19,7 @@ from belot_spec.card_names import CARD_NAMES, SUITS
 Json = Mapping[str, Any]
 Message = Mapping[str, Any]
 _PASS: Final = "pass"
+_NO_BIDS: Final = (_PASS, "double", "redouble")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +55,10 @@ class Kind:
     """A wrong program: what is wrong, what it is asked, and its answer where that is not the right one."""
 
     name: str
-    profiles: tuple[str, ...]
+    profile: str
     operations: tuple[str, ...]
     mistake: Mistake
-    held_out: bool
+    is_held_out: bool
 
     def answer(self, asked: Asked) -> Message:
         """Return the answer to a question."""
@@ -70,7 +71,7 @@ _KINDS: Final[list[Kind]] = []
 
 def _kind(name: str, profile: str, *operations: str, held_out: bool = False) -> Callable[[Mistake], Mistake]:
     def entered(mistake: Mistake) -> Mistake:
-        _KINDS.append(Kind(name, (profile,), operations, mistake, held_out))
+        _KINDS.append(Kind(name, profile, operations, mistake, held_out))
         return mistake
 
     return entered
@@ -121,7 +122,14 @@ def _(q: Asked) -> Message:
 
 @_kind("the second of two ruffs never wins", "belote", "trick-winner")
 def _(q: Asked) -> Message:
-    return _winner(q, lambda card, led, trump: (suit_of(card) == trump, suit_of(card) == led, (suit_of(card) != trump or led == trump) * _strength(q, card)))
+    return _winner(
+        q,
+        lambda card, led, trump: (
+            suit_of(card) == trump,
+            suit_of(card) == led,
+            (suit_of(card) != trump or led == trump) * _strength(q, card),
+        ),
+    )
 
 
 @_kind("at all trumps the highest card of any suit wins", "bulgarian-belot", "trick-winner")
@@ -136,7 +144,9 @@ def _(q: Asked) -> Message | None:
 
 
 def _legal(q: Asked, keep: Callable[[Card], bool], *, among: str = "hand") -> Message | None:
-    chosen = [name for name in (q.input["hand"] if among == "hand" else q.result["cards"]) if keep(cards_named([name])[0])]
+    chosen = [
+        name for name in (q.input["hand"] if among == "hand" else q.result["cards"]) if keep(cards_named([name])[0])
+    ]
     return _told({"cards": chosen}) if chosen else None
 
 
@@ -228,7 +238,11 @@ def _(q: Asked) -> Message | None:
     def is_square(one: Sequence[str]) -> bool:
         return len({card[:-1] for card in one}) == 1
 
-    sets = [{**s, "declarations": [one for one in s["declarations"] if is_square(one)]} for s in q.result["sets"] if any(map(is_square, s["declarations"]))]
+    sets = [
+        {**s, "declarations": [one for one in s["declarations"] if is_square(one)]}
+        for s in q.result["sets"]
+        if any(map(is_square, s["declarations"]))
+    ]
     return _told(q.result, sets=sets) if sets and sets != q.result["sets"] else None
 
 
@@ -245,7 +259,7 @@ def _without(q: Asked, seats: Callable[[int, Sequence[Any]], Sequence[Any]]) -> 
     return q.ask(announced=[seats(seat, own) for seat, own in enumerate(q.input["announced"])])
 
 
-@_kind("the second declaration of a seat is lost", "bela-4", "compare-declarations", "compare-hands")
+@_kind("the second declaration of a seat is lost", "bela-4", "compare-declarations")
 def _(q: Asked) -> Message | None:
     return _without(q, lambda _, own: own[:1]) if "announced" in q.input else None
 
@@ -280,7 +294,10 @@ def _(q: Asked) -> Message | None:
     winner = q.result["winner"]
     if winner is None:
         return None
-    points = [own if seat in (winner,) or own >= q.result["points"][winner] else 0 for seat, own in enumerate(q.result["points"])]
+    points = [
+        own if seat in (winner,) or own >= q.result["points"][winner] else 0
+        for seat, own in enumerate(q.result["points"])
+    ]
     return _told(q.result, points=points)
 
 
@@ -290,7 +307,11 @@ def _(q: Asked) -> Message | None:
     if winner is None:
         return None
     lost = _without(q, lambda seat, own: own if seat % 2 != winner % 2 else [])["result"]
-    return _told(q.result, winner=lost["winner"], points=lost["points"]) if sum(lost["points"]) > sum(q.result["points"]) else None
+    return (
+        _told(q.result, winner=lost["winner"], points=lost["points"])
+        if sum(lost["points"]) > sum(q.result["points"])
+        else None
+    )
 
 
 # Belote.
@@ -303,7 +324,7 @@ def _(q: Asked) -> Message | None:
     return _told({"points": 20}) if said and len(royal & {*q.input["hand"]}) == 1 else None
 
 
-@_kind("belote said with both cards counts twice", "bela-4", "belote")
+@_kind("belote said with both cards counts twice", "belote", "belote")
 def _(q: Asked) -> Message | None:
     calls = sum(bool(one.get("call")) for one in q.input["plays"])
     return _told({"points": 40}) if calls > 1 and q.result.get("points") else None
@@ -311,7 +332,9 @@ def _(q: Asked) -> Message | None:
 
 @_kind("belote is lost when the queen is played first", "contree", "belote")
 def _(q: Asked) -> Message | None:
-    played = [one["card"][0] for one in q.input["plays"] if one["card"] in (f"K{q.input['trump']}", f"Q{q.input['trump']}")]
+    played = [
+        one["card"][0] for one in q.input["plays"] if one["card"] in (f"K{q.input['trump']}", f"Q{q.input['trump']}")
+    ]
     return _told({"points": 0}) if played[:1] == ["Q"] and q.result.get("points") else None
 
 
@@ -319,30 +342,22 @@ def _(q: Asked) -> Message | None:
 
 
 def _turns(q: Asked, bids: Sequence[str]) -> list[tuple[int, str, int | None]]:
-    """Return who said what, and who had the last bid before."""
-    found, node, bidder = [], q.rules.auction.start(q.input["dealer"], None), None
-    for said in bids:
-        found.append((node.turn, said, bidder))
-        open_now = q.ask(bids=[one for _, one, _ in found])
-        if said not in (_PASS, "double", "redouble"):
-            bidder = node.turn
-        result = open_now.get("result", {})
-        if result.get("state") != "open":
+    """Return who said what, and who had the last bid before it."""
+    found, bidder = list[tuple[int, str, int | None]](), None
+    for place, said in enumerate(bids):
+        turn = _turn(q, bids[:place])
+        if turn is None:
             break
-        node = _At(result["turn"])
+        found.append((turn, said, bidder))
+        bidder = bidder if said in _NO_BIDS else turn
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class _At:
-    turn: int
 
 
 def _bidder(q: Asked) -> int | None:
     """Return who has the bid that stands where the bidding is open or refused."""
     bids = q.input["bids"][: q.right.get("rejected", {}).get("at")]
     turns = _turns(q, bids)
-    return next((seat for seat, said, _ in reversed(turns) if said not in (_PASS, "double", "redouble")), None)
+    return next((seat for seat, said, _ in reversed(turns) if said not in _NO_BIDS), None)
 
 
 def _turn(q: Asked, bids: Sequence[str]) -> int | None:
@@ -373,7 +388,12 @@ def _(q: Asked) -> Message | None:
 def _(q: Asked) -> Message | None:
     bids = q.input["bids"]
     for at, (seat, said, bidder) in enumerate(_turns(q, bids)):
-        if said == "redouble" and bidder is not None and seat != bidder and at < q.right.get("rejected", {}).get("at", 99):
+        if (
+            said == "redouble"
+            and bidder is not None
+            and seat != bidder
+            and at < q.right.get("rejected", {}).get("at", 99)
+        ):
             return {"rejected": {"at": at, "reason": "may-not-double"}}
     bidder = _bidder(q)
     if q.result.get("state") == "open" and "redouble" in q.result["choices"] and q.result["turn"] != bidder:
@@ -401,8 +421,15 @@ def _(q: Asked) -> Message | None:
 def _(q: Asked) -> Message | None:
     if q.result.get("state") != "open":
         return None
-    own = {said[-1] for seat, said, _ in _turns(q, q.input["bids"]) if seat % 2 == q.result["turn"] % 2 and said not in (_PASS, "double", "redouble")}
-    return _told(q.result, choices=[one for one in q.result["choices"] if one in (_PASS, "double", "redouble") or one[-1] not in own])
+    own = {
+        said[-1]
+        for seat, said, _ in _turns(q, q.input["bids"])
+        if seat % 2 == q.result["turn"] % 2 and said not in _NO_BIDS
+    }
+    return _told(
+        q.result,
+        choices=[one for one in q.result["choices"] if one in _NO_BIDS or one[-1] not in own],
+    )
 
 
 @_kind("the dealer may not double", "bulgarian-belot", "bidding")
@@ -459,13 +486,21 @@ def _(q: Asked) -> Message | None:
 def _(q: Asked) -> Message | None:
     if not any(not one.get("tricks") and one.get("belote") for one in q.input["sides"]):
         return None
-    return _told(q.result, counted=[own - 90 if own > 162 else own for own in q.result["counted"]], points=[max(0, own - 90) for own in q.result["points"]])
+    return _told(
+        q.result,
+        counted=[own - 90 if own > 162 else own for own in q.result["counted"]],
+        points=[max(0, own - 90) for own in q.result["points"]],
+    )
 
 
 @_kind("belote is counted for a side without a trick", "bela-4", "score-deal")
 def _(q: Asked) -> Message | None:
     losers = [side for side, one in enumerate(q.input["sides"]) if not one.get("tricks") and one.get("belote")]
-    return _told(q.result, counted=[own + 20 * (side in losers) for side, own in enumerate(q.result["counted"])]) if losers else None
+    return (
+        _told(q.result, counted=[own + 20 * (side in losers) for side, own in enumerate(q.result["counted"])])
+        if losers
+        else None
+    )
 
 
 @_kind("the declarations of a taker who falls are lost", "belotten", "score-deal")
@@ -474,7 +509,9 @@ def _(q: Asked) -> Message | None:
     if q.result["outcome"] != "fell" or not q.input["sides"][taking].get("declarations"):
         return None
     own = q.input["sides"][taking]["declarations"]
-    return _told(q.result, points=[points - own if side != taking else points for side, points in enumerate(q.result["points"])])
+    return _told(
+        q.result, points=[points - own if side != taking else points for side, points in enumerate(q.result["points"])]
+    )
 
 
 @_kind("belote of the other side is counted for the taker", "belote", "score-deal")
@@ -523,22 +560,27 @@ def _(q: Asked) -> Message | None:
 
 
 def _booked(q: Asked, change: Callable[[Json, Any, Json], Json]) -> Message | None:
-    """Return a match booked deal by deal, each line as a mistake has it: told the deal, where it stands, and the line."""
+    """Return a match booked deal by deal, each line as a mistake has it: told the deal, how it stands, the line."""
     if not q.result:
         return None
-    at = {"dealer": q.input["dealer"], "totals": q.input.get("totals", [0] * q.rules.side_count), "held": q.input.get("held", 0)}
-    lines, last = [], {}
+    at = {
+        "dealer": q.input["dealer"],
+        "totals": q.input.get("totals", [0] * q.rules.side_count),
+        "held": q.input.get("held", 0),
+    }
+    lines, last = list[Json](), dict[str, Any]()
     for deal in q.input["deals"]:
-        last = q.ask(**{key: value for key, value in at.items() if key != "held" or value}, deals=[deal]).get("result", {})
+        last = q.ask(**{key: value for key, value in at.items() if key != "held" or value}, deals=[deal]).get(
+            "result", {}
+        )
         if not last:
             return None
-        line = {"next": last["next_dealer"], **last["deals"][0]}
+        after = q.result["deals"][len(lines) + 1 :]
+        line = {"next": after[0]["dealer"] if after else q.result["next_dealer"], **last["deals"][0]}
         line = dict(change(deal, at, line))
         following = line.pop("next")
         lines.append(line)
         at = {"dealer": following, "totals": line["totals"], "held": line["held"]}
-        if last["winner"] is not None:
-            break
     return _told({"deals": lines, "winner": last["winner"], "surplus": last["surplus"], "next_dealer": at["dealer"]})
 
 
@@ -547,9 +589,14 @@ def _(q: Asked) -> Message | None:
     return _booked(q, lambda deal, _, line: {**line, "held": 0} if "passed" in deal else line)
 
 
-@_kind("the dealer stays after a passed deal", "bela-4", "match")
+@_kind("the dealer stays after a passed deal", "coinche", "match")
 def _(q: Asked) -> Message | None:
-    return _booked(q, lambda deal, at, line: {**line, "next": at["dealer"]} if "passed" in deal and line["next"] is not None else line)
+    return _booked(
+        q,
+        lambda deal, at, line: (
+            {**line, "next": at["dealer"]} if "passed" in deal and line["next"] is not None else line
+        ),
+    )
 
 
 @_kind("with both sides at the target the first wins", "bela-4", "match")
@@ -577,9 +624,12 @@ def _(q: Asked) -> Message | None:
     return None
 
 
-@_kind("an accusation frees held points", "denderbelot", "match")
+@_kind("an accusation that is not proved is booked for the other side", "denderbelot", "match")
 def _(q: Asked) -> Message | None:
-    return _booked(q, lambda deal, _, line: {**line, "held": 0} if "accusation" in deal else line)
+    def proved(deal: Json) -> Json:
+        return {"accusation": {**deal["accusation"], "proved": True}} if "accusation" in deal else deal
+
+    return q.ask(deals=[proved(deal) for deal in q.input["deals"]])
 
 
 # Dealing, penalties, counting ways of playing.
@@ -600,7 +650,11 @@ def _(q: Asked) -> Message | None:
 
 @_kind("a fault in the first trick is not seen", "denderbelot", "penalty")
 def _(q: Asked) -> Message | None:
-    return _told(q.result, proved=False, at=None) if q.result.get("at", 9) is not None and q.result.get("at", 9) < 4 else None
+    return (
+        _told(q.result, proved=False, at=None)
+        if q.result.get("at", 9) is not None and q.result.get("at", 9) < 4
+        else None
+    )
 
 
 @_kind("the ways of playing are counted as if the leader led again", "bela-4", "perft")
@@ -615,7 +669,10 @@ def _(q: Asked) -> Message | None:
 def _(q: Asked) -> Message | None:
     if q.result.get("ended") != "played" or q.result["tricks"][-1]["winner"] % 2 == q.result["taker"] % 2:
         return None
-    return _told(q.result, cards=[own + (10 if side == q.result["taker"] % 2 else -10) for side, own in enumerate(q.result["cards"])])
+    return _told(
+        q.result,
+        cards=[own + (10 if side == q.result["taker"] % 2 else -10) for side, own in enumerate(q.result["cards"])],
+    )
 
 
 @_kind("in a recorded deal declarations of the dealer are lost", "belotten", "replay")
@@ -624,19 +681,100 @@ def _(q: Asked) -> Message | None:
     if not dealers or not any(q.result.get("declarations", ())):
         return None
     side = q.input["dealer"] % 2
-    return _told(q.result, declarations=[0 if number == side else own for number, own in enumerate(q.result["declarations"])])
+    return _told(
+        q.result, declarations=[0 if number == side else own for number, own in enumerate(q.result["declarations"])]
+    )
 
 
 @_kind("in a recorded deal belote said by the other side is lost", "contree", "replay")
 def _(q: Asked) -> Message | None:
     if q.result.get("ended") != "played":
         return None
-    return _told(q.result, belote=[own if side == q.result["taker"] % 2 else 0 for side, own in enumerate(q.result["belote"])])
+    return _told(
+        q.result, belote=[own if side == q.result["taker"] % 2 else 0 for side, own in enumerate(q.result["belote"])]
+    )
 
 
 @_kind("everybody passing is an unfinished deal", "bulgarian-belot", "replay")
 def _(q: Asked) -> Message | None:
-    return {"rejected": {"at": len(q.input["actions"]), "reason": "unfinished"}} if q.result.get("ended") == "passed" else None
+    return (
+        {"rejected": {"at": len(q.input["actions"]), "reason": "unfinished"}}
+        if q.result.get("ended") == "passed"
+        else None
+    )
+
+
+# Written after the features, and not looked at while they were made.
+
+
+@_kind("at no trumps the last card of the suit led wins", "bulgarian-belot", "trick-winner", held_out=True)
+def _(q: Asked) -> Message | None:
+    cards = _cards(q)
+    if q.input["trump"] != "N":
+        return None
+    last = max(place for place, card in enumerate(cards) if suit_of(card) == suit_of(cards[0]))
+    return {"result": {"winner": (q.input["leader"] + last) % 4}}
+
+
+@_kind("nobody need follow when the partner leads trump", "contree", "legal-cards", held_out=True)
+def _(q: Asked) -> Message | None:
+    trick = q.input["trick"]
+    return _legal(q, lambda _: True) if len(trick) == 2 and trick[0][-1] == q.input["trump"] else None
+
+
+@_kind("the dealer may not take in the first round", "belote", "bidding", held_out=True)
+def _(q: Asked) -> Message | None:
+    if q.result.get("state") == "open" and len(q.input["bids"]) == 3:
+        return _told(q.result, choices=[_PASS])
+    return None
+
+
+@_kind("a capot that falls counts as made when the taker has belote", "contree", "score-deal", held_out=True)
+def _(q: Asked) -> Message | None:
+    own = q.input["sides"][q.input["taker"] % 2].get("belote")
+    return (
+        _told(q.result, outcome="made") if own and q.input["bid"] == "capot" and q.result["outcome"] == "fell" else None
+    )
+
+
+@_kind("of equal declarations the last in turn wins", "belotten", "compare-declarations", held_out=True)
+def _(q: Asked) -> Message | None:
+    return q.ask(leader=(q.input["leader"] + 1) % 4)
+
+
+@_kind("belote is lost for the side that loses the last trick", "bela-4", "settle-tricks", held_out=True)
+def _(q: Asked) -> Message | None:
+    lost = 1 - q.result["tricks"][-1]["winner"] % 2
+    belote = q.input.get("sides", [{}, {}])[lost].get("belote", 0)
+    return _told(q.result, counted=[own - belote * (side == lost) for side, own in enumerate(q.result["counted"])])
+
+
+@_kind("the dealer stays after an accusation", "denderbelot", "match", held_out=True)
+def _(q: Asked) -> Message | None:
+    return _booked(
+        q,
+        lambda deal, at, line: (
+            {**line, "next": at["dealer"]} if "accusation" in deal and line["next"] is not None else line
+        ),
+    )
+
+
+@_kind("a double is forgotten when no trumps are played", "bulgarian-belot", "bidding", held_out=True)
+def _(q: Asked) -> Message | None:
+    return _told(q.result, raised=1) if q.result.get("trump") == "N" else None
+
+
+@_kind("a run of more than four is found as one of four", "belote", "declarations", held_out=True)
+def _(q: Asked) -> Message | None:
+    return _told(
+        q.result, sets=[{**one, "declarations": [own[:4] for own in one["declarations"]]} for one in q.result["sets"]]
+    )
+
+
+@_kind("a deal in which a side has no trick is refused", "bela-4", "replay", held_out=True)
+def _(q: Asked) -> Message | None:
+    won = {one["winner"] % 2 for one in q.result.get("tricks", ())}
+    return {"rejected": {"at": len(q.input["actions"]), "reason": "unfinished"}} if len(won) == 1 else None
 
 
 KINDS: Final[Sequence[Kind]] = tuple(_KINDS)
