@@ -182,6 +182,7 @@ class Auction:
         self.bid_before = {(seat - node.turn) % rules.players for seat, _ in self.named} if self.choices else set()
         known = rules.auction.amounts
         self.amounts = [known.index(amount_of_bid(bid)) for _, bid in self.named] if known else []
+        self.jumps = any(later > one + 1 for one, later in pairwise([-1, *self.amounts]))
 
     def _place(self, seat: int, bidder: int) -> int:
         return UNTOLD if bidder == UNTOLD else (seat - bidder) % self.rules.players
@@ -381,8 +382,3 @@ class Recorded(View):
     def count(self, name: str) -> int:
         """Return how many actions have a field."""
         return sum(name in one for one in self.actions)
-
-
-def jumps(auction: Auction) -> bool:
-    """Say whether a bid is higher than it need be."""
-    return any(later > one + 1 for one, later in pairwise(auction.amounts)) or auction.amounts[:1] > [0]
