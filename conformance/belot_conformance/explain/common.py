@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from belot_conformance.explain.features import FEATURES, Feature, look
 from belot_conformance.explain.views import Put
 
-# Of fewer wrong answers nothing is said; so large a share of them have what is said, and of all that have it so many
-# are wrong.
+# Of fewer wrong answers nothing is said, and so many more are asked for by each feature after the second; so large a
+# share of them have what is said, and of all that have it so many are wrong.
 FEWEST: Final = 5
 SHARE: Final = 0.95
 WHEREVER: Final = 0.9
@@ -122,7 +122,7 @@ def _search(table: Mapping[Literal, _Answers], wrong: _Answers, right: _Answers)
     useful = {one: answers for one, answers in table.items() if (answers & wrong).bit_count() >= needed}
     best, fewest = frozenset[Literal](), right.bit_count()
     beam = {best: wrong | right}
-    for length in range(1, _LONGEST + 1):
+    for length in range(1, min(_LONGEST, 1 + wrong.bit_count() // FEWEST) + 1):
         grown = dict(_grown(beam, useful, wrong, needed))
         # The fewest right ones, then the most wrong ones; of equals what was found first.
         order = sorted(grown, key=lambda some: ((grown[some] & right).bit_count(), -(grown[some] & wrong).bit_count()))

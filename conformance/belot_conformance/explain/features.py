@@ -107,6 +107,7 @@ _ORDERS: Final[Mapping[str, Callable[[Trick, Card], tuple[int, ...]]]] = {
     "if a ruff were a card of the suit led": lambda t, c: (any(t.kind(c)), t.strength(c)),
     "if a ruff were a card of the suit led and ranked so": lambda t, c: (any(t.kind(c)), t.plain(c)),
     "by its rank alone, whatever its suit": lambda t, c: (t.strength(c),),
+    "if the last card of the suit led won": lambda t, c: (t.kind(c)[1], t.cards.index(c)),
     "if the first ruff stood": lambda t, c: (*t.kind(c), t.trump == t.led and t.strength(c)),
     "by the order of suits that are not trump": lambda t, c: (*t.kind(c), t.plain(c)),
     "by the order of trumps": lambda t, c: (*t.kind(c), t.rules.trump_strength[rank_of(c)]),
@@ -228,6 +229,7 @@ _AUCTION: Final[Table] = {
     **{f"the bid that stands is such that {phrase}": holds for phrase, holds in _MODE.items()},
 }  # fmt: skip
 
+_SEATED: Final = {"leader": "the leader", "last": "the last in turn", "taker": "the taker"}
 _ANNOUNCED: Final[Table] = {
     "{nobody|somebody} announces": lambda c: not c.every,
     "{more than one side announces|one side at most announces}": lambda c: len(c.sides) > 1,
@@ -276,17 +278,13 @@ _ANNOUNCED: Final[Table] = {
     "another side would have the best by what seats announce first":
         lambda c: c.every and {c.side[seat] for seat in c.best_of(0)} != c.tied_sides,
     "the best comes {after one that is lower|first in turn}": lambda c: c.every and c.every[0][1] is not c.best,
-    "the leader {has|has not} the best": lambda c: c.leader in c.tied_seats,
-    "the last in turn {has|has not} the best": lambda c: c.turn[-1] in c.tied_seats,
-    "the leader's side {has|has not} the best": lambda c: c.side[c.leader] in c.tied_sides,
+    **_among("%s {has|has not} the best", _SEATED, lambda c: c.among(c.tied_seats)),
+    **_among("%s's side {has|has not} the best", _SEATED, lambda c: c.among(c.tied_seats, sides=True)),
+    **_among("%s announces {something|nothing}", _SEATED, lambda c: c.among([seat for seat, _ in c.every])),
+    **_among("declarations of %s {count|do not count}", _SEATED,
+             lambda c: c.among([seat for seat, points in enumerate(c.points) if points])),
     "an opponent before the leader's partner has the best too":
         lambda c: len(c.tied_sides) > 1 and c.side[c.tied_seats[0]] != c.side[c.leader],
-    "the leader announces {nothing|something}": lambda c: not c.seats[c.leader],
-    "the last in turn announces {something|nothing}": lambda c: c.seats[c.turn[-1]],
-    "declarations of the leader {count|do not count}": lambda c: c.points[c.leader],
-    "declarations of the last in turn {count|do not count}": lambda c: c.points[c.turn[-1]],
-    "the taker {has|has not} the best": lambda c: c.taker in c.tied_seats,
-    "the taker's side {has|has not} the best": lambda c: c.taker is not None and c.side[c.taker] in c.tied_sides,
     "those whose declarations do not count announce {more|not more} points": lambda c: c.lost > sum(c.points),
     "{nothing|something} that is announced counts": lambda c: not any(c.points),
     "{nobody|somebody} wins the comparison": lambda c: c.winner is None,
@@ -300,6 +298,11 @@ _ANNOUNCED: Final[Table] = {
     **_MODE,
 }  # fmt: skip
 
+_WHOSE: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "the taker's side": lambda d: [d.own], "the other side": lambda d: d.others, "any side": lambda d: d.tallies,
+    "a side without a trick": lambda d: d.trickless,
+}  # fmt: skip
+_SUMS: Final = {"declarations": "declarations", "outranked declarations": "outranked", "belote": "belote"}
 _DEAL: Final[Table] = {
     "the contract {is made|is not made}": lambda d: d.outcome == "made",
     "the contract {falls|does not fall}": lambda d: d.outcome == "fell",
@@ -319,18 +322,9 @@ _DEAL: Final[Table] = {
     "the other side {wins|does not win} every trick": lambda d: d.swept_by not in (None, d.taking),
     "{a side has no|every side has a} trick": lambda d: d.trickless,
     "the taker's side has {no|a} trick": lambda d: not d.own.tricks,
-    "{a|no} side without a trick has declarations": lambda d: any(one.declarations for one in d.trickless),
-    "{a|no} side without a trick has belote": lambda d: any(one.belote for one in d.trickless),
-    "there are {declarations|no declarations}": lambda d: any(one.declarations for one in d.tallies),
-    "the taker's side has {declarations|no declarations}": lambda d: d.own.declarations,
-    "the other side has {declarations|no declarations}": lambda d: any(one.declarations for one in d.others),
+    **{f"{who} has {{{what}|no {what}}}": _of(lambda d, key: any(getattr(one, key[1]) for one in key[0](d)), (of, name))
+       for who, of in _WHOSE.items() for what, name in _SUMS.items()},
     "{both sides have|not both sides have} declarations": lambda d: all(one.declarations for one in d.tallies),
-    "{declarations|no declarations} are outranked": lambda d: any(one.outranked for one in d.tallies),
-    "{declarations|no declarations} of the taker's side are outranked": lambda d: d.own.outranked,
-    "{declarations|no declarations} of the other side are outranked": lambda d: any(one.outranked for one in d.others),
-    "{a|no} side has belote": lambda d: any(one.belote for one in d.tallies),
-    "the taker's side has {belote|no belote}": lambda d: d.own.belote,
-    "the other side has {belote|no belote}": lambda d: any(one.belote for one in d.others),
     "it would end {otherwise|the same} without belote": lambda d: d.hangs_on(belote=0),
     "it would end {otherwise|the same} without declarations": lambda d: d.hangs_on(declarations=0),
     "it would end {otherwise|the same} by the cards alone": lambda d: d.hangs_on(declarations=0, belote=0),
@@ -379,7 +373,8 @@ _MATCH: Final[Table] = {
     "the side that took last {wins|does not win} the match": lambda m: m.taking is not None and m.won == m.taking,
     "{totals|no totals} are given at the start": lambda m: any(m.question.get("totals", ())),
     "a side is at the target at the start": lambda m: m.over(m.question.get("totals", ())),
-    **_each("there %s", {1: "{is one deal|are two deals or more}", 2: "are two deals", 3: "are three deals"}, lambda m: len(m.told)),
+    **_each("there %s", {1: "{is one deal|are two deals or more}", 2: "are two deals", 3: "are three deals"},
+            lambda m: len(m.told)),
     "the deal {has|has not} gone round the table": lambda m: m.question["dealer"] + len(m.told) >= m.rules.players,
     **_each("%s deals first", _SEATS, lambda m: m.question["dealer"]),
     **_each("the %s side {wins|does not win} the match", _SIDES, lambda m: m.won),
@@ -479,7 +474,7 @@ _PENALTY: Final[Table] = {
     "the accusation is {right|wrong}": lambda v: v.result.get("proved"),
     "the deal {ends with it|goes on}": lambda v: v.result.get("ends_deal"),
     "the fault is {the|not the} last card played": lambda v: v.result.get("at") == len(v.question["plays"]) - 1,
-    "the fault is {in|not in} the first trick": lambda v: (v.result.get("at") or 99) < v.rules.players,
+    "the fault is {in|not in} the first trick": lambda v: v.result.get("at") in range(v.rules.players),
     "{declarations|no declarations} count": lambda v: v.question.get("declared"),
     "{a|no} trick is complete": lambda v: len(v.question["plays"]) >= v.rules.players,
     "the accuser {sits|does not sit} behind the accused":
@@ -508,7 +503,7 @@ _PERFT: Final[Table] = {
 _ENDS: Final = {"played": "the deal is played out", "passed": "everybody passes", "belot": "eight in a row win",
                 "claim": "a side ends it by saying enough"}  # fmt: skip
 _ACTIONS: Final = {
-    "bid": "somebody bids", "play": "a card is played", "announce": "something is announced", "belote": "belote is said",
+    "bid": "somebody bids", "play": "a card is played", "announce": "something is declared", "belote": "belote is said",
     "show": "somebody shows", "discard": "cards are laid away", "exchange": "the seven is exchanged",
     "look": "somebody looks at a trick", "claim": "somebody says enough", "made": "a turned card makes something",
 }  # fmt: skip

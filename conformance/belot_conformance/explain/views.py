@@ -231,6 +231,12 @@ class Announced:
             seat for seat, _ in self._best([(seat, self.seats[seat][place]) for seat in self.turn if self.seats[seat]])
         ]
 
+    def among(self, seats: Sequence[int], *, sides: bool = False) -> set[str]:
+        """Return who of the leader, the last in turn and the taker is among some seats, or on the side of one."""
+        named = {"leader": self.leader, "last": self.turn[-1], "taker": self.taker}
+        of = self.side if sides else range(self.rules.players)
+        return {who for who, seat in named.items() if seat is not None and of[seat] in {of[one] for one in seats}}
+
     def equals(self) -> Iterator[tuple[int, int]]:
         """Yield each two seats that have equal declarations."""
         for (one, first), (other, second) in combinations(self.every, 2):
