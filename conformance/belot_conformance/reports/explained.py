@@ -12,7 +12,7 @@ from belot_spec.catalogue import Text, same_text
 from belot_spec.files import canonical
 from belot_spec.languages import Language
 from belot_spec.spec import Profile, Spec
-from belot_spec.wording import sentence_text
+from belot_spec.wording import sentence, sentence_text
 from belot_spec.words import Words, joined
 
 _WORDS: Final = Words(__name__, "explained")
@@ -27,6 +27,11 @@ class Said:
     sentence: Text
     evidence: Text = _NOTHING
     data: Mapping[str, Any] | None = None
+
+
+def said_of(rule: str, value: Any, profile: Profile, spec: Spec, language: Language) -> str:
+    """Return the sentence of a rule with a value, in a profile's words."""
+    return sentence(spec.rules[rule], value, language, spec.glossary, profile.settings)
 
 
 def said_first(explained: Sequence[Identified], spec: Spec) -> list[Said]:
