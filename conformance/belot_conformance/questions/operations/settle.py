@@ -9,6 +9,7 @@ from typing import Final
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom
 from belot_conformance.questions.settlements import dealt_points, laid_out_sums, laid_out_tricks, settling_of
+from belot_conformance.questions.shorter_deals import plainer_tricks
 from belot_conformance.questions.varying import STEPS, seat
 from belot_conformance.questions.wellformed import (
     can_be_extra,
@@ -277,6 +278,7 @@ SETTLE_TRICKS: Final = Operation(
     from_deal=_settled_in,
     vary=(_settled_extra, seat("taker")),
     parts=of_tricks,
+    shorten=plainer_tricks,
     retold=_by_sums,
     is_long=True,
 )
