@@ -53,7 +53,8 @@ class Unexplained:
     """Answers of one operation that no rules explain: the fields in which they are wrong, how many, the smallest.
 
     ``fields`` of what is no answer at all holds its kind: an error, a crash. ``shared`` is what they have in common,
-    ``places`` name the first records of a log. ``tried`` says whether all values were tried for each of them.
+    ``places`` name the first records of a log. ``tried`` says whether all values were tried for each of them, and
+    ``ids`` are all of them.
     """
 
     operation: str
@@ -63,6 +64,7 @@ class Unexplained:
     shared: Shared | None = None
     places: tuple[str, ...] = ()
     tried: bool = False
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,6 +379,7 @@ def _groups(search: Search) -> Iterator[Unexplained]:
             _example(search, places[0], search.state),
             _shared(search, operation, places),
             tried=search.tried.singly.issuperset(places),
+            ids=tuple(lab.answers[place].id for place in places),
         )
 
 
@@ -402,7 +405,7 @@ def _silent_groups(silent: Sequence[Answered], kinds: Mapping[str, str]) -> Iter
         found.setdefault((one.operation, kinds[one.id]), []).append(one)
     for (operation, kind), ones in found.items():
         example = Example(ones[0].id, operation, ones[0].input, ones[0].came, {})
-        yield Unexplained(operation, (kind,), len(ones), example)
+        yield Unexplained(operation, (kind,), len(ones), example, ids=tuple(one.id for one in ones))
 
 
 def _spoiled(search: Search) -> dict[str, Unexplained]:

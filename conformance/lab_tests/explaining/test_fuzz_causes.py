@@ -121,7 +121,7 @@ def test_a_rule_of_an_option_is_confirmed_by_questions_about_the_option() -> Non
 def test_without_time_to_ask_further_nothing_is_named_and_no_rule_excluded() -> None:
     outcome, target = with_option_ignored(1500)
     (cause,) = causes_of(outcome, target, default_spec(), seconds=0.0)
-    assert (cause.rule, cause.is_beyond_rules) == ("", False)
+    assert (cause.rule, cause.tried) == ("", False)
     assert "legal-cards: another answer in cards\n" in page_of(outcome, target, [cause])
 
 
