@@ -25,9 +25,14 @@ from belot_conformance.logs.records import STDIN, LogLine, Record, lines_of, rec
 from belot_conformance.programs.progress import Advance, counting_bar, waiting
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.settlements import settling_of
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_conformance.suite.verdicts import Verdict
-from belot_reference.compile import compile_profile
+from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.opening import open_deal
+from belot_reference.questions import action_of
+from belot_reference.replay import apply_all
 from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
@@ -46,6 +51,9 @@ _NAMED: Final = 10
 _MOST_KINDS: Final = 500
 # The first search leaves time for those of the records that it does not explain.
 _FIRST: Final = 0.6
+# Wrong answers whose values are tried in one step: whole deals read many rules.
+_AT_ONCE: Final = 3
+_SETTLING: Final = "settle-tricks"
 # What cannot be asked by the rules at all is not wrong in a field.
 UNCLEAR: Final = "input"
 # A profile that a record names, before it is read.
@@ -92,9 +100,9 @@ def explain_records(
     """Search for the rules of a log, by one profile or for each that its records name, and judge every record by them.
 
     Where records name none and nobody does, it is searched around the likeliest variant. The searches share the
-    seconds; reading and judging are not counted. Of the log no more than so many records are read, and of those that name
-    profiles ``only`` those of some, if any are given. Raises ``SpecError`` for a
-    faulty line, ``NoAnswersError`` if no record holds an answer.
+    seconds; reading and judging are not counted. Of the log no more than so many records are read, and where they name
+    several profiles, those of ``only`` some are looked at, if any are given. Raises ``SpecError`` for a faulty line,
+    ``NoAnswersError`` if no record holds an answer.
     """
     for path in paths:
         if not is_read_again(path):
@@ -116,7 +124,7 @@ def explain_records(
         # One name is that of the records that name none too.
         of_name: Lines = lines if len(drawn) == 1 else lambda name=name: (one for one in lines() if _named(one) == name)  # type: ignore[misc]
         named = name if name is not None and is_known(name, reference.spec) else None
-        search = _Search(reference, each, of_name, [*map(_answered, map(record_of, some))])
+        search = _Search(reference, each, of_name, [*map(_answered, map(record_of, some))], len(some) == _DRAWN)
         with waiting("searching for the rules that were played"):
             search.begin(None if profile is None else reference.profile(profile), named)
         with counting_bar("judging every record", size) as advance:
@@ -164,6 +172,22 @@ def _answered(of: Record | Verdict) -> Answered:
     one = of if isinstance(of, Record) else of.planned.case
     came = of.came.message() if isinstance(of.came, Reply) else of.came
     return Answered(one.id, one.operation, one.input, came or {"result": {}}, is_partial=True)
+
+
+def _settled(rules: Ruleset, one: Answered) -> Answered | None:
+    """Return what a record says of how a deal that was played out was settled; ``None`` if it says nothing of this."""
+    fields = OPERATIONS[_SETTLING].result_fields
+    if one.operation != "replay" or one.kind != "result" or not (said := {*one.value}.intersection(fields)):
+        return None
+    try:
+        actions = [action_of(action) for action in one.input["actions"]]
+        state = apply_all(rules, open_deal(rules, one.input), actions)
+    except (BelotError, KeyError):
+        return None
+    if state.ended != "played":
+        return None
+    came = {"result": {name: one.value[name] for name in said}}
+    return Answered(one.id, _SETTLING, settling_of(rules, state), came, is_partial=True)
 
 
 # All records
@@ -217,9 +241,13 @@ class _Judged:
         """Why all records are wrong, where it is one reason for several of them."""
         return next(iter(self._reasons)) if self.records == self.wrong > len(self._reasons) == 1 else None
 
-    def again(self) -> Iterator[Answered]:
-        """Yield a few wrong records of each kind, one of each first, those of which most are wrong before others."""
-        kinds = sorted(self.kinds.values(), key=lambda kind: -kind.count)
+    def again(self, of_sample: Sequence[Unexplained]) -> Iterator[Answered]:
+        """Yield a few wrong records of each kind, one of each first, those of which most are wrong before others.
+
+        Of kinds of which the sample holds as many nothing more is found.
+        """
+        many = {(one.operation, one.fields) for one in of_sample if one.count >= _AGAIN}
+        kinds = sorted((one for key, one in self.kinds.items() if key not in many), key=lambda kind: -kind.count)
         for turn in range(_AGAIN):
             yield from (kind.again[turn] for kind in kinds if turn < len(kind.again))
 
@@ -260,13 +288,15 @@ def _example(wrong: Verdict) -> Example:
 class _Search:
     """One search of the records that name one profile, or of all.
 
-    ``odd`` are records that alone spoke for a rule of a log that holds others.
+    It ``is_part`` of a log that holds more than was drawn. ``odd`` are records that alone spoke for a rule of a log that
+    holds others.
     """
 
     reference: Reference
     budget: Budget
     lines: Lines
     drawn: Sequence[Answered]
+    is_part: bool
     seen: dict[str, Answered] = field(init=False)
     odd: set[str] = field(default_factory=set)
     named: ProfileName | None = field(init=False)
@@ -282,7 +312,7 @@ class _Search:
         self.base = wanted or (spec.profile(named) if named is not None else self._likeliest())
         self._declared = None if wanted is not None else [] if named is None else [named]
         self._left = self.budget.seconds
-        self.found = self._explained({}, self._left * _FIRST, is_more=False)
+        self.found = self._explained(self._settling(), self._left * (_FIRST if self.is_part else 1), is_more=False)
         if wanted is None and named is None:
             self.base = self.found.base
 
@@ -290,7 +320,8 @@ class _Search:
         """Judge all records, and search on with wrong ones of each kind as long as fewer are wrong by what is found."""
         judged = self._judged(told)
         for _ in range(_ROUNDS):
-            further = [one for one in judged.again() if one.id not in self.seen and one.id not in self.odd][:_ADDED]
+            known, again = self.seen.keys() | self.odd, judged.again(self.found.groups)
+            further = [*islice((one for one in again if one.id not in known), _ADDED)]
             if not further or self._left <= 0:
                 break
             before = self.found, dict(self.seen)
@@ -316,21 +347,16 @@ class _Search:
 
         return self.reference.profile(min(self.reference.spec.playable(), key=far))
 
+    def _settling(self) -> Changes:
+        """Return the rules that explain how the deals were settled, which is worked out sooner than the whole deals."""
+        rules = compile_profile(self.base)
+        settled = [*filter(None, (_settled(rules, one) for one in self.seen.values()))]
+        return self._changes(self._search(settled, {}, self._left * _FIRST, None)) if settled else {}
+
     def _explained(self, begin: Changes, seconds: float, *, is_more: bool) -> Explanation:
         """Search all records looked at, leaving out those that alone speak for a rule, if the log holds others."""
         while True:
-            began = process_time()
-            found = explain(
-                [self.base],
-                [*self.seen.values()],
-                self.reference.spec,
-                budget=self.budget,
-                clock=Clock(seconds),
-                begin=begin,
-                declared=self._declared,
-            )
-            seconds -= process_time() - began
-            self._left -= process_time() - began
+            found = self._search([*self.seen.values()], begin, seconds, self._declared)
             lonely = {one.right[0]: one for one in found.findings if is_more and len(one.right) == 1}
             if not lonely:
                 return found
@@ -338,6 +364,15 @@ class _Search:
             self.seen = {name: one for name, one in self.seen.items() if name not in lonely}
             rules = {one.rule for one in lonely.values()}
             begin = {slot: value for slot, value in self._changes(found).items() if slot[0] not in rules}
+
+    def _search(
+        self, answers: Sequence[Answered], begin: Changes, seconds: float, declared: Sequence[ProfileName] | None
+    ) -> Explanation:
+        began, spec = process_time(), self.reference.spec
+        clock, budget = Clock(min(seconds, self._left)), replace(self.budget, at_once=_AT_ONCE)
+        found = explain([self.base], answers, spec, budget=budget, clock=clock, begin=begin, declared=declared)
+        self._left -= process_time() - began
+        return found
 
     def _changes(self, found: Explanation | None = None) -> Changes:
         """Return what is played otherwise than by the rules searched around."""
@@ -366,6 +401,7 @@ class _Search:
             self.found,
             groups=judged.groups(self.found.groups),
             unsupported=(),
+            seconds=min(self.budget.seconds, self.budget.seconds - self._left),
             spoiled={},
             unseen=tuple(one for one in self.found.unseen if one not in read),
         )
