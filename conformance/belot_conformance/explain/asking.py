@@ -20,7 +20,7 @@ from belot_conformance.programs.protocol import Hello, Question
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.operation import Question as Drawn
-from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
+from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.selection import plan_own

@@ -148,11 +148,7 @@ class Confirming:
     def _drawn(self, context: int, slot: Slot, rival: State) -> Iterator[Question]:
         """Yield questions drawn by the rules found, then by the rival, of operations that read the rule."""
         lab = self.search.lab
-        wanted = {
-            one.operation
-            for place, one in enumerate(lab.answers)
-            if self.search.hangs_on(place, {slot[0]})
-        }
+        wanted = {one.operation for place, one in enumerate(lab.answers) if self.search.hangs_on(place, {slot[0]})}
         for state in (self.search.state, rival):
             key = context, frozenset(state.texts[context].items())
             if key not in self._pools:

@@ -11,6 +11,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from belot_conformance.identify.overlay import overlay_text
+from belot_conformance.reports.identified_page import Subject, alike_lines, identified_json, print_identified
 
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.identify.budget import IdentifyBudget
@@ -18,7 +20,6 @@ from belot_conformance.identify.evidence import Evidence, Observation
 from belot_conformance.identify.further import Further
 from belot_conformance.identify.hypothesis import Scorer, State
 from belot_conformance.identify.identification import Identification, Identified
-from belot_conformance.identify.overlay import overlay_text
 from belot_conformance.identify.search import Search
 from belot_conformance.identify.values import rule_values
 from belot_conformance.mistakes.measured import load_measured
@@ -26,7 +27,6 @@ from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.rivals import Rivals
 from belot_conformance.questions.stream import random_questions
-from belot_conformance.reports.identified_page import Subject, alike_lines, identified_json, print_identified
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.terminal import as_text
