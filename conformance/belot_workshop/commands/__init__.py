@@ -9,8 +9,8 @@ PLACES: Final[Mapping[str, Mapping[str, str]]] = {
     "main": {"impact": f"{_HERE}.impact:impact", "lab": f"{_HERE}.lab:lab"},
     "lab": {
         **{name: f"{_HERE}.{name.replace('-', '_')}:{name.replace('-', '_')}" for name in (
-            "any-table", "bench", "coded-faults", "fuzz-bar", "identify-bars", "kernel-bar", "ledger",
-            "mutants", "worth",
+            "any-table", "bench", "coded-faults", "explained-kinds", "fuzz-bar", "identify-bars", "kernel-bar",
+            "ledger", "mutants", "worth",
         )},
         "impact": f"{_HERE}.impact:impact_anywhere",
         **{name: f"{_HERE}.spec:{name}" for name in ("addresses", "assets")},

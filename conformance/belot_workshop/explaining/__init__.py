@@ -1,0 +1,1 @@
+"""Wrong programs of many kinds, and what is said of them."""

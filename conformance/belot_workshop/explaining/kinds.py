@@ -1,0 +1,780 @@
+"""Wrong programs of kinds that no rule can say, most of them after public bug reports.
+
+Each answers as the reference but for one mistake in its code, which its words name.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Final
+
+from belot_conformance.programs.reference import Reference
+from belot_reference.cards import Card, rank_of, suit_of
+from belot_reference.compile import Ruleset
+from belot_reference.play import table_of
+from belot_reference.questions import cards_named, mode_named
+from belot_reference.tricks import NO_SUIT
+from belot_spec.card_names import CARD_NAMES, SUITS
+
+Json = Mapping[str, Any]
+Message = Mapping[str, Any]
+_PASS: Final = "pass"
+_NO_BIDS: Final = (_PASS, "double", "redouble")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as a wrong program meets it: with the right answer, and the reference to ask other questions."""
+
+    reference: Reference
+    profile: str
+    operation: str
+    input: Json
+    right: Message
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules that it is asked by."""
+        return self.reference.ruleset(self.profile)
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """A copy of the right result, empty where the right answer is a refusal."""
+        return deepcopy(dict(self.right.get("result", {})))
+
+    def ask(self, **other: Any) -> Message:
+        """Return the right answer to the question with other fields."""
+        return self.reference.reply(self.operation, self.profile, {**self.input, **other})
+
+
+Mistake = Callable[[Asked], Message | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A wrong program: what is wrong, what it is asked, and its answer where that is not the right one."""
+
+    name: str
+    profile: str
+    operations: tuple[str, ...]
+    mistake: Mistake
+    is_held_out: bool
+
+    def answer(self, asked: Asked) -> Message:
+        """Return the answer to a question."""
+        came = self.mistake(asked)
+        return asked.right if came is None or "error" in came else came
+
+
+_KINDS: Final[list[Kind]] = []
+
+
+def _kind(name: str, profile: str, *operations: str, held_out: bool = False) -> Callable[[Mistake], Mistake]:
+    def entered(mistake: Mistake) -> Mistake:
+        _KINDS.append(Kind(name, profile, operations, mistake, held_out))
+        return mistake
+
+    return entered
+
+
+def _told(result: Json, **other: Any) -> Message:
+    return {"result": {**result, **other}}
+
+
+# Tricks.
+
+
+def _cards(q: Asked) -> list[Card]:
+    return cards_named(q.input["cards" if "cards" in q.input else "trick"])
+
+
+def _trump(q: Asked) -> int:
+    mode = mode_named(q.rules, q.input["trump"])
+    cards = _cards(q)
+    return mode.trumps[suit_of(cards[0])] if cards else NO_SUIT
+
+
+def _winner(q: Asked, height: Callable[[Card, int, int], tuple[int, ...]]) -> Message:
+    """Return the first of the highest cards, told a card, the suit led and the one that is trump."""
+    cards = _cards(q)
+    led, trump = suit_of(cards[0]), _trump(q)
+    best = max(range(len(cards)), key=lambda place: height(cards[place], led, trump))
+    return {"result": {"winner": (q.input["leader"] + best) % q.rules.players}}
+
+
+def _plain(q: Asked, card: Card) -> int:
+    return q.rules.plain_strength[rank_of(card)]
+
+
+def _strength(q: Asked, card: Card) -> int:
+    return mode_named(q.rules, q.input["trump"]).strength[suit_of(card)][rank_of(card)]
+
+
+@_kind("a discard of another suit wins", "contree", "trick-winner")
+def _(q: Asked) -> Message:
+    return _winner(q, lambda card, _, trump: (suit_of(card) == trump, _strength(q, card)))
+
+
+@_kind("a ruff loses to a card of the suit led that ranks higher", "bela-4", "trick-winner")
+def _(q: Asked) -> Message:
+    return _winner(q, lambda card, led, trump: (suit_of(card) in (led, trump), _strength(q, card)))
+
+
+@_kind("the second of two ruffs never wins", "belote", "trick-winner")
+def _(q: Asked) -> Message:
+    return _winner(
+        q,
+        lambda card, led, trump: (
+            suit_of(card) == trump,
+            suit_of(card) == led,
+            (suit_of(card) != trump or led == trump) * _strength(q, card),
+        ),
+    )
+
+
+@_kind("at all trumps the highest card of any suit wins", "bulgarian-belot", "trick-winner")
+def _(q: Asked) -> Message | None:
+    return _winner(q, lambda card, *_: (_strength(q, card),)) if q.input["trump"] == "A" else None
+
+
+@_kind("the winner's seat is not counted round the table", "contree", "trick-winner")
+def _(q: Asked) -> Message | None:
+    winner = q.result["winner"]
+    return {"result": {"winner": 3}} if winner < q.input["leader"] else None
+
+
+def _legal(q: Asked, keep: Callable[[Card], bool], *, among: str = "hand") -> Message | None:
+    chosen = [
+        name for name in (q.input["hand"] if among == "hand" else q.result["cards"]) if keep(cards_named([name])[0])
+    ]
+    return _told({"cards": chosen}) if chosen else None
+
+
+def _node(q: Asked) -> Any:
+    return table_of(q.rules, mode_named(q.rules, q.input["trump"]), 0, _cards(q)).node
+
+
+def _is_void(q: Asked) -> bool:
+    return bool(q.input["trick"]) and not any(card[-1] == q.input["trick"][0][-1] for card in q.input["hand"])
+
+
+@_kind("a discard that outranks the winning card counts as winning when a void hand plays", "contree", "legal-cards")
+def _(q: Asked) -> Message | None:
+    cards = _cards(q)
+    if not _is_void(q) or suit_of(_node(q).winning) == _trump(q):
+        return None
+    best = max(range(len(cards)), key=lambda place: _plain(q, cards[place]))
+    if (best == len(cards) - 2) == (_node(q).winner == len(cards) - 2):
+        return None
+    trump = _trump(q)
+    return _legal(q, lambda _: True) if best == len(cards) - 2 else _legal(q, lambda card: suit_of(card) == trump)
+
+
+@_kind("a hand that can overruff its partner's ruff must", "contree", "legal-cards")
+def _(q: Asked) -> Message | None:
+    node, trump = _node(q), _trump(q)
+    if not _is_void(q) or node.winner != node.count - 2 or suit_of(node.winning) != trump or node.count < 2:
+        return None
+    return _legal(q, lambda card: suit_of(card) == trump and _strength(q, card) > _strength(q, node.winning))
+
+
+@_kind("the player before is taken for the partner", "belote", "legal-cards")
+def _(q: Asked) -> Message | None:
+    node = _node(q)
+    return _legal(q, lambda _: True) if _is_void(q) and node.winner == node.count - 1 else None
+
+
+@_kind("the duty to rise in trump is forgotten when the partner is winning", "contree", "legal-cards")
+def _(q: Asked) -> Message | None:
+    node, trump = _node(q), _trump(q)
+    if not q.input["trick"] or suit_of(_cards(q)[0]) != trump or node.winner != node.count - 2:
+        return None
+    return _legal(q, lambda card: suit_of(card) == trump)
+
+
+@_kind("nobody may lead trump who has another card", "bela-4", "legal-cards")
+def _(q: Asked) -> Message | None:
+    return None if q.input["trick"] else _legal(q, lambda card: CARD_NAMES[card][-1] != q.input["trump"])
+
+
+@_kind("the last card of a hand is checked for following suit", "belotten", "legal-cards")
+def _(q: Asked) -> Message | None:
+    return _told({"cards": []}) if len(q.input["hand"]) == 1 and _is_void(q) else None
+
+
+@_kind("with the ace led a void hand need not ruff", "bela-4", "legal-cards")
+def _(q: Asked) -> Message | None:
+    return _legal(q, lambda _: True) if _is_void(q) and q.input["trick"][0][0] == "A" else None
+
+
+# Counting cards.
+
+
+@_kind("the last trick's ten is forgotten where no trump is among the cards", "bela-4", "card-points")
+def _(q: Asked) -> Message | None:
+    if q.input.get("last_trick") and not any(card[-1] == q.input["trump"] for card in q.input["cards"]):
+        return _told({"points": q.result["points"] - 10})
+    return None
+
+
+@_kind("a trump nine among fewer than three trumps counts nothing", "contree", "card-points")
+def _(q: Asked) -> Message | None:
+    trumps = [card for card in q.input["cards"] if card[-1] == q.input["trump"]]
+    nine = f"9{q.input['trump']}"
+    return _told({"points": q.result["points"] - 14}) if nine in trumps and len(trumps) < 3 else None
+
+
+# Declarations.
+
+
+@_kind("a second declaration of a hand is not found", "bela-4", "declarations")
+def _(q: Asked) -> Message | None:
+    sets = [{**one, "declarations": one["declarations"][:1]} for one in q.result["sets"]]
+    return None if sets == q.result["sets"] else _told(q.result, sets=sets)
+
+
+@_kind("a run is not found in a hand with a square", "belote", "declarations")
+def _(q: Asked) -> Message | None:
+    def is_square(one: Sequence[str]) -> bool:
+        return len({card[:-1] for card in one}) == 1
+
+    sets = [
+        {**s, "declarations": [one for one in s["declarations"] if is_square(one)]}
+        for s in q.result["sets"]
+        if any(map(is_square, s["declarations"]))
+    ]
+    return _told(q.result, sets=sets) if sets and sets != q.result["sets"] else None
+
+
+@_kind("a run may go round the corner", "coinche", "declarations")
+def _(q: Asked) -> Message | None:
+    hand = set(q.input["hand"])
+    round_corner = [s for s in SUITS if {f"7{s}", f"A{s}"} <= hand and {f"8{s}", f"K{s}"} & hand]
+    if not round_corner:
+        return None
+    return _told(q.result, best_points=q.result["best_points"] + 20)
+
+
+def _without(q: Asked, seats: Callable[[int, Sequence[Any]], Sequence[Any]]) -> Message:
+    return q.ask(announced=[seats(seat, own) for seat, own in enumerate(q.input["announced"])])
+
+
+@_kind("the second declaration of a seat is lost", "bela-4", "compare-declarations")
+def _(q: Asked) -> Message | None:
+    return _without(q, lambda _, own: own[:1]) if "announced" in q.input else None
+
+
+@_kind("partners' equal declarations cancel each other", "bulgarian-belot", "compare-declarations")
+def _(q: Asked) -> Message | None:
+    def look(one: Sequence[str]) -> tuple[Any, ...]:
+        return len({card[:-1] for card in one}) == 1, *[card[:-1] for card in one]
+
+    heights = [{look(one) for one in own} for own in q.input["announced"]]
+    lost = [heights[seat] & heights[(seat + 2) % 4] for seat in range(4)]
+    return _without(q, lambda seat, own: [one for one in own if look(one) not in lost[seat]]) if any(lost) else None
+
+
+@_kind("of equal declarations seat 0's goes first, whoever leads", "bela-4", "compare-declarations")
+def _(q: Asked) -> Message | None:
+    return q.ask(leader=0)
+
+
+@_kind("the best declaration is looked for only among the first of each seat", "coinche", "compare-declarations")
+def _(q: Asked) -> Message | None:
+    first = _without(q, lambda _, own: own[:1]).get("result")
+    if not first or first["winner"] is None or first["winner"] == q.result["winner"]:
+        return None
+    side = first["winner"] % 2
+    alone = _without(q, lambda seat, own: own if seat % 2 == side else [])["result"]
+    return _told(alone, winner=first["winner"])
+
+
+@_kind("the partner of the winner scores nothing if he has less", "belotten", "compare-declarations")
+def _(q: Asked) -> Message | None:
+    winner = q.result["winner"]
+    if winner is None:
+        return None
+    points = [
+        own if seat in (winner,) or own >= q.result["points"][winner] else 0
+        for seat, own in enumerate(q.result["points"])
+    ]
+    return _told(q.result, points=points)
+
+
+@_kind("what the losers announced is taken off where it is worth more", "bela-4", "compare-declarations")
+def _(q: Asked) -> Message | None:
+    winner = q.result["winner"]
+    if winner is None:
+        return None
+    lost = _without(q, lambda seat, own: own if seat % 2 != winner % 2 else [])["result"]
+    return (
+        _told(q.result, winner=lost["winner"], points=lost["points"])
+        if sum(lost["points"]) > sum(q.result["points"])
+        else None
+    )
+
+
+# Belote.
+
+
+@_kind("belote is counted for the king or the queen alone", "belote", "belote")
+def _(q: Asked) -> Message | None:
+    royal = {f"K{q.input['trump']}", f"Q{q.input['trump']}"}
+    said = any(one.get("call") and one["card"] in royal for one in q.input["plays"])
+    return _told({"points": 20}) if said and len(royal & {*q.input["hand"]}) == 1 else None
+
+
+@_kind("belote said with both cards counts twice", "belote", "belote")
+def _(q: Asked) -> Message | None:
+    calls = sum(bool(one.get("call")) for one in q.input["plays"])
+    return _told({"points": 40}) if calls > 1 and q.result.get("points") else None
+
+
+@_kind("belote is lost when the queen is played first", "contree", "belote")
+def _(q: Asked) -> Message | None:
+    played = [
+        one["card"][0] for one in q.input["plays"] if one["card"] in (f"K{q.input['trump']}", f"Q{q.input['trump']}")
+    ]
+    return _told({"points": 0}) if played[:1] == ["Q"] and q.result.get("points") else None
+
+
+# Bidding.
+
+
+def _turns(q: Asked, bids: Sequence[str]) -> list[tuple[int, str, int | None]]:
+    """Return who said what, and who had the last bid before it."""
+    found, bidder = list[tuple[int, str, int | None]](), None
+    for place, said in enumerate(bids):
+        turn = _turn(q, bids[:place])
+        if turn is None:
+            break
+        found.append((turn, said, bidder))
+        bidder = bidder if said in _NO_BIDS else turn
+    return found
+
+
+def _bidder(q: Asked) -> int | None:
+    """Return who has the bid that stands where the bidding is open or refused."""
+    bids = q.input["bids"][: q.right.get("rejected", {}).get("at")]
+    turns = _turns(q, bids)
+    return next((seat for seat, said, _ in reversed(turns) if said not in _NO_BIDS), None)
+
+
+def _turn(q: Asked, bids: Sequence[str]) -> int | None:
+    turn: int | None = q.ask(bids=list(bids)).get("result", {}).get("turn")
+    return turn
+
+
+def _is_raised(bids: Sequence[str]) -> bool:
+    raised = False
+    for said in bids:
+        raised = said in ("double", "redouble") or (raised and said == _PASS)
+    return raised
+
+
+@_kind("one may double one's partner", "contree", "bidding")
+def _(q: Asked) -> Message | None:
+    bids, at = list(q.input["bids"]), q.right.get("rejected", {}).get("at")
+    before = bids if at is None else bids[:at]
+    bidder, turn = _bidder(q), _turn(q, before)
+    if bidder is None or turn is None or (turn - bidder) % 4 != 2 or _is_raised(before):
+        return None
+    if at is None:
+        return _told(q.result, choices=[*q.result["choices"], "double"])
+    return q.ask(bids=[*before, _PASS, *bids[at + 1 :]]) if bids[at] == "double" else None
+
+
+@_kind("only the bidder may redouble", "contree", "bidding")
+def _(q: Asked) -> Message | None:
+    bids = q.input["bids"]
+    for at, (seat, said, bidder) in enumerate(_turns(q, bids)):
+        if (
+            said == "redouble"
+            and bidder is not None
+            and seat != bidder
+            and at < q.right.get("rejected", {}).get("at", 99)
+        ):
+            return {"rejected": {"at": at, "reason": "may-not-double"}}
+    bidder = _bidder(q)
+    if q.result.get("state") == "open" and "redouble" in q.result["choices"] and q.result["turn"] != bidder:
+        return _told(q.result, choices=[one for one in q.result["choices"] if one != "redouble"])
+    return None
+
+
+@_kind("passes after a double do not end the bidding", "bulgarian-belot", "bidding")
+def _(q: Asked) -> Message | None:
+    if q.result.get("state") == "taken" and q.result["raised"] > 1 and q.input["bids"][-1] == _PASS:
+        return _told({"state": "open", "turn": (q.result["taker"] + 3) % 4, "choices": [_PASS]})
+    return None
+
+
+@_kind("capot may be bid over capot", "contree", "bidding")
+def _(q: Asked) -> Message | None:
+    bids = q.input["bids"]
+    capot = [said for said in bids if said.startswith("capot")]
+    if q.result.get("state") == "open" and capot and not _is_raised(bids):
+        return _told(q.result, choices=[*q.result["choices"], *(f"capot{suit}" for suit in SUITS)])
+    return None
+
+
+@_kind("a side may not name a suit again that it has named", "contree", "bidding")
+def _(q: Asked) -> Message | None:
+    if q.result.get("state") != "open":
+        return None
+    own = {
+        said[-1]
+        for seat, said, _ in _turns(q, q.input["bids"])
+        if seat % 2 == q.result["turn"] % 2 and said not in _NO_BIDS
+    }
+    return _told(
+        q.result,
+        choices=[one for one in q.result["choices"] if one in _NO_BIDS or one[-1] not in own],
+    )
+
+
+@_kind("the dealer may not double", "bulgarian-belot", "bidding")
+def _(q: Asked) -> Message | None:
+    if q.result.get("state") == "open" and q.result["turn"] == q.input["dealer"]:
+        return _told(q.result, choices=[one for one in q.result["choices"] if one != "double"])
+    return None
+
+
+@_kind("three passes end a bidding in which nobody has bid", "contree", "bidding")
+def _(q: Asked) -> Message | None:
+    return _told({"state": "failed"}) if q.input["bids"] == [_PASS] * 3 else None
+
+
+@_kind("the second round begins with the dealer", "belote", "bidding")
+def _(q: Asked) -> Message | None:
+    if q.result.get("state") == "open" and len(q.input["bids"]) >= 4:
+        return _told(q.result, turn=(q.result["turn"] + 3) % 4)
+    return None
+
+
+@_kind("a redouble over a pass is not heard", "contree", "bidding")
+def _(q: Asked) -> Message | None:
+    bids = q.input["bids"]
+    late = "redouble" in bids and bids[bids.index("redouble") - 1] == _PASS
+    return _told(q.result, raised=2) if late and q.result.get("raised") == 4 else None
+
+
+# Settling a deal.
+
+
+def _summed(q: Asked, side: int, **other: Any) -> list[Json]:
+    return [{**one, **other} if number == side else one for number, one in enumerate(q.input["sides"])]
+
+
+def _swept(q: Asked) -> bool:
+    return any(not one.get("tricks") for one in q.input["sides"])
+
+
+@_kind("a double is forgotten when one side wins every trick", "contree", "score-deal")
+def _(q: Asked) -> Message | None:
+    return q.ask(raised=1) if _swept(q) and q.input.get("raised", 1) > 1 else None
+
+
+@_kind("a tie goes to the taker who has belote", "bela-4", "score-deal")
+def _(q: Asked) -> Message | None:
+    taking = q.input["taker"] % 2
+    if len({*q.result["counted"]}) > 1 or not q.input["sides"][taking].get("belote"):
+        return None
+    return _told(q.result, outcome="made", points=q.result["counted"], score=q.result["counted"])
+
+
+@_kind("a sweep is not seen when the losers have belote", "belote", "score-deal")
+def _(q: Asked) -> Message | None:
+    if not any(not one.get("tricks") and one.get("belote") for one in q.input["sides"]):
+        return None
+    return _told(
+        q.result,
+        counted=[own - 90 if own > 162 else own for own in q.result["counted"]],
+        points=[max(0, own - 90) for own in q.result["points"]],
+    )
+
+
+@_kind("belote is counted for a side without a trick", "bela-4", "score-deal")
+def _(q: Asked) -> Message | None:
+    losers = [side for side, one in enumerate(q.input["sides"]) if not one.get("tricks") and one.get("belote")]
+    return (
+        _told(q.result, counted=[own + 20 * (side in losers) for side, own in enumerate(q.result["counted"])])
+        if losers
+        else None
+    )
+
+
+@_kind("the declarations of a taker who falls are lost", "belotten", "score-deal")
+def _(q: Asked) -> Message | None:
+    taking = q.input["taker"] % 2
+    if q.result["outcome"] != "fell" or not q.input["sides"][taking].get("declarations"):
+        return None
+    own = q.input["sides"][taking]["declarations"]
+    return _told(
+        q.result, points=[points - own if side != taking else points for side, points in enumerate(q.result["points"])]
+    )
+
+
+@_kind("belote of the other side is counted for the taker", "belote", "score-deal")
+def _(q: Asked) -> Message | None:
+    taking = q.input["taker"] % 2
+    belote = q.input["sides"][1 - taking].get("belote")
+    if not belote:
+        return None
+    sides = [{**one, "belote": belote if side == taking else 0} for side, one in enumerate(q.input["sides"])]
+    return q.ask(sides=sides)
+
+
+@_kind("at no trumps a double counts twice", "bulgarian-belot", "score-deal")
+def _(q: Asked) -> Message | None:
+    return q.ask(raised=4) if q.input.get("trump") == "N" and q.input.get("raised") == 2 else None
+
+
+@_kind("the side of a seat is worked out by halves of the table", "bela-4", "score-deal")
+def _(q: Asked) -> Message | None:
+    return q.ask(taker={0: 0, 1: 0, 2: 1, 3: 1}[q.input["taker"]])
+
+
+@_kind("a redouble counts as a double when the contract falls", "contree", "score-deal")
+def _(q: Asked) -> Message | None:
+    return q.ask(raised=2) if q.input.get("raised") == 4 and q.result["outcome"] == "fell" else None
+
+
+@_kind("the last trick's ten always goes to the first pair", "bela-4", "settle-tricks")
+def _(q: Asked) -> Message | None:
+    if q.result["tricks"][-1]["winner"] % 2 == 0:
+        return None
+    cards = q.result["cards"]
+    return _told(q.result, cards=[cards[0] + 10, cards[1] - 10])
+
+
+@_kind("the last trick's ten goes to who leads it", "contree", "settle-tricks")
+def _(q: Asked) -> Message | None:
+    leader, winner = q.input["tricks"][-1]["leader"], q.result["tricks"][-1]["winner"]
+    if leader % 2 == winner % 2:
+        return None
+    cards = [own + (10 if side == leader % 2 else -10) for side, own in enumerate(q.result["cards"])]
+    return _told(q.result, cards=cards)
+
+
+# Matches.
+
+
+def _booked(q: Asked, change: Callable[[Json, Any, Json], Json]) -> Message | None:
+    """Return a match booked deal by deal, each line as a mistake has it: told the deal, how it stands, the line."""
+    if not q.result:
+        return None
+    at = {
+        "dealer": q.input["dealer"],
+        "totals": q.input.get("totals", [0] * q.rules.side_count),
+        "held": q.input.get("held", 0),
+    }
+    lines, last = list[Json](), dict[str, Any]()
+    for deal in q.input["deals"]:
+        last = q.ask(**{key: value for key, value in at.items() if key != "held" or value}, deals=[deal]).get(
+            "result", {}
+        )
+        if not last:
+            return None
+        after = q.result["deals"][len(lines) + 1 :]
+        line = {"next": after[0]["dealer"] if after else q.result["next_dealer"], **last["deals"][0]}
+        line = dict(change(deal, at, line))
+        following = line.pop("next")
+        lines.append(line)
+        at = {"dealer": following, "totals": line["totals"], "held": line["held"]}
+    return _told({"deals": lines, "winner": last["winner"], "surplus": last["surplus"], "next_dealer": at["dealer"]})
+
+
+@_kind("held points are lost when a deal is passed", "belote", "match")
+def _(q: Asked) -> Message | None:
+    return _booked(q, lambda deal, _, line: {**line, "held": 0} if "passed" in deal else line)
+
+
+@_kind("the dealer stays after a passed deal", "coinche", "match")
+def _(q: Asked) -> Message | None:
+    return _booked(
+        q,
+        lambda deal, at, line: (
+            {**line, "next": at["dealer"]} if "passed" in deal and line["next"] is not None else line
+        ),
+    )
+
+
+@_kind("with both sides at the target the first wins", "bela-4", "match")
+def _(q: Asked) -> Message | None:
+    totals = q.result.get("deals", [{}])[-1].get("totals", [])
+    return _told(q.result, winner=0, next_dealer=None) if sum(one >= 1001 for one in totals) > 1 else None
+
+
+@_kind("held points go to the side that took the next deal", "belotten", "match")
+def _(q: Asked) -> Message | None:
+    def change(deal: Json, _: Any, line: Json) -> Json:
+        if "scored" not in deal or not any(line["freed"]):
+            return line
+        taking, freed = deal["scored"]["taker"] % 2, sum(line["freed"])
+        return {**line, "freed": [freed * (side == taking) for side in range(2)]}
+
+    return _booked(q, change)
+
+
+@_kind("nobody wins as long as the totals differ by less than a deal", "contree", "match")
+def _(q: Asked) -> Message | None:
+    totals = q.result.get("deals", [{}])[-1].get("totals", [])
+    if q.result.get("winner") is not None and min(totals) >= 2000:
+        return _told(q.result, winner=None)
+    return None
+
+
+@_kind("an accusation that is not proved is booked for the other side", "denderbelot", "match")
+def _(q: Asked) -> Message | None:
+    def proved(deal: Json) -> Json:
+        return {"accusation": {**deal["accusation"], "proved": True}} if "accusation" in deal else deal
+
+    return q.ask(deals=[proved(deal) for deal in q.input["deals"]])
+
+
+# Dealing, penalties, counting ways of playing.
+
+
+@_kind("the cutter of dealer 0 is not counted round the table", "bela-4", "deal")
+def _(q: Asked) -> Message | None:
+    return _told(q.result, cutter=0) if q.result and q.input["dealer"] == 0 else None
+
+
+@_kind("the taker's last cards are dealt to the dealer when he takes", "belote", "deal")
+def _(q: Asked) -> Message | None:
+    if not q.result or q.input["taker"] != q.input["dealer"]:
+        return None
+    hands = q.result["hands"]
+    return _told(q.result, hands=[*hands[1:], hands[0]])
+
+
+@_kind("a fault in the first trick is not seen", "denderbelot", "penalty")
+def _(q: Asked) -> Message | None:
+    return (
+        _told(q.result, proved=False, at=None)
+        if q.result.get("at", 9) is not None and q.result.get("at", 9) < 4
+        else None
+    )
+
+
+@_kind("the ways of playing are counted as if the leader led again", "bela-4", "perft")
+def _(q: Asked) -> Message | None:
+    return _told({"count": q.result["count"] + 1}) if q.input["depth"] > 4 and q.result["count"] > 1 else None
+
+
+# Whole deals.
+
+
+@_kind("in a recorded deal the last trick's ten goes to the taker's side", "bela-4", "replay")
+def _(q: Asked) -> Message | None:
+    if q.result.get("ended") != "played" or q.result["tricks"][-1]["winner"] % 2 == q.result["taker"] % 2:
+        return None
+    return _told(
+        q.result,
+        cards=[own + (10 if side == q.result["taker"] % 2 else -10) for side, own in enumerate(q.result["cards"])],
+    )
+
+
+@_kind("in a recorded deal declarations of the dealer are lost", "belotten", "replay")
+def _(q: Asked) -> Message | None:
+    dealers = any(one.get("announce") and one["seat"] == q.input["dealer"] for one in q.input["actions"])
+    if not dealers or not any(q.result.get("declarations", ())):
+        return None
+    side = q.input["dealer"] % 2
+    return _told(
+        q.result, declarations=[0 if number == side else own for number, own in enumerate(q.result["declarations"])]
+    )
+
+
+@_kind("in a recorded deal belote said by the other side is lost", "contree", "replay")
+def _(q: Asked) -> Message | None:
+    if q.result.get("ended") != "played":
+        return None
+    return _told(
+        q.result, belote=[own if side == q.result["taker"] % 2 else 0 for side, own in enumerate(q.result["belote"])]
+    )
+
+
+@_kind("everybody passing is an unfinished deal", "bulgarian-belot", "replay")
+def _(q: Asked) -> Message | None:
+    return (
+        {"rejected": {"at": len(q.input["actions"]), "reason": "unfinished"}}
+        if q.result.get("ended") == "passed"
+        else None
+    )
+
+
+# Written after the features, and not looked at while they were made.
+
+
+@_kind("at no trumps the last card of the suit led wins", "bulgarian-belot", "trick-winner", held_out=True)
+def _(q: Asked) -> Message | None:
+    cards = _cards(q)
+    if q.input["trump"] != "N":
+        return None
+    last = max(place for place, card in enumerate(cards) if suit_of(card) == suit_of(cards[0]))
+    return {"result": {"winner": (q.input["leader"] + last) % 4}}
+
+
+@_kind("nobody need follow when the partner leads trump", "contree", "legal-cards", held_out=True)
+def _(q: Asked) -> Message | None:
+    trick = q.input["trick"]
+    return _legal(q, lambda _: True) if len(trick) == 2 and trick[0][-1] == q.input["trump"] else None
+
+
+@_kind("the dealer may not take in the first round", "belote", "bidding", held_out=True)
+def _(q: Asked) -> Message | None:
+    if q.result.get("state") == "open" and len(q.input["bids"]) == 3:
+        return _told(q.result, choices=[_PASS])
+    return None
+
+
+@_kind("a capot that falls counts as made when the taker has belote", "contree", "score-deal", held_out=True)
+def _(q: Asked) -> Message | None:
+    own = q.input["sides"][q.input["taker"] % 2].get("belote")
+    return (
+        _told(q.result, outcome="made") if own and q.input["bid"] == "capot" and q.result["outcome"] == "fell" else None
+    )
+
+
+@_kind("of equal declarations the last in turn wins", "belotten", "compare-declarations", held_out=True)
+def _(q: Asked) -> Message | None:
+    return q.ask(leader=(q.input["leader"] + 1) % 4)
+
+
+@_kind("belote is lost for the side that loses the last trick", "bela-4", "settle-tricks", held_out=True)
+def _(q: Asked) -> Message | None:
+    lost = 1 - q.result["tricks"][-1]["winner"] % 2
+    belote = q.input.get("sides", [{}, {}])[lost].get("belote", 0)
+    return _told(q.result, counted=[own - belote * (side == lost) for side, own in enumerate(q.result["counted"])])
+
+
+@_kind("the dealer stays after an accusation", "denderbelot", "match", held_out=True)
+def _(q: Asked) -> Message | None:
+    return _booked(
+        q,
+        lambda deal, at, line: (
+            {**line, "next": at["dealer"]} if "accusation" in deal and line["next"] is not None else line
+        ),
+    )
+
+
+@_kind("a double is forgotten when no trumps are played", "bulgarian-belot", "bidding", held_out=True)
+def _(q: Asked) -> Message | None:
+    return _told(q.result, raised=1) if q.result.get("trump") == "N" else None
+
+
+@_kind("a run of more than four is found as one of four", "belote", "declarations", held_out=True)
+def _(q: Asked) -> Message | None:
+    return _told(
+        q.result, sets=[{**one, "declarations": [own[:4] for own in one["declarations"]]} for one in q.result["sets"]]
+    )
+
+
+@_kind("a deal in which a side has no trick is refused", "bela-4", "replay", held_out=True)
+def _(q: Asked) -> Message | None:
+    won = {one["winner"] % 2 for one in q.result.get("tricks", ())}
+    return {"rejected": {"at": len(q.input["actions"]), "reason": "unfinished"}} if len(won) == 1 else None
+
+
+KINDS: Final[Sequence[Kind]] = tuple(_KINDS)
