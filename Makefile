@@ -7,6 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TIMED := $(PYTHON) conformance/timed.py
 
 # An install that is not editable, such as pip install '.[fast]', takes the editable one away; then it is set up anew.
 ifneq ($(wildcard $(VENV)/.run-stamp),)
@@ -16,12 +17,13 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help wheel assets try-wheel check test test-lab tests kernels lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar ledger worth engine-mutants hostile site serve clean
+.PHONY: help wheel assets try-wheel check checked test test-lab test-data set-up all-tests tests kernels lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar ledger worth engine-mutants hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
 	@echo "make test    set up, then run ruff, mypy, the case lint and the tests"
 	@echo "make test-lab   set up, then run the tests of the laboratory: the kernel, measurements, hostile trials"
+	@echo "make test-data   set up, then put the cases to the engine: for who changed only rules or cases (a minute)"
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
 	@echo "make any-table   does the suite work for house rules that nobody has seen? (half an hour)"
 	@echo "make coded-faults   are mistakes noticed that are no value of a rule? (a minute)"
@@ -71,8 +73,27 @@ site/node_modules/.stamp: site/package.json
 check: $(VENV)/.run-stamp
 	@$(BIN)/belot check -- $(BIN)/belot answer
 
+checked: $(VENV)/.run-stamp
+	$(BIN)/belot check --drawn 0 reference
+
+# One file or some: make test TESTS="conformance/tests/test_cases.py site/tests"
 test:
-	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/.dev-stamp site/node_modules/.stamp
+	@$(TIMED) "Set up" $(MAKE) --no-print-directory --jobs 2 set-up
+	@$(TIMED) "make test" $(MAKE) --no-print-directory $(if $(TESTS),tests,all-tests)
+
+# One file or some: make test-lab TESTS=conformance/lab_tests/test_worth.py
+test-lab:
+	@$(TIMED) "Set up" $(MAKE) --no-print-directory --jobs 2 set-up
+	@$(TIMED) "make test-lab" $(MAKE) --no-print-directory kernels tests TESTS="$(or $(TESTS),conformance/lab_tests site/tests/lab)"
+
+# For who changed only the rules or the cases.
+test-data:
+	@$(TIMED) "Set up" $(MAKE) --no-print-directory $(VENV)/.dev-stamp
+	@$(TIMED) "make test-data" $(MAKE) --no-print-directory --jobs 2 cases-lint checked mutants-sample
+
+set-up: $(VENV)/.dev-stamp site/node_modules/.stamp
+
+all-tests:
 	@$(MAKE) --no-print-directory --jobs 2 kernels lint cases-lint mutants-sample
 	@# Tests that wait for a program leave a core idle, on which the types are checked.
 	@$(MAKE) --no-print-directory --jobs 2 tests types
@@ -82,11 +103,7 @@ kernels: $(VENV)/.dev-stamp
 	@$(BIN)/python -m kernel_testing 2>/dev/null
 
 tests: $(VENV)/.dev-stamp
-	$(BIN)/python -m pytest -n auto --dist worksteal
-
-test-lab: $(VENV)/.dev-stamp
-	@$(MAKE) --no-print-directory kernels
-	$(BIN)/python -m pytest -n auto --dist worksteal conformance/lab_tests
+	$(BIN)/python -m pytest -n auto --dist worksteal $(TESTS)
 
 # One module or some: make engine-mutants MODULES="play tricks"
 engine-mutants: $(VENV)/.mutation-stamp

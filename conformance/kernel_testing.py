@@ -2,18 +2,11 @@
 
 import numpy as np
 
-from belot_reference.batch.layout import not_for_kernel
 from belot_reference.batch.play_kernel import count_sequences, play_outs
 from belot_reference.batch.record import new_deals
 from belot_reference.compile import compile_profile
 from belot_spec.shipped import default_spec
 from belot_workshop.impact import kernel
-
-
-def kernel_variants() -> list[str]:
-    """Return the variants that the kernel says it plays."""
-    spec = default_spec()
-    return [one for one in spec.playable() if not_for_kernel(compile_profile(spec.profile(one))) is None]
 
 
 def compile_all() -> None:

@@ -12,7 +12,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
@@ -26,6 +27,8 @@ Made = TypeVar("Made")
 
 PATIENCE: Final = 60.0
 LIMITS: Final = Limits(start=PATIENCE, answer=PATIENCE)
+LONG: Final = 20  # CPU seconds; a test that takes more is to be marked
+_SLOWEST = 10
 _LOOK_AGAIN = 0.02
 _MADE_BETWEEN_ROUNDS = 50_000
 _MARK = "BELOT_STARTED_BY_TESTS"
@@ -112,11 +115,82 @@ class FailuresAtOnce:
         self._reporter.flush()
 
 
+class Spent:
+    """Counts the seconds of the processor that each test takes, with those of the processes that it waits for."""
+
+    def __init__(self) -> None:
+        self._mark = _used()
+        self._shared = 0.0
+        self._depth = 0
+
+    def pytest_collection_finish(self) -> None:
+        """Count from here."""
+        self._mark = _used()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, object, object]:
+        """Count what is made for several tests apart from the test that happens to be the first of them."""
+        own = fixturedef.scope != "function" and not self._depth
+        self._depth += own
+        began = _used()
+        try:
+            return (yield)
+        finally:
+            if own:
+                self._depth, self._shared = 0, self._shared + _used() - began
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Write them into the report, which goes from a worker to whoever prints it."""
+        report = yield
+        now = _used()
+        spent = now - self._mark
+        # What ends with the last test that needs it, such as a browser, shows only now what it took.
+        shared = spent if call.when == "teardown" else self._shared
+        report.__dict__.update(cpu=spent - shared, cpu_shared=shared)
+        self._mark, self._shared = now, 0.0
+        return report
+
+
+class SlowestTests:
+    """Prints which tests took the processor most, and names the long ones that are not marked as such."""
+
+    def __init__(self) -> None:
+        self._spent: Counter[str] = Counter()
+        self._marked: set[str] = set()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add up what a test took, and what it shares with others of its module."""
+        self._spent[report.nodeid] += getattr(report, "cpu", 0)
+        self._spent[f"{report.nodeid.partition('::')[0]} (shared by its tests)"] += getattr(report, "cpu_shared", 0)
+        if "long" in report.keywords:
+            self._marked.add(report.nodeid)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print both, if anything took long enough to speak of."""
+        slowest = [(name, spent) for name, spent in self._spent.most_common(_SLOWEST) if spent >= 1]
+        if slowest:
+            terminalreporter.section(f"the slowest of {self._spent.total():.0f} CPU seconds")
+        for name, spent in slowest:
+            terminalreporter.write_line(f"{spent:6.1f}  {name}")
+        for name, spent in self._spent.items():
+            if spent > LONG and "::" in name and name not in self._marked:
+                terminalreporter.write_line(f"over {LONG} CPU seconds, and not marked long: {name}", yellow=True)
+
+
+def _used() -> float:
+    return sum(os.times()[:4])
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Print failures as they happen where there is somebody to read them: not in a worker."""
+    """Print failures as they happen, and what took long, where there is somebody to read them: not in a worker."""
+    config.pluginmanager.register(Spent())
     if reporter := config.pluginmanager.get_plugin("terminalreporter"):
         config.pluginmanager.register(FailuresAtOnce(reporter))
+        config.pluginmanager.register(SlowestTests())
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)

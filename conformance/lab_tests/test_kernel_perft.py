@@ -5,20 +5,17 @@ import pytest
 from belot_conformance.perft.deals import published, published_profiles
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import compile_profile
-from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
 from belot_reference.batch.perft import sequences_from
-from kernel_testing import kernel_variants
 
 # More sequences than this take longer than a test should.
 MOST = 3_000_000
-PLAYED = [one for one in published_profiles() if ProfileName(one).variant in kernel_variants()]
 
 
-@pytest.mark.parametrize("profile", PLAYED)
+@pytest.mark.parametrize("profile", published_profiles())
 def test_the_kernel_counts_what_is_published(profile: str) -> None:
     rules = compile_profile(default_spec().profile(profile))
     counted = 0

@@ -143,5 +143,5 @@ def page(window: BrowserContext) -> Page:
 
 @pytest.fixture
 def few(request: pytest.FixtureRequest) -> Few:
-    """Return what draws a few pages, widths or variants of many: here; all of them are looked at in lab_tests."""
-    return Few(request.node.name, is_sample="lab_tests" not in request.path.parts)
+    """Return what draws a few pages, widths or variants of many: here; all of them are looked at in the laboratory."""
+    return Few(request.node.name, is_sample="lab" not in request.path.parts)

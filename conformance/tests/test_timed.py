@@ -1,0 +1,80 @@
+"""What the tests and `make` say of how long they took."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from process_testing import LONG, SlowestTests, Spent
+
+pytest_plugins = ["pytester"]
+
+
+class Page:
+    """Keeps what is printed, in place of pytest's own reporter."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def section(self, title: str) -> None:
+        self.lines.append(title)
+
+    def write_line(self, line: str, **_: bool) -> None:
+        self.lines.append(line)
+
+
+def report(name: str, cpu: float, shared: float = 0.0, *marks: str) -> pytest.TestReport:
+    found = pytest.TestReport(f"a.py::{name}", ("a.py", 1, name), dict.fromkeys(marks, 1), "passed", None, "call")
+    found.__dict__.update(cpu=cpu, cpu_shared=shared)
+    return found
+
+
+def test_the_slowest_tests_are_told_and_those_that_are_long_and_not_marked_named() -> None:
+    slowest, page = SlowestTests(), Page()
+    for one in (report("quick", 0.5), report("slow", LONG + 1.0), report("marked", LONG + 2.0, 0.0, "long")):
+        slowest.pytest_runtest_logreport(one)
+    slowest.pytest_runtest_logreport(report("first", 2.0, LONG + 9.0))
+    slowest.pytest_terminal_summary(page)  # type: ignore[arg-type]
+    head, *told, warned = page.lines
+    assert head == f"the slowest of {0.5 + 2 + 3 * LONG + 12:.0f} CPU seconds"
+    assert [line.split()[1] for line in told] == ["a.py", "a.py::marked", "a.py::slow", "a.py::first"]
+    assert warned == f"over {LONG} CPU seconds, and not marked long: a.py::slow"
+
+
+def test_what_a_test_waits_for_counts_as_its_own(pytester: pytest.Pytester) -> None:
+    """One burns in a process of its own what the other only has ready made, by the same fixture."""
+    pytester.makepyfile(
+        """
+        import subprocess, sys, pytest
+        BURN = [sys.executable, "-S", "-c", "import time; all(time.process_time() < 0.7 for _ in iter(int, 1))"]
+
+        @pytest.fixture(scope="module")
+        def shared(): subprocess.run(BURN)
+
+        def test_first(shared): pass
+
+        def test_second(shared): subprocess.run(BURN)
+        """
+    )
+    spent: Counter[str] = Counter()
+
+    class Added:
+        def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+            spent[report.nodeid.partition("::")[2]] += report.__dict__["cpu"]
+            spent["shared"] += report.__dict__["cpu_shared"]
+
+    pytester.inline_run("-p", "no:randomly", plugins=[Spent(), Added()])
+    assert spent["test_first"] < 0.5 <= spent["test_second"]
+    assert spent["shared"] >= 0.5
+
+
+def test_make_says_how_long_a_command_took_and_keeps_its_exit_code() -> None:
+    script = Path(__file__).parents[1] / "timed.py"
+    burn = "import sys, time\nwhile time.process_time() < 3.5: pass\nsys.exit(3)"
+    command = [sys.executable, "-S", str(script), "It", sys.executable, "-S", "-c", burn]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 3
+    assert done.stdout.startswith("It: ")
+    assert done.stdout.endswith(" s, 0.1 CPU min\n")
