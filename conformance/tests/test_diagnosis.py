@@ -63,7 +63,7 @@ def by_variant(cases: list[Case], reference: Reference) -> Mapping[str, list[tup
 def test_a_common_mistake_is_caught_and_explains_all_that_is_wrong(
     number: int, by_variant: Mapping[str, list[tuple[Case, frozenset[str]]]], reference: Reference
 ) -> None:
-    """In the variant of which most cases consult its rules; all of them are among the mutants of `make identify-bars`."""
+    """In the variant of which most cases consult its rules; all of them are among the mutants of `belot lab explained`."""
     values = [*load_mistakes().values()][number].values
     consulting = [[one for one in told if not one[1].isdisjoint(values)] for told in by_variant.values()]
     for told in sorted(consulting, key=len, reverse=True):

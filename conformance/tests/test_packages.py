@@ -37,7 +37,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "recorded",
         "mutants",
         "tables",
-        "identifying",
+        "explaining",
         "ledger",
         "fuzzing",
         "impact",
