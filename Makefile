@@ -150,9 +150,9 @@ mutants: $(VENV)/.run-stamp
 any-table: $(VENV)/.run-stamp
 	$(BIN)/belot lab any-table $(TABLES)
 
-# More or fewer, others: make identify-bars BARS="--overlays 20 --seed 2"
-identify-bars: $(VENV)/.run-stamp
-	$(BIN)/belot lab identify-bars $(BARS)
+# More or fewer, others: make explained EXPLAINED="--programs 20 --seed 2"
+explained: $(VENV)/.run-stamp
+	$(BIN)/belot lab explained $(EXPLAINED)
 
 # One program or some, and written into its entry: make ledger LEDGER="colver --in-place"
 ledger: $(VENV)/.run-stamp

@@ -19,11 +19,11 @@ from belot_spec.load.documents import read_document
 PACKAGES: Final = (belot_spec, belot_reference, belot_conformance, belot_workshop)
 LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     "belot_conformance": (
-        "text", "questions", "programs", "rules", "changes", "suite", "logs", "contrast", "mistakes", "house_suite", "identify",
+        "text", "questions", "programs", "rules", "changes", "suite", "logs", "contrast", "mistakes", "house_suite", "explain",
         "fuzz", "perft", "reports", "cli",
     ),
     "belot_workshop": (
-        "scaffolds", "recorded", "mutants", "tables", "identifying", "ledger", "fuzzing", "impact", "worth", "releases", "bench",
+        "scaffolds", "recorded", "mutants", "tables", "explaining", "ledger", "fuzzing", "impact", "worth", "releases", "bench",
         "commands",
     ),
     "belot_site": ("content", "pictures", "playground", "pages", "output"),

@@ -9,7 +9,7 @@ PLACES: Final[Mapping[str, Mapping[str, str]]] = {
     "main": {"impact": f"{_HERE}.impact:impact", "lab": f"{_HERE}.lab:lab"},
     "lab": {
         **{name: f"{_HERE}.{name.replace('-', '_')}:{name.replace('-', '_')}" for name in (
-            "any-table", "bench", "coded-faults", "explained-kinds", "fuzz-bar", "identify-bars", "kernel-bar",
+            "any-table", "bench", "coded-faults", "explained", "explained-kinds", "fuzz-bar", "kernel-bar",
             "ledger", "mutants", "worth",
         )},
         "impact": f"{_HERE}.impact:impact_anywhere",
@@ -22,8 +22,9 @@ PLACES: Final[Mapping[str, Mapping[str, str]]] = {
 }  # fmt: skip
 # The old names of commands, by the group that had them, and what they are called now.
 MOVED: Final[Mapping[str, Mapping[str, str]]] = {
-    "main": {name: f"lab {name}" for name in (
-        "any-table", "bench", "fuzz-bar", "identify-bars", "kernel-bar", "mutants", "perft-deals", "worth",
-    )},
+    "main": {"identify-bars": "lab explained", **{name: f"lab {name}" for name in (
+        "any-table", "bench", "fuzz-bar", "kernel-bar", "mutants", "perft-deals", "worth",
+    )}},
+    "lab": {"identify-bars": "lab explained"},
     "spec": {"release": "lab release"},
 }  # fmt: skip

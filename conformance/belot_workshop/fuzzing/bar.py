@@ -29,7 +29,7 @@ from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import Ruleset
 from belot_spec.files import canonical
 from belot_spec.shipped import default_spec
-from belot_workshop.identifying.programs import TrialProgram
+from belot_workshop.explaining.programs import TrialProgram
 
 MOST: Final = 20_000
 FEW: Final = 2_000
