@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from belot_conformance.identify.further import Further
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream, contrived_questions, laid_out_questions, random_questions
@@ -133,17 +132,6 @@ def test_what_nobody_could_see_at_a_table_is_no_question(
 ) -> None:
     rules = REFERENCE.ruleset("bela-4")
     assert OPERATIONS[operation].is_wellformed(rules, question) is can_be
-
-
-@pytest.mark.parametrize(
-    ("profile", "rule", "value"),
-    [("bela-4", "match.target", 1002), ("belotten", "match.target", 501), ("bela-4", "scoring.all-tricks.points", 100)],
-)
-def test_what_identify_asks_further_is_wellformed_by_the_rules_found(profile: str, rule: str, value: int) -> None:
-    further = Further(REFERENCE.spec.profile(profile), REFERENCE.spec, 0)
-    asked = [*further.against(rule, value, 5)]
-    assert asked
-    assert all(OPERATIONS[one.operation].is_wellformed(further.rules, one.input) for one in asked)
 
 
 def test_only_what_the_schema_calls_a_card_or_suit_is_in_other_suits() -> None:

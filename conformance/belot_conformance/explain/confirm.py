@@ -1,4 +1,4 @@
-"""Whether a rule that explains answers is really played: further questions, on which it and its rivals part, are asked."""
+"""Whether a rule that explains answers is played: further questions on which it and its rivals part are asked."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -173,7 +173,7 @@ class Confirming:
         """Leave out each rule for which the answers do not speak."""
         search = self.search
         while unsupported := [slot for slot in search.state.changes if not self._is_supported(slot)]:
-            weakest = min(unsupported, key=lambda slot: self._weight(slot))
+            weakest = min(unsupported, key=self._weight)
             self.refused.add((weakest, canonical(search.state.changes[weakest])))
             search.state = search.lab.without(search.state, [weakest])
             search.wrong = search.lab.wrong_by(search.state)

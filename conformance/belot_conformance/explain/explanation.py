@@ -93,8 +93,8 @@ class Explanation:
     """What was found: the profiles asked for, those that are played, and what no rules explain.
 
     ``base`` is what is played in the fewest words, with the ``findings`` as what differs from it. ``asked_wrong`` are
-    the ids of the answers that are wrong by the profiles asked for, ``wrong`` of those that are wrong by the rules found
-    too. ``missing`` are fields that the program never gives, ``broken`` those that no rules explain; neither is
+    the ids of the answers that are wrong by the profiles asked for, ``wrong`` of those that are wrong by the rules
+    found too. ``missing`` are fields that the program never gives, ``broken`` those that no rules explain; neither is
     compared, and ``spoiled`` says for each operation how many answers are wrong in them alone. ``unsupported`` is what
     the program says it cannot answer. It ``is_cut`` where the time was over before all was looked at; ``tried`` counts
     the answers that were worked out.
@@ -134,7 +134,7 @@ class Explanation:
         return sum(one.count for one in (*self.groups, *self.unsupported, *self.spoiled.values()))
 
 
-def explain(
+def explain(  # noqa: PLR0913 - who asks, for how long and from where differs for a check, a program and a log
     contexts: Sequence[Profile],
     answers: Sequence[Answered],
     spec: Spec,
@@ -395,7 +395,8 @@ def _put(search: Search, place: int) -> Put:
     lab = search.lab
     one, said = lab.answers[place], lab.predict(place, search.state)
     rules = lab.rules(one.context, search.state)
-    assert rules is not None and said is not None
+    assert rules is not None
+    assert said is not None
     return Put(rules, one.operation, one.input, said.message)
 
 

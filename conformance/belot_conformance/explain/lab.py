@@ -1,4 +1,4 @@
-"""What any rules say to the questions that a program answered, each worked out once for all rules that agree in what is read."""
+"""What any rules say to the questions that a program answered: worked out once for all that agree in what is read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple

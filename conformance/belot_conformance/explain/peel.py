@@ -58,7 +58,7 @@ class Search:
     def run(self, begin: Changes | None = None) -> None:
         """Search until nothing that is left can be explained, or the time is over."""
         if begin:
-            self._take({slot: value for slot, value in begin.items()})
+            self._take(dict(begin))
         self.wrong = self.lab.wrong_by(self.state)
         while True:
             before = self.state.changes
@@ -232,7 +232,7 @@ class Search:
         return self.lab.answers[place].operation, () if found is None else found.wrong
 
     def _nearing(self, place: int) -> Iterator[Changes]:
-        """Yield several changes by which an answer comes out right, each of which brings it nearer than the one before."""
+        """Yield several changes by which an answer comes out right, each of which brings it nearer."""
         one, begun = self.lab.answers[place], self._predict(place, self.state)
         if begun is None:
             return

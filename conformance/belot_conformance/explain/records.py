@@ -288,8 +288,8 @@ def _example(wrong: Verdict) -> Example:
 class _Search:
     """One search of the records that name one profile, or of all.
 
-    It ``is_part`` of a log that holds more than was drawn. ``odd`` are records that alone spoke for a rule of a log that
-    holds others.
+    It ``is_part`` of a log that holds more than was drawn. ``odd`` are records that alone spoke for a rule of a log
+    that holds others.
     """
 
     reference: Reference

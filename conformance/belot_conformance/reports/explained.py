@@ -251,7 +251,7 @@ def identified_facts(
 ) -> dict[str, Any]:
     """Return what ``belot identify`` says of one variant; ``subject`` is who was asked for what, or which log was read.
 
-    ``held_to`` is the profile that should be played by the program's own word or the tester's, ``None`` if there is none.
+    ``held_to`` is the profile that should be played by the program's word or the tester's, ``None`` if there is none.
     """
     departs = held_to is not None and bool(found.findings or found.base.id != held_to)
     facts = explanation_json(found, spec, with_oddities=with_oddities)
