@@ -432,7 +432,7 @@ def test_what_several_runs_wrote_can_be_asked_together(tmp_path: Path) -> None:
 def test_what_no_rule_explains_is_told_by_what_came(reply: Mapping[str, Any], told: str) -> None:
     target = FunctionTarget(REFERENCE.hello(), lambda *_: reply)
     outcome, causes = fuzzed(target, "bela-4", 40, "legal-cards")
-    unexplained = [replace(one, rule="", played=None) for one in causes]
+    unexplained = [replace(one, finding=None, played=None) for one in causes]
     run = Fuzzed(target.hello, None, 1, outcome, [], unexplained, [])
     assert told in as_text(lambda page: print_fuzzed(page, run, default_spec(), "en"), 80)
 
