@@ -279,6 +279,55 @@ def test_a_fault_that_is_no_rule_is_told_by_operation_and_field() -> None:
     assert (cause.rule, cause.smallest.operation, cause.smallest.fields) == ("", "score-deal", ("held",))
 
 
+def played_as(played: Callable[[str], str], *profiles: str) -> tuple[Outcome, FunctionTarget, list[Cause]]:
+    """Ask a program that plays other profiles than those it is asked for."""
+    target = FunctionTarget(
+        REFERENCE.hello(), lambda operation, profile, asked: REFERENCE.reply(operation, played(profile), asked)
+    )
+    streams = [
+        (Stream(REFERENCE.ruleset(profile), 1, ("legal-cards", "trick-winner")), profile) for profile in profiles
+    ]
+    outcome = Fuzz(target, streams).run(Limit(questions=1200))
+    return outcome, target, causes_of(outcome, target, default_spec())
+
+
+def page_of(outcome: Outcome, target: FunctionTarget, causes: Sequence[Cause]) -> str:
+    run = Fuzzed(target.hello, None, 1, outcome, [], causes, [])
+    return as_text(lambda page: print_fuzzed(page, run, default_spec(), "en"), 200)
+
+
+def test_an_option_that_is_played_without_being_asked_for_is_one_cause() -> None:
+    option = "belote+partner-winning-free-discard"
+    outcome, target, (cause,) = played_as(lambda _: option, "belote")
+    assert (cause.rule, cause.kept) == ("", len(outcome.all_wrong()))
+    assert f"1. Plays as {option}\n" in page_of(outcome, target, [cause])
+    assert len(cause.smallest.question["hand"]) == 2
+
+
+def test_an_option_that_is_not_played_is_told_by_its_rule_and_without_time_by_none() -> None:
+    outcome, target, (cause,) = played_as(lambda name: name.split("+")[0], "belote", "belote+no-undertrump")
+    own = REFERENCE.ruleset("belote").value("play.void.opponent-ruffed")
+    assert (cause.rule, cause.value) == ("play.void.opponent-ruffed", own)
+    (untold,) = causes_of(outcome, target, default_spec(), seconds=0.0)
+    assert (untold.rule, untold.tried) == ("", False)
+    assert "No rule that explains these answers was found in 0 s." in page_of(outcome, target, [untold])
+
+
+def test_what_explains_as_much_as_a_rule_and_what_speaks_against_it_is_told_with_it() -> None:
+    target = with_mistakes("no-undertrumping")
+    outcome, (cause,) = fuzzed(target, "bela-4", 600, "legal-cards")
+    assert cause.finding is not None
+    plain = page_of(outcome, target, [cause])
+    finding = replace(cause.finding, wrong=2, alike=(("scoring.tie", "taker-held"),))
+    told = page_of(outcome, target, [replace(cause, finding=finding)])
+    added = [line.strip() for line in told.splitlines() if line not in plain.splitlines()]
+    assert [line.split(":")[0] for line in added] == [
+        "These explain as much",
+        "Right answers that would be wrong by this rule",
+    ]
+    assert added[1].endswith(": 2.")
+
+
 class Waiting:
     """A program that takes half a second for an answer, on a clock of its own."""
 
@@ -432,7 +481,7 @@ def test_what_several_runs_wrote_can_be_asked_together(tmp_path: Path) -> None:
 def test_what_no_rule_explains_is_told_by_what_came(reply: Mapping[str, Any], told: str) -> None:
     target = FunctionTarget(REFERENCE.hello(), lambda *_: reply)
     outcome, causes = fuzzed(target, "bela-4", 40, "legal-cards")
-    unexplained = [replace(one, rule="", played=None) for one in causes]
+    unexplained = [replace(one, finding=None, played=None) for one in causes]
     run = Fuzzed(target.hello, None, 1, outcome, [], unexplained, [])
     assert told in as_text(lambda page: print_fuzzed(page, run, default_spec(), "en"), 80)
 

@@ -283,13 +283,14 @@ def _told(
     broken: Ignored,
 ) -> Explanation:
     lab, state = search.lab, search.state
-    fresh = frozenset().union(*confirming.fresh.values()) if search is confirming.search else frozenset[int]()
-    asked = lab.wrong_by(lab.base) - fresh
+    # Told as another profile the answers are the same, in their order; what was asked for is not.
+    begun, fresh = confirming.search.lab, frozenset[int]().union(*confirming.fresh.values())
+    asked = begun.wrong_by(begun.base) - fresh
     findings = [_finding(search, slot, asked) for slot in state.changes]
     groups = [*_groups(search), *_silent_groups(silent, kinds)]
     return Explanation(
         base=lab.contexts[0],
-        asked=confirming.search.lab.contexts,
+        asked=begun.contexts,
         played=[_played(lab, context, state) for context in range(len(lab.contexts))],
         findings=sorted(findings, key=lambda one: (one.is_odd, -len(one.right), one.rule)),
         answers=[one for place, one in enumerate(lab.answers) if place not in fresh],

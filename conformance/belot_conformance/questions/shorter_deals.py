@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_conformance.questions.shrinking import size
-from belot_reference.cards import CARD_BY_NAME, CARD_NAMES, names_of, rank_of, suit_of
+from belot_reference.cards import CARD_BY_NAME, names_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_reference.questions import mode_named
+from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]

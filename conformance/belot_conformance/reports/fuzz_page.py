@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from belot_conformance.fuzz.alone import RELATIONS, Alone, Broken
+from belot_conformance.explain.explanation import RuleFinding
 from belot_conformance.fuzz.causes import Cause, variant_of
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
 from belot_conformance.house_suite.questions import table_case
@@ -19,13 +19,15 @@ from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.languages import Language
-from belot_spec.spec import Spec
+from belot_spec.spec import Profile, Spec
 from belot_spec.words import Words
 
 FUZZ_VERSION: Final = 1
 
 _WORDS: Final = Words(__name__, "fuzz")
 _PLAYS: Final = "Plays as {profile}"
+_TIES: Final = "These explain as much: {others}"
+_AGAINST: Final = "Right answers that would be wrong by this rule: {n}."
 _SHARED: Final = "Of the answers that were compared: {sentence}."
 _TRIED: Final = "Every value of the rules that these answers read was tried singly, and none explains them."
 _NOT_FOUND: Final = "No rule that explains these answers was found in {n} s."
@@ -96,10 +98,10 @@ def _rate(outcome: Outcome) -> int:
 
 
 def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec, language: Language) -> None:
-    seen = cause.smallest
-    if cause.rule and cause.played is not None:
-        rules = said_of(cause.rule, cause.value, cause.played, spec, language)
-        what = _WORDS.say("plays", language, rule=rules, id=cause.rule)
+    seen, ties = cause.smallest, list[str]()
+    if cause.finding is not None and cause.played is not None:
+        own, *ties = _said(cause.finding, cause.played, spec, language)
+        what = _WORDS.say("plays", language, rule=own, id=cause.rule)
     elif cause.played is not None:
         what = _PLAYS.format(profile=cause.played.id)
     else:
@@ -107,6 +109,10 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
     page.line(f"{number}. {what}", hang=3, style="bold")
     page.line(_WORDS.say("first", language, n=cause.first, kept=cause.kept), indent=3)
     shown = variant_of(seen)
+    if ties:
+        page.line(_TIES.format(others=" / ".join(ties)), indent=3)
+    if cause.finding is not None and cause.finding.wrong:
+        page.line(_AGAINST.format(n=cause.finding.wrong), indent=3)
     if cause.shared:
         page.line(_SHARED.format(sentence=cause.shared), indent=3)
     if cause.tried is not None:
@@ -125,6 +131,12 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
         page.labelled(name, brief(_in_short(message, seen), seen.right), indent=2)
     right = without_reasons(seen.operation, seen.right)
     page.labelled(_WORDS.say("rules", language), brief(_in_short(right, seen)), indent=2)
+
+
+def _said(finding: RuleFinding, played: Profile, spec: Spec, language: Language) -> list[str]:
+    """Return what a rule says, then each other value or rule that explains as much and reads otherwise."""
+    values = [(finding.rule, value) for value in (finding.value, *finding.values)]
+    return [*dict.fromkeys(said_of(*one, played, spec, language) for one in (*values, *finding.alike))]
 
 
 def _what_came(seen: Seen, language: Language) -> str:
@@ -235,6 +247,9 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "fields": list(seen.fields),
         "rule": cause.rule or None,
         "value": cause.value,
+        "values": [] if cause.finding is None else list(cause.finding.values),
+        "alike": {} if cause.finding is None else dict(cause.finding.alike),
+        "contradicted": 0 if cause.finding is None else cause.finding.wrong,
         "plays": None if cause.played is None or cause.rule else str(cause.played.id),
         "shared": cause.shared or None,
         "beyond_rules": cause.tried is True,
@@ -246,64 +261,4 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "expected": without_reasons(seen.operation, seen.right),
         "came": seen.came.message(),
         **({"other": seen.other.message()} if seen.other is not None else {}),
-    }
-
-
-_ALONE: Final = Words(__name__, "alone")
-
-
-def print_alone(page: Page, hello: Hello, found: Alone, language: Language) -> None:
-    """Print the smallest pair of answers that cannot both hold, of each kind, and how often each relation held."""
-    for one in found.examples.values():
-        _print_broken(page, one, language)
-        page.blank()
-    words = _ALONE.in_language(language)
-    rows = [
-        (words[name], f"{found.tried[name]:,}", f"{found.broken[name]:,}" if found.broken[name] else "·")
-        for name in RELATIONS
-        if found.tried[name]
-    ]
-    page.table([words["relation"], words["tried"], words["broken"]], rows)
-    if found.gave_up:
-        page.line(_ALONE.say("gave_up", language, why=found.gave_up))
-    print_incidents(page, found.incidents, language)
-    key = "passed" if found.passed else "incidents" if found.incidents and not found.broken else "failed"
-    told = {"asked": found.asked, "broken": found.broken.total(), "n": len(found.incidents)}
-    tell_verdict(page, _ALONE, key, found.passed, language, name=hello.name, **told)
-
-
-def _print_broken(page: Page, one: Broken, language: Language) -> None:
-    pair = one.pair
-    title = _ALONE[pair.relation].in_language(language)
-    page.line(f"✗ {title} ({pair.operation}, {one.profile})", style="bold red")
-    operation, question = pair.other
-    for label, shown in (
-        ("asked", f"{pair.operation} · {brief(pair.question)}"),
-        ("answer", brief(pair.given)),
-        ("also", f"{operation} · {brief(question)}"),
-        ("answer", brief(one.came)),
-    ):
-        page.labelled(_ALONE.say(label, language), shown, indent=2)
-
-
-def alone_json(hello: Hello, found: Alone) -> dict[str, Any]:
-    """Return what came of it as JSON values."""
-    return {
-        "program": {"name": hello.name, "version": hello.version},
-        "passed": found.passed,
-        "questions": found.asked,
-        "gave_up": found.gave_up,
-        "incidents": list(found.incidents),
-        "relations": {name: {"tried": found.tried[name], "broken": found.broken[name]} for name in RELATIONS},
-        "broken": [
-            {
-                "relation": one.pair.relation,
-                "profile": one.profile,
-                "operation": one.pair.operation,
-                "input": dict(one.pair.question),
-                "came": dict(one.pair.given),
-                "other": {"operation": one.pair.other[0], "input": dict(one.pair.other[1]), "came": dict(one.came)},
-            }
-            for one in found.examples.values()
-        ],
     }
