@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from typing import Any, Final
 
 from belot_conformance.explain.answers import Answered, distance, fields_wrong
 from belot_conformance.explain.budget import BUDGET, Budget, Clock
-from belot_conformance.explain.explanation import Example, Explanation, Unexplained, explain
+from belot_conformance.explain.explanation import Example, Explanation, RuleFinding, Unexplained, explain
 from belot_conformance.explain.lab import Changes
 from belot_conformance.house_suite.planning import is_known
 from belot_conformance.logs.audit import RecordVerdict, judged_records, reason_of
@@ -194,11 +195,11 @@ def _settled(rules: Ruleset, one: Answered) -> Iterator[Answered]:
     state = (apply_all_automatically if automatic else apply_all)(rules, open_deal(rules, one.input), actions)
     asked, said = settling_of(rules, state), one.value
     tricks, told = asked["tricks"], said.get("tricks")
-    for number, trick in enumerate(tricks if isinstance(told, list) and len(told) == len(tricks) else ()):
-        trump = {"trump": asked["trump"]}
-        counted = {**trump, "cards": trick["cards"], "last_trick": number == len(tricks) - 1}
-        yield _part(one, "card-points", counted, told[number])
-        yield _part(one, "trick-winner", {**trump, **trick}, told[number])
+    trump, is_told = {"trump": asked["trump"]}, isinstance(told, list) and len(told) == len(tricks)
+    for trick, came in zip(tricks, told, strict=True) if is_told else ():
+        # What the last trick adds is not told with it.
+        yield _part(one, "card-points", {**trump, "cards": trick["cards"], "last_trick": False}, came)
+        yield _part(one, "trick-winner", {**trump, **trick}, came)
     yield _part(one, "settle-tricks", asked, said)
 
 
@@ -334,9 +335,9 @@ class _Search:
         best: tuple[float, ...] = ()
         for self.base in bases:
             found = self._explained(self._settling(each * _SETTLED), each * (1 - _SETTLED), is_more=False)
-            differing = len(found.findings) + len(found.base.id.options) / 2
-            if not best or (len(found.wrong), differing) < best:
-                self.found, best = found, (len(found.wrong), differing)
+            words = len(found.wrong), sum(map(partial(self._words, found.base), found.findings))
+            if not best or words < best:
+                self.found, best = found, words
             if best == (0, 0):
                 break
         self.base = own or self.found.base
@@ -388,6 +389,12 @@ class _Search:
             return sum(bool(fields_wrong(*pair, ())) for pair in said), sum(distance(*pair) for pair in said)
 
         return [self.reference.profile(one) for one in sorted(self.reference.spec.playable(), key=far)[:_BASES]]
+
+    def _words(self, base: Profile, one: RuleFinding) -> float:
+        """Return how much a rule tells against a variant: what it has as an option less than what it has not."""
+        options = self.reference.spec.options_of(base.id.variant).values()
+        values = [each.settings[one.rule].value for each in options if one.rule in each.settings]
+        return 0.5 if canonical(one.value) in map(canonical, values) else 1
 
     def _settling(self, seconds: float) -> Changes:
         """Return the rules that explain how the deals were settled, which is worked out sooner than the whole deals."""
