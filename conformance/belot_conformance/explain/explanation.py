@@ -185,13 +185,13 @@ def _still_wrong(search: Search, silent: Sequence[Answered], kinds: Mapping[str,
 def _broken(search: Search) -> dict[str, frozenset[str]]:
     """Return for each operation the fields in which most of its answers are wrong by whatever rules were tried.
 
-    Some field has to be left, or nothing is compared any more.
+    Some field has to be left, or nothing is compared any more. Of records all that stands there is compared.
     """
     lab, wrong, given = search.lab, dict[tuple[str, str], int](), dict[tuple[str, str], int]()
     fields: dict[str, set[str]] = {}
     for place, one in enumerate(lab.answers):
         found = lab.predict(place, search.state)
-        if found is None or one.kind != "result" or "result" not in found.message:
+        if found is None or one.is_partial or one.kind != "result" or "result" not in found.message:
             continue
         for name in found.message["result"]:
             given[one.operation, name] = given.get((one.operation, name), 0) + 1
