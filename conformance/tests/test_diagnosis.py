@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.explain.asking import explain_checked
+from belot_conformance.explain.explanation import Explanation
 from belot_conformance.house_suite.questions import table_questions
-from belot_conformance.identify.asking import explain
-from belot_conformance.identify.identification import Identified
 from belot_conformance.mistakes.faulty_player import FAULTS, FaultyPlayer, WrongPlayer
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.programs.target import Answer
-from belot_conformance.reports.explained import said_first
+from belot_conformance.reports.explained import first_lines
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, judge, with_reasons
 from belot_spec.spec import Spec
@@ -45,8 +45,8 @@ def wrong_player(values: Mapping[str, Any], *files: str) -> Callable[[Case, str]
     return partial(replied, player)
 
 
-def explained(plan: Sequence[Planned], values: Mapping[str, Any], reference: Reference) -> list[Identified]:
-    return explain(*judged(plan, wrong_player(values)), reference)
+def explained(plan: Sequence[Planned], values: Mapping[str, Any], reference: Reference) -> list[Explanation]:
+    return explain_checked(*judged(plan, wrong_player(values)), reference)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def by_variant(cases: list[Case], reference: Reference) -> Mapping[str, list[tup
 def test_a_common_mistake_is_caught_and_explains_all_that_is_wrong(
     number: int, by_variant: Mapping[str, list[tuple[Case, frozenset[str]]]], reference: Reference
 ) -> None:
-    """In the variant of which most cases consult its rules; all of them are among the mutants of `belot lab explained`."""
+    """In the variant of which most cases consult its rules; all of them are among those of the kill matrix."""
     values = [*load_mistakes().values()][number].values
     consulting = [[one for one in told if not one[1].isdisjoint(values)] for told in by_variant.values()]
     for told in sorted(consulting, key=len, reverse=True):
@@ -88,7 +88,7 @@ def test_a_mistake_that_is_no_value_is_made_and_no_rule_is_named_for_it(
         player = FaultyPlayer(name)
         told = judged(plan, partial(replied, player))
         assert {"failed", "errored"} & {verdict.outcome for verdict in told[0]}
-        assert [one.findings for one in explain(*told, reference)] == [[]]
+        assert [one.findings for one in explain_checked(*told, reference)] == [[]]
 
 
 def test_a_right_program_is_not_explained(cases: list[Case], reference: Reference) -> None:
@@ -102,7 +102,7 @@ def test_right_answers_without_their_reasons_are_explained_by_no_rule(cases: lis
     answers: dict[str, Answer] = {one.case.id: _without_reason(one, reference) for one in plan}
     silent = [judge(one, answers[one.case.id], reasons=True) for one in plan]
     assert "failed" in {verdict.outcome for verdict in silent}
-    found = explain(silent, answers, reference)
+    found = explain_checked(silent, answers, reference)
     assert not any(one.findings or one.groups for one in found)
 
 
@@ -116,28 +116,10 @@ def test_mistakes_that_are_made_together_are_each_said(cases: list[Case], refere
     values = {rule: value for name in names for rule, value in load_mistakes()[name].values.items()}
     plan = table_questions(hand_written(cases), reference.ruleset("belotten"), reference).asked
     found = explained(plan, values, reference)
-    said = [one.sentence.en for one in said_first(found, reference.spec)]
+    said = [line for line, is_said in first_lines(found, reference.spec) if is_said]
     changed = {rule for rule, value in values.items() if reference.profile("belotten").value(rule) != value}
     assert all(any(f"({rule})" in line for line in said) for rule in changed)
     assert found[0].explained == len(found[0].asked_wrong)
-
-
-@pytest.mark.parametrize("says_more", [True, False])
-def test_of_errors_that_another_deck_would_explain_it_is_said_what_tells(
-    says_more: bool, cases: list[Case], reference: Reference
-) -> None:
-    """Nothing else does: where each has seven cards, no question about a whole deal of 32 makes sense."""
-    values = {
-        "deck.removed-cards": ["7S", "7H", "7D", "7C"],
-        "deal.packets-before-bidding": [3],
-        "deal.packets-after-bidding": [2, 2],
-    }
-    plan = [Planned(case, case.profile) for case in hand_written(cases) if case.profile == "bela-4"]
-    played = wrong_player(values)
-    boom = partial(Reply, kind="error", value="boom")
-    found = explain(*judged(plan, played if says_more else lambda case, _: boom(case.id)), reference)
-    said = said_first(found, reference.spec)
-    assert ["belot identify" in one.evidence.en for one in said] == [True] * says_more
 
 
 def test_under_house_rules_the_other_value_is_said_too(tmp_path: Path, spec: Spec, cases: list[Case]) -> None:
@@ -145,8 +127,8 @@ def test_under_house_rules_the_other_value_is_said_too(tmp_path: Path, spec: Spe
     reference = Reference(spec, [str(path)])
     plan = table_questions(hand_written(cases), reference.ruleset("our-table"), reference).asked
     told = judged(plan, wrong_player({"scoring.last-trick": 0}, str(path)))
-    first = said_first(explain(*told, reference), spec)[0]
-    assert first.sentence.en == (
+    ((first, _), *_) = first_lines(explain_checked(*told, reference), spec)
+    assert first == (
         "Plays as if the last trick adds nothing (scoring.last-trick), where the rules say: "
         "Winning the last trick adds 10 card points."
     )
@@ -169,14 +151,11 @@ def test_check_says_first_of_all_what_the_program_plays_unless_that_is_left_out(
     (diagnosis,) = json.loads(kept.read_text(encoding="utf-8"))["diagnosis"]
     assert diagnosis["rules"].keys() == {"play.void.opponent-ruffed"}
     assert diagnosis["right"] == diagnosis["wrong"] > 5
-    assert first_line(belot(*asked, "--lang", "nl", *answering)).startswith(
-        "Speelt alsof je niet hoeft te ondertroeven als je de koop van een tegenspeler niet kunt kloppen"
-    )
     left_out, cut = (belot(*asked, *words, *answering) for words in (("--no-search",), ("--seconds", "0.01")))
     assert left_out.returncode == cut.returncode == 1
     assert "Plays as if" not in left_out.stdout
     assert "FAILED" in left_out.stdout
-    assert "was ended before all was looked at" in flat(cut.stdout)
+    assert "they were not found in 0.0 s" in flat(cut.stdout)
 
 
 def test_mistakes_are_listed_in_both_languages_and_as_json_and_an_unknown_one_is_refused(

@@ -123,7 +123,7 @@ def test_a_process_that_does_not_hear_it_is_ended_all_the_same() -> None:
     assert active_children() == []
 
 
-@pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot"])
+@pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot", "contree", "coinche"])
 def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -> None:
     rules = REFERENCE.ruleset(profile)
     drawn = [one for _ in range(3) for one in Stream(rules, 2, SMALL).round()]
@@ -337,6 +337,21 @@ def test_a_recorded_deal_is_shown_with_the_fewest_tricks() -> None:
     smallest = shrink_together(deal, first, lambda one: OPERATIONS["replay"].smaller(rules, one))
     assert [len(hand) for hand in smallest["hands"]] == [1, 1, 1, 1]
     assert sum("play" in action for action in smallest["actions"]) == len(smallest["actions"]) == 4
+
+
+def test_a_deal_told_by_its_tricks_is_shown_as_plain_as_it_can_be_played() -> None:
+    def change(operation: str, right: dict[str, Any]) -> Mapping[str, Any]:
+        lost = operation == "settle-tricks" and right["result"]["tricks"][-1]["winner"] in (1, 3)
+        return {"result": {**right["result"], "held": 3}} if lost else right
+
+    _, (cause,) = fuzzed(with_fault(change), "bela-4", 400, "settle-tricks")
+    rules, told = REFERENCE.ruleset("bela-4"), cause.smallest.question["tricks"]
+    of_one_suit = [trick for trick in told if len({card[-1] for card in trick["cards"]}) == 1]
+    assert len(of_one_suit) >= len(told) - 2
+    assert (cause.smallest.question["taker"], told[0]["leader"]) == (0, 0)
+    dealt = [{**cause.smallest.question, "dealer": dealer} for dealer in range(4)]
+    assert any("result" in put("replay", rules, one).message() for one in dealt)
+    assert "the second side wins the last trick" in cause.shared
 
 
 def test_however_much_is_wrong_little_is_kept() -> None:

@@ -27,14 +27,30 @@ def test_check_tells_its_verdict_in_french(belot: Belot) -> None:
     assert "passed" not in done.stdout
 
 
-def test_a_failure_is_told_in_french_with_the_sentence_of_the_rule(belot: Belot) -> None:
-    done = belot("check", "--profile", "belote", "--operation", "card-points", "--show", "1", "--lang", "fr", *WRONG)
+def test_a_failure_and_its_reports_are_told_in_every_language(belot: Belot, tmp_path: Path) -> None:
+    page, data = tmp_path / "report.html", tmp_path / "report.json"
+    reports = ("--report", str(page), "--report", str(data))
+    asked = ("--profile", "belote", "--operation", "card-points", "--worked-only", "--show", "1")
+    done = belot("check", *asked, "--lang", "fr", *reports, *WRONG)
     assert "✗ FAUX" in done.stdout
     assert "attendu" in done.stdout
     assert re.search(r"Les (atouts|cartes hors\s+atout)\s+valent,\s+en\s+points", done.stdout)
+    html = page.read_text(encoding="utf-8")
+    assert '<html lang="fr">' in html
+    for one in TONGUES.values():
+        assert f'data-language="{one.id}" lang="{one.id}">{one.name}</button>' in html
+    # A title of a case is in English for who reads French; what is there in French hides its English.
+    assert re.search(r'<span lang=en class="not-fr">What went wrong</span>', html)
+    assert "<span lang=fr>Ce qui est faux</span>" in html
+    assert "html[lang=fr] .not-fr" in html
+    assert not re.search(r'<span lang=en class="not-fr">[^<]*</span>(?!<span lang=nl>)', html)
+    cases = json.loads(data.read_text(encoding="utf-8"))["cases"]
+    told = [one["rule_sentences"] for one in cases if "rule_sentences" in one]
+    assert told
+    assert all(one.keys() == {*LANGUAGES} and one["fr"].keys() == one["en"].keys() for one in told)
 
 
-@pytest.mark.parametrize("variant", TONGUES["fr"].variants or ())
+@pytest.mark.parametrize("variant", (TONGUES["fr"].variants or ())[:1])
 def test_spec_show_tells_a_game_in_french(belot: Belot, variant: str) -> None:
     done = belot("spec", "show", variant, "--lang", "fr")
     text = " ".join(done.stdout.split())
@@ -48,34 +64,8 @@ def test_spec_show_tells_a_game_in_french(belot: Belot, variant: str) -> None:
 
 
 def test_identify_tells_what_is_played_in_french(belot: Belot) -> None:
-    done = belot("identify", "--profile", "belote", "--seconds", "20", "--lang", "fr", "reference")
+    done = belot("identify", "--profile", "belote", "--lang", "fr", "reference")
     assert "belot-reference joue à Belote (belote)." in done.stdout
-
-
-def test_a_report_can_be_read_in_every_language(belot: Belot, tmp_path: Path) -> None:
-    report = tmp_path / "report.html"
-    belot("check", "--profile", "belote", "--operation", "card-points", "--lang", "fr", "--report", str(report), *WRONG)
-    page = report.read_text(encoding="utf-8")
-    assert '<html lang="fr">' in page
-    for one in TONGUES.values():
-        assert f'data-language="{one.id}" lang="{one.id}">{one.name}</button>' in page
-    # A title of a case is in English for who reads French; what is there in French hides its English.
-    assert re.search(r'<span lang=en class="not-fr">What went wrong</span>', page)
-    assert "<span lang=fr>Ce qui est faux</span>" in page
-    assert "html[lang=fr] .not-fr" in page
-    assert not re.search(r'<span lang=en class="not-fr">[^<]*</span>(?!<span lang=nl>)', page)
-
-
-def test_a_report_in_json_has_the_languages_that_are_there(belot: Belot, tmp_path: Path) -> None:
-    report = tmp_path / "report.json"
-    belot("check", "--profile", "belote", "--operation", "card-points", "--report", str(report), *WRONG)
-    told = [
-        one["rule_sentences"]
-        for one in json.loads(report.read_text(encoding="utf-8"))["cases"]
-        if "rule_sentences" in one
-    ]
-    assert told
-    assert all(one.keys() == {*LANGUAGES} and one["fr"].keys() == one["en"].keys() for one in told)
 
 
 def test_lint_names_what_is_missing_by_language_and_variant(belot: Belot, tmp_path: Path) -> None:

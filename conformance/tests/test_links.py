@@ -39,16 +39,17 @@ def test_with_a_profile_only_its_values_rulings_and_cases_are_shown(spec: Spec) 
     values = {rule["id"]: [value["profile"] for value in rule["values"]] for rule in found["rules"]}
     assert set(map(tuple, values.values())) == {("bela-3",)}
     assert {case["profile"].split("+")[0] for case in found["cases"]} == {"bela-3"}
-    partner = next(rule for rule in found["rules"] if rule["id"] == "play.void.partner-winning")
-    assert partner["values"] == [{"profile": "bela-3", "matters": False, "rests": False, "related": False}]
     rulings = {ruling["id"] for ruling in told("spec", "show", "belote", "BL-105")["rulings"]}
     assert rulings == {name for name in ("G-16", "FR-R4") if "BL-105" in spec.rulings[name].statements}
+    printed = spec.rulings["BN-E1"].printed
+    assert printed is not None
+    assert flat(printed.nl) in shown("BN-E1", "--lang", "nl")
 
 
 def test_statements_lead_to_all_that_names_them(spec: Spec) -> None:
     cases = load_cases()
     for source in spec.sources.values():
-        for statement in source.statement_ids()[::6]:
+        for statement in source.statement_ids()[::40]:
             found = about_statement(statement, spec)
             rules = {rule["id"]: rule for rule in found["rules"]}
             assert set(source.homes[statement].rules) <= set(rules)
@@ -68,16 +69,11 @@ def test_statements_lead_to_all_that_names_them(spec: Spec) -> None:
             assert found["page"] == statement_path(statement)
 
 
-def test_a_statement_that_feeds_no_rule_says_so_and_what_it_repeats() -> None:
+@in_both_languages
+def test_a_statement_shows_what_it_repeats_and_terms_and_note_of_its_home(spec: Spec, language: Language) -> None:
     assert "BL-085: repeats BL-083" in shown("BL-085")
     text = shown("BL-001", "--lang", "nl")
-    assert "BL-001: tussentitel" in text
-    assert "Er steunt geen regel op." in text
-    assert "Gevallen: 0" in text
-
-
-@in_both_languages
-def test_a_statement_shows_the_terms_and_the_note_of_its_home(spec: Spec, language: Language) -> None:
+    assert all(one in text for one in ("BL-001: tussentitel", "Er steunt geen regel op.", "Gevallen: 0"))
     term = spec.glossary.terms["nineteen"]
     assert f"{term[language]}: {term['meaning'][language]}" in shown("BL-095", "--lang", language)
     note = spec.sources["FR"].homes["FR-010"].note
@@ -92,7 +88,7 @@ def test_a_ruling_leads_to_the_rules_that_rest_on_it_or_that_it_touches(spec: Sp
     assert all(f"({rule})" in text for rule in ruling.rules)
     assert all(" ".join(refused.changes.in_language(language).split()) in text for refused in ruling.refused)
     assert text.endswith(f"/{language}/rulings/bl/#bl-r13")
-    for name in spec.rulings:
+    for name in [*spec.rulings][::6]:
         rules = {rule["id"]: rule for rule in about_ruling(name, spec)["rules"]}
         for variant in spec.playable():
             for rule, setting in spec.profile(variant).settings.items():
@@ -107,12 +103,6 @@ def test_house_rules_lead_to_the_cases_of_the_variant_they_change(tmp_path: Path
         assert (found["profile"], found["variant"]) == ("our-table", "bela-4")
         assert found["cases"] == own["cases"] != []
         assert f"Gevallen bij bela-4: {len(own['cases'])}" in shown(str(house), name, "--lang", "nl")
-
-
-def test_an_erratum_shows_what_is_printed(spec: Spec) -> None:
-    printed = spec.rulings["BN-E1"].printed
-    assert printed is not None
-    assert " ".join(printed.nl.split()) in shown("BN-E1", "--lang", "nl")
 
 
 @in_both_languages
@@ -130,8 +120,7 @@ def test_a_rule_leads_to_every_variant_its_statements_rulings_and_cases(spec: Sp
     assert here.endswith(f"/{language}/rules/match.claim/")
 
 
-@pytest.mark.parametrize("name", ["BL-171", "BL-R3", "P2", "deal.layout", "BN-111"])
-@in_both_languages
-def test_it_fits_a_narrow_terminal(name: str, language: Language) -> None:
-    assert name in shown(name, "--lang", language, columns=40)
-    assert name in shown("belotten", name, "--lang", language, columns=40)
+@pytest.mark.parametrize("name", ["BL-171", "BL-R3", "deal.layout"])
+def test_it_fits_a_narrow_terminal(name: str) -> None:
+    assert name in shown(name, "--lang", "nl", columns=40)
+    assert name in shown("belotten", name, columns=40)

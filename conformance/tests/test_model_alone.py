@@ -57,9 +57,7 @@ def answered(spec: Spec, profile: str, operation: str, question: Any) -> Any:
     return [found.message(), sorted(found.rules)]
 
 
-def test_a_program_that_has_the_rules_answers_with_the_standard_library_alone(
-    spec: Spec, cases: Sequence[Case], tmp_path: Path
-) -> None:
+def test_who_has_the_rules_needs_the_standard_library_alone(spec: Spec, cases: Sequence[Case], tmp_path: Path) -> None:
     asked = [
         (case.profile, operation, case.input)
         for operation in OPERATIONS

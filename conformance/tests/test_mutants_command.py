@@ -1,7 +1,6 @@
 """The command ``belot lab mutants`` says what became of every mutant."""
 
 import json
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -34,21 +33,16 @@ def test_the_totals_sum_and_the_kept_matrix_agrees(belot: Belot) -> None:
     assert found.returncode == 0
 
 
-def test_a_sample_is_the_same_for_the_same_seed() -> None:
+def test_a_sample_is_the_same_for_the_same_seed_and_all_are_in_the_kept_matrix() -> None:
     once, again, other = (chosen_mutants((), (), 25, seed).mutants for seed in (1, 1, 2))
     assert once == again != other
     assert len(once) == 25
-
-
-def test_every_mutant_of_a_survey_of_all_is_in_the_kept_matrix() -> None:
     chosen = chosen_mutants((), (), None, 1)
     assert chosen.whole
     assert {mutant.id for mutant in chosen.mutants} == load_matrix().rows.keys()
 
 
-def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
-    belot: Belot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_survivor_fails_the_survey_and_is_shown_with_question(belot: Belot, monkeypatch: pytest.MonkeyPatch) -> None:
     from belot_workshop.mutants.survey import as_json
 
     unnoticed = "belot_workshop.mutants.survey.run_mutants"
@@ -60,16 +54,13 @@ def test_a_survivor_fails_the_survey_and_is_shown_with_a_question(
     assert all(one["difference"]["expected"] != one["difference"]["came"] for one in shown)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--profile", "bela-5"), "there are no mutants of bela-5; did you mean bela-4?"),
-        (("--rule", "scoring.ti"), "there is no rule or topic scoring.ti; did you mean scoring.tie?"),
-        (("--rule", "deal.sides", "--profile", "bela-2"), "no mutant fits"),
-        (("--rule", "scoring.tie", "--since", "HEAD"), "no mutant fits: none of them changed since HEAD"),
-        (("--since", "belotten"), "belotten is a profile; name a git revision or a folder with the old rules"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("--profile", "bela-5"), "there are no mutants of bela-5; did you mean bela-4?"),
+    (("--rule", "scoring.ti"), "there is no rule or topic scoring.ti; did you mean scoring.tie?"),
+    (("--rule", "deal.sides", "--profile", "bela-2"), "no mutant fits"),
+    (("--rule", "scoring.tie", "--since", "HEAD"), "no mutant fits: none of them changed since HEAD"),
+    (("--since", "belotten"), "belotten is a profile; name a git revision or a folder with the old rules"),
+])  # fmt: skip
 def test_wrong_usage_is_one_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
     found = belot("lab", "mutants", *arguments)
     assert found.returncode == 2
@@ -92,16 +83,7 @@ def test_part_of_the_mutants_brings_its_rows_of_the_kept_matrix_up_to_date(
     assert written == list(kept.values())
 
 
-def test_only_what_changed_since_a_revision_is_surveyed(root: Path, tmp_path: Path) -> None:
-    shutil.copytree(root / "spec", tmp_path / "spec")
-    variant = tmp_path / "spec" / "variants" / "belotten.yaml"
-    text = variant.read_text(encoding="utf-8")
-    variant.write_text(text.replace("match.target: {value: 100", "match.target: {value: 150"), encoding="utf-8")
-    found = chosen_mutants((), (), None, 1, str(tmp_path)).mutants
-    assert {(mutant.profile, mutant.rule) for mutant in found} == {("belotten", "match.target")}
-
-
-def test_a_survivor_is_told_with_the_cases_that_would_notice_it_if_they_were_reviewed(
+def test_a_survivor_is_told_with_cases_that_notice_it_once_reviewed(
     belot: Belot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noticing = {

@@ -1,9 +1,12 @@
-"""A command reads the rules and the cases, compiles the variants and makes its plan once, whatever it is asked to do."""
+"""A command makes each thing once, whatever it is asked; what somebody plants in the cache decides nothing."""
 
 import importlib
+import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -57,29 +60,23 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Counter[st
     assert suite_cases.load_cases() == before["the cases"]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("check", "--reasons", "--baselines", "--operation", "card-points", "reference"),
-        ("check", "--operation", "score-deal", *ANSWERING, "--mistake", "tie-shared"),
-        ("check", "--profile", "HOUSE", "--operation", "card-points", "reference"),
-        ("smoke", *ANSWERING),
-        ("smoke", "--profile", "HOUSE", *ANSWERING, "--profile", "HOUSE"),
-        ("identify", "--profile", "bela-4", *ANSWERING),
-        ("audit", "LOG", "--profile", "bela-4"),
-        ("impact", "belote", "belote+no-undertrump", "--deals", "4", "--jobs", "1"),
-        ("spec", "show", "BL-171"),
-        ("spec", "show", "match.claim"),
-        ("cases", "lint"),
-        ("lab", "mutants", "--profile", "belote", "--rule", "scoring.tie", "--jobs", "1"),
-        ("baselines", "--operation", "bidding"),
-        ("play", "--profile", "bela-4"),
-    ],
-    ids=lambda arguments: " ".join(arguments[:3]),
-)
-def test_a_command_makes_each_thing_once(
-    arguments: tuple[str, ...], belot: Belot, made: Counter[str], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("arguments", [
+    ("check", "--reasons", "--baselines", "--operation", "card-points", "reference"),
+    ("check", "--operation", "score-deal", *ANSWERING, "--mistake", "tie-shared"),
+    ("check", "--profile", "HOUSE", "--operation", "card-points", "reference"),
+    ("smoke", *ANSWERING),
+    ("smoke", "--profile", "HOUSE", *ANSWERING, "--profile", "HOUSE"),
+    ("identify", "--profile", "bela-4", *ANSWERING),
+    ("audit", "LOG", "--profile", "bela-4"),
+    ("impact", "belote", "belote+no-undertrump", "--deals", "4", "--jobs", "1"),
+    ("spec", "show", "BL-171"),
+    ("spec", "show", "match.claim"),
+    ("cases", "lint"),
+    ("lab", "mutants", "--profile", "belote", "--rule", "scoring.tie", "--jobs", "1"),
+    ("baselines", "--operation", "bidding"),
+    ("play", "--profile", "bela-4"),
+], ids=lambda arguments: " ".join(arguments[:3]))  # fmt: skip
+def test_a_command_makes_it_once(arguments: tuple[str, ...], belot: Belot, made: Counter[str], tmp_path: Path) -> None:
     house, log = house_rules(tmp_path, {"match.target": 51}, "belotten"), tmp_path / "log.jsonl"
     log.write_text('{"op": "match", "input": {"dealer": 0, "deals": [{"passed": true}]}}\n', encoding="utf-8")
     places = {"HOUSE": str(house), "LOG": str(log)}
@@ -87,3 +84,47 @@ def test_a_command_makes_each_thing_once(
     assert done.returncode in (0, 1), done.stdout + done.stderr
     assert made
     assert {name: number for name, number in made.items() if number > 1} == {}
+
+
+Belot = Callable[..., Any]
+
+
+def planted(folder: Path) -> None:
+    """Raise every number of points in every kept file by one, under a checksum that anybody can work out."""
+    for path in folder.rglob("*.json"):
+        text = path.read_text("utf-8").partition("\n")[2]
+        text = re.sub(r'"points":(\d+)', lambda found: f'"points":{int(found[1]) + 1}', text)
+        path.write_text(f"{sha256(text.encode()).hexdigest()}\n{text}", "utf-8")
+
+
+@pytest.mark.parametrize(("target", "code"), [("reference", 0), ("wrong", 1)])
+def test_a_planted_cache_changes_no_verdict(
+    target: str, code: int, belot_process: Belot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BELOT_CACHE", str(tmp_path / "cache"))
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text(WRONG)
+    asked = ("reference",) if target == "reference" else ("--", sys.executable, str(wrong))
+    words = ("check", "--operation", "card-points", "--format", "json", *asked)
+    before = belot_process(*words)
+    planted(tmp_path / "cache")
+    after = belot_process(*words)
+    assert (before.returncode, after.returncode) == (code, code)
+    counts = [json.loads(one.stdout)["totals"] for one in (before, after)]
+    assert counts[0] == counts[1]
+
+
+# A program that counts one point too many.
+WRONG = """import json, sys
+from belot_conformance.programs.reference import Reference
+reference = Reference()
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["op"] == "hello":
+        said = {"result": {"protocol": 1, "name": "one-more", "version": "1", "language": "Python",
+                           "profiles": ["belotten"], "operations": ["card-points"]}}
+    else:
+        said = reference.reply(asked["op"], asked["profile"], asked["input"])
+        said["result"]["points"] += 1
+    print(json.dumps({"id": asked["id"], **said}), flush=True)
+"""

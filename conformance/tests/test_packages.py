@@ -1,6 +1,8 @@
-"""Packages, each using only those before it; within the suite, the workshop and the site, folders that stand in layers."""
+"""Packages, folders that stand in layers, and workflows that run what anybody can run."""
 
 import ast
+import re
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -12,42 +14,20 @@ import belot_reference
 import belot_site
 import belot_spec
 import belot_workshop
+from belot_spec.load.documents import read_document
 
 PACKAGES: Final = (belot_spec, belot_reference, belot_conformance, belot_workshop)
 LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     "belot_conformance": (
-        "text",
-        "questions",
-        "programs",
-        "rules",
-        "changes",
-        "suite",
-        "logs",
-        "contrast",
-        "mistakes",
-        "house_suite",
-        "identify",
-        "fuzz",
-        "perft",
-        "reports",
-        "cli",
+        "text", "questions", "programs", "rules", "changes", "suite", "logs", "contrast", "mistakes", "house_suite", "explain",
+        "fuzz", "perft", "reports", "cli",
     ),
     "belot_workshop": (
-        "scaffolds",
-        "recorded",
-        "mutants",
-        "tables",
-        "explaining",
-        "ledger",
-        "fuzzing",
-        "impact",
-        "worth",
-        "releases",
-        "bench",
+        "scaffolds", "recorded", "mutants", "tables", "explaining", "ledger", "fuzzing", "impact", "worth", "releases", "bench",
         "commands",
     ),
     "belot_site": ("content", "pictures", "playground", "pages", "output"),
-}
+}  # fmt: skip
 LAYERED: Final = (belot_conformance, belot_workshop, belot_site)
 
 
@@ -110,33 +90,50 @@ def test_the_page_for_contributors_has_every_folder_in_its_layer_as_the_folder_s
     assert [line for line in page if line in rows] == rows
 
 
-# Where the rules or their words are wanted that nobody has read yet: inside a function, and named here.
-DOORS_TO_LOAD: Final = {
-    "belot_spec/shipped.py": {"overlay", "load_spec"},
-    "belot_spec/words.py": {"read_translated"},
-    "belot_reference/game_action.py": {"explain", "is_valid"},
-    "belot_reference/questions.py": {"explain", "is_valid"},
-}
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
 
-def test_the_rules_as_values_and_the_engine_stand_apart_from_what_reads_them() -> None:
-    found: dict[str, set[str]] = {}
-    for package in (belot_spec, belot_reference):
-        for path in folder(package).rglob("*.py"):
-            where = path.relative_to(folder(package).parent).as_posix()
-            names = {name.rpartition(".")[2] for name in imported(path) if name.startswith("belot_spec.load")}
-            if names and not where.startswith("belot_spec/load/"):
-                found[where] = names
-    assert found == DOORS_TO_LOAD
+def commands(path: Path) -> Iterator[list[str]]:
+    """Yield the words of each command that a workflow runs."""
+    for job in read_document(path).data["jobs"].values():
+        for step in job["steps"]:
+            for line in step.get("run", "").splitlines():
+                yield shlex.split(line)
 
 
-def test_no_name_of_a_class_stands_for_two_things() -> None:
-    found: dict[str, list[str]] = {}
-    for package in (*PACKAGES, belot_site):
-        for path in folder(package).rglob("*.py"):
-            if "templates" not in str(path):
-                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                    if isinstance(node, ast.ClassDef):
-                        found.setdefault(node.name, []).append(f"{package.__name__}/{path.name}")
-    assert len(found) > 250
-    assert {name: places for name, places in found.items() if len(places) > 1} == {}
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_every_command_of_a_workflow_is_one_of_the_project(path: Path) -> None:
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    found = list(commands(path))
+    assert found
+    for program, *rest in found:
+        if program == "make":
+            assert rest[0] in targets, rest
+        else:
+            assert program == "gh" or (ROOT / program).is_file(), program
+
+
+def test_what_ci_runs_is_what_the_jobs_of_a_change_run() -> None:
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+    (jobs,) = ([*commands(path)] for path in WORKFLOWS if path.stem == "tests")
+    assert jobs == [["make", "check"], *(line.split() for line in script if re.match(r"make \w", line))]
+
+
+def test_no_release_is_published_before_all_tests_have_passed_and_its_wheel_and_sdist_were_tried() -> None:
+    (release,) = (list(commands(path)) for path in WORKFLOWS if path.stem == "release")
+    assert [words[:2] for words in release] == [
+        [".ci/run"],
+        ["make", "assets"],
+        ["make", "try-wheel"],
+        ["make", "try-wheel"],
+        ["gh", "release"],
+    ]
+
+
+def test_the_container_runs_the_command() -> None:
+    lines = (ROOT / "conformance/Containerfile").read_text(encoding="utf-8").splitlines()
+    assert lines[-1] == 'ENTRYPOINT ["belot"]'
+    copied = [word for line in lines if line.startswith("COPY") for word in line.split()[1:-1]]
+    assert copied
+    assert [name for name in copied if not (ROOT / name).exists()] == []

@@ -3,7 +3,6 @@
 import re
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,13 +58,13 @@ def test_without_the_option_nothing_happens(pytester: pytest.Pytester) -> None:
             assert loaded <= {"belot_conformance", "belot_conformance.pytest_plugin"}
         """
     )
-    result = run_apart(pytester)
-    result.assert_outcomes(passed=1)
-    assert "belot" not in run_apart(pytester, "--collect-only", "-q").stdout.str().replace("belot-conformance", "")
+    run_apart(pytester).assert_outcomes(passed=1)
 
 
-def test_every_case_is_a_test(pytester: pytest.Pytester, wrong: str) -> None:
-    result = run_apart(pytester, wrong, OPERATION, "-v", "-rs")
+@pytest.mark.long
+def test_every_case_is_a_test_which_the_workers_of_xdist_share(pytester: pytest.Pytester, wrong: str) -> None:
+    pytester.makepyfile("def test_own(): pass")
+    result = run(pytester, wrong, OPERATION, "-v", "-rs", "--junitxml=out.xml")
     assert result.ret == 1
     outcomes = result.parseoutcomes()
     assert outcomes["passed"] > 5
@@ -75,6 +74,20 @@ def test_every_case_is_a_test(pytester: pytest.Pytester, wrong: str) -> None:
     assert f"collected {sum(outcomes[name] for name in ('passed', 'skipped', 'failed'))} items" in collected
     result.stdout.fnmatch_lines(["belot::bc-0001 PASSED*", "belot::bc-0005 FAILED*"])
     result.stdout.fnmatch_lines(["SKIPPED*the program does not declare the profile belotten"])
+    tests = [one for one in ET.parse(pytester.path / "out.xml").iter("testcase") if one.get("classname") == "belot"]
+    (failure,) = (one.findtext("failure") or "" for one in tests if one.get("name") == "bc-0005")
+    assert "expected  points 4" in failure
+    shared = run_apart(pytester, wrong, OPERATION, "-n", "2").parseoutcomes()
+    assert [shared[name] for name in ("passed", "failed", "skipped")] == [
+        outcomes[name] for name in ("passed", "failed", "skipped")
+    ]
+
+
+def test_a_program_that_does_not_start_fails_once_and_stops(pytester: pytest.Pytester) -> None:
+    result = run(pytester, "--belot-target=no-such-program", OPERATION)
+    assert result.ret != 0
+    assert result.parseoutcomes() == {"failed": 1}
+    result.stdout.fnmatch_lines(["*no-such-program could not be started: no such program*"])
 
 
 def test_a_failure_reads_as_in_belot_check(pytester: pytest.Pytester, wrong: str) -> None:
@@ -97,19 +110,14 @@ def test_a_failure_reads_as_in_belot_check(pytester: pytest.Pytester, wrong: str
     assert "pytest_plugin.py" not in result.stdout.str()
 
 
-@pytest.mark.parametrize(
-    ("keyword", "chosen"),
-    [
-        ("bc-0005", {"bc-0005"}),
-        ("card-points and bc-0005", {"bc-0005"}),
-        ("trick-winner", set()),
-        ("bela-4 and king and trump and four", {"bc-0005"}),
-        ("troefheer and bela-4", {"bc-0005"}),
-    ],
-)
-def test_a_case_is_found_by_id_operation_profile_and_title(
-    pytester: pytest.Pytester, keyword: str, chosen: set[str]
-) -> None:
+@pytest.mark.parametrize(("keyword", "chosen"), [
+    ("bc-0005", {"bc-0005"}),
+    ("card-points and bc-0005", {"bc-0005"}),
+    ("trick-winner", set()),
+    ("bela-4 and king and trump and four", {"bc-0005"}),
+    ("troefheer and bela-4", {"bc-0005"}),
+])  # fmt: skip
+def test_a_case_is_found_by_what_it_is_about(pytester: pytest.Pytester, keyword: str, chosen: set[str]) -> None:
     result = run(pytester, "--belot-target=nothing", OPERATION, "-k", keyword, "--collect-only", "-q")
     assert set(re.findall(r"^belot::(bc-\d+)$", result.stdout.str(), re.MULTILINE)) == chosen
 
@@ -121,31 +129,6 @@ def test_the_last_failed_and_the_first_failure_work(pytester: pytest.Pytester, w
     again = run(pytester, wrong, OPERATION, "--lf").parseoutcomes()
     assert again["failed"] == everything > 1
     assert "passed" not in again
-
-
-def test_junit_xml_has_a_test_per_case(pytester: pytest.Pytester, wrong: str) -> None:
-    run(pytester, wrong, OPERATION, "--junitxml=out.xml")
-    tests = [*ET.parse(pytester.path / "out.xml").getroot().iter("testcase")]
-    assert {test.get("classname") for test in tests} == {"belot"}
-    (failed,) = [test for test in tests if test.get("name") == "bc-0005"]
-    failure = failed.find("failure")
-    assert failure is not None
-    assert "expected  points 4" in (failure.text or "")
-
-
-@pytest.mark.long
-def test_the_workers_of_xdist_share_the_cases(pytester: pytest.Pytester, wrong: str) -> None:
-    alone = run(pytester, wrong, OPERATION).parseoutcomes()
-    shared = run_apart(pytester, wrong, OPERATION, "-n", "2").parseoutcomes()
-    assert {name: alone[name] for name in ("passed", "failed", "skipped")} == {
-        name: shared[name] for name in ("passed", "failed", "skipped")
-    }
-
-
-def test_the_tests_of_a_project_run_beside_the_cases(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile("def test_own(): pass")
-    result = run(pytester, "--belot-target=reference", OPERATION, "-k", "test_own or bc-0001")
-    assert result.parseoutcomes()["passed"] == 2
 
 
 def test_random_questions_are_one_test_more(pytester: pytest.Pytester, wrong: str) -> None:
@@ -162,34 +145,18 @@ def test_a_profile_asks_every_case_that_applies_to_it(pytester: pytest.Pytester)
     assert "skipped" not in result.parseoutcomes()
 
 
-@pytest.mark.parametrize(("run", "workers"), [(run, ()), (run_apart, ("-n", "1"))], ids=["alone", "worker"])
-def test_a_program_that_does_not_start_fails_once_and_stops(
-    pytester: pytest.Pytester, run: Callable[..., pytest.RunResult], workers: tuple[str, ...]
-) -> None:
-    result = run(pytester, "--belot-target=no-such-program", OPERATION, *workers)
-    assert result.ret != 0
-    assert result.parseoutcomes() == {"failed": 1}
-    result.stdout.fnmatch_lines(["*no-such-program could not be started: no such program*"])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--belot-target=x 'y"], "x 'y: this is no command: No closing quotation"),
-        (["--belot-target=reference", "--belot-fuzz=-1"], "--belot-fuzz is a number of seconds above 0, not -1"),
-        (["--belot-target="], "say what to check"),
-        (["--belot-target=http://"], "the address names no host"),
-        (["--belot-target=reference", "--belot-operation=deel"], "no operation deel; did you mean deal?"),
-        (["--belot-target=reference", "--belot-profile=bela-5"], "no variant bela-5"),
-        (["--belot-target=reference", "--belot-deadline=0"], "a number of seconds above 0, not 0"),
-        (["--belot-target=reference", "--belot-deadline=soon"], "invalid float value: 'soon'"),
-    ],
-)
-@pytest.mark.parametrize("workers", [(), ("-n", "1")])
-def test_wrong_options_are_one_message(
-    pytester: pytest.Pytester, arguments: list[str], message: str, workers: tuple[str, ...]
-) -> None:
-    result = run(pytester, *arguments, *workers)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["--belot-target=x 'y"], "x 'y: this is no command: No closing quotation"),
+    (["--belot-target=reference", "--belot-fuzz=-1"], "--belot-fuzz is a number of seconds above 0, not -1"),
+    (["--belot-target="], "say what to check"),
+    (["--belot-target=http://"], "the address names no host"),
+    (["--belot-target=reference", "--belot-operation=deel"], "no operation deel; did you mean deal?"),
+    (["--belot-target=reference", "--belot-profile=bela-5"], "no variant bela-5"),
+    (["--belot-target=reference", "--belot-deadline=0"], "a number of seconds above 0, not 0"),
+    (["--belot-target=reference", "--belot-deadline=soon"], "invalid float value: 'soon'"),
+])  # fmt: skip
+def test_wrong_options_are_one_message(pytester: pytest.Pytester, arguments: list[str], message: str) -> None:
+    result = run(pytester, *arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert message in result.stderr.str()
     assert "Traceback" not in result.stderr.str()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import dedent
@@ -11,6 +12,7 @@ import pytest
 
 from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.python_object import PythonObject, PythonObjectError, load_object
 from belot_conformance.programs.target import Answer, Fault, Limits
 from belot_conformance.programs.targets import open_target, read_target
 from process_testing import LIMITS, PATIENCE
@@ -49,58 +51,58 @@ METHODS = """
         def trick_winner(self, profile, question):
             return {"winner": (question["leader"] + 2) % 4, "asked_for": profile}
 """
+SAYS = 'return {"winner": 2, "asked_for": profile}'
+OWN = 'profiles, operations = ["bela-4"], ["trick-winner"]'
 FORMS = {
     "a class": (METHODS, "engine:Engine"),
     "an object": (METHODS + "    engine = Engine()", "engine:engine"),
     "a function that makes an object": (METHODS + "    def make(colour='red'): return Engine()", "engine:make"),
     "an object inside another": (METHODS + "    class Box: inner = Engine()", "engine:Box.inner"),
     "a function with attributes": (
-        """
-        def answer(operation, profile, question):
-            return {"result": {"winner": 2, "asked_for": profile}}
-        answer.profiles, answer.operations = ["bela-4"], ("trick-winner",)
-        """,
-        "engine:answer",
+        "def answer(operation, profile, question): return {'result': {'winner': 2, 'asked_for': profile}}\n"
+        "answer.profiles, answer.operations = ['bela-4'], ('trick-winner',)", "engine:answer",
     ),
-    "a function in a module with attributes": (
-        """
-        profiles, operations = ["bela-4"], ["trick-winner"]
-        def answer(operation, profile, question):
-            return {"winner": 2, "asked_for": profile}
-        """,
-        "engine:answer",
-    ),
+    "a function in a module with attributes": (f"{OWN}\ndef answer(operation, profile, question): {SAYS}", "engine:answer"),
     "an object that can be called": (
-        """
-        class Engine:
-            profiles, operations = ["bela-4"], ["trick-winner"]
-            def __call__(self, operation, profile, question):
-                return {"winner": 2, "asked_for": profile}
-        """,
-        "engine:Engine",
+        f"class Engine:\n    {OWN}\n    def __call__(self, operation, profile, question): {SAYS}", "engine:Engine",
     ),
-}
+}  # fmt: skip
+
+
+@pytest.fixture
+def loaded(here: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], PythonObject]:
+    """Return what loads an object in this process, as the one that serves it would."""
+
+    def load(source: str, name: str) -> PythonObject:
+        (here / "engine.py").write_text(dedent(source), encoding="utf-8")
+        monkeypatch.setattr(sys, "path", [*sys.path])
+        monkeypatch.setitem(sys.modules, "engine", None)
+        del sys.modules["engine"]
+        return load_object(name)
+
+    return load
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_of_an_object_answers(form: str, here: Path) -> None:
-    source, name = FORMS[form]
-    answer = ask(here, source, "trick-winner", name=name)["q0"]
-    assert isinstance(answer, Reply), answer
-    assert (answer.kind, answer.value) == ("result", {"winner": 2, "asked_for": "bela-4"})
+def test_every_form_of_an_object_answers(form: str, loaded: Callable[[str, str], PythonObject]) -> None:
+    found = loaded(*FORMS[form])
+    assert found.hello().operations == ("trick-winner",)
+    reply = found.reply("trick-winner", "bela-4", TRICK)
+    assert reply == {"result": {"winner": 2, "asked_for": "bela-4"}}
 
 
-def test_the_handshake_says_what_the_attributes_say(here: Path) -> None:
-    (here / "engine.py").write_text(
-        'class Engine:\n    name, version, profiles = "bela!", "7", ("bela-4", "belote+*")\n    deals = "hands"\n'
-        "    def legal_cards(self, profile, question): ...\n    def compare_declarations(self, *_): ...\n",
-        encoding="utf-8",
-    )
-    with open_target(read_target("python:engine:Engine", None), LIMITS) as target:
-        hello = target.hello
+def test_the_handshake_says_what_the_attributes_say(loaded: Callable[[str, str], PythonObject]) -> None:
+    hello = loaded(
+        """
+        class Engine:
+            name, version, profiles, deals = "bela!", "7", ("bela-4", "belote+*"), "hands"
+            def legal_cards(self, profile, question): ...
+            def compare_declarations(self, *_): ...
+        """,
+        "engine:Engine",
+    ).hello()
     assert (hello.name, hello.version, hello.language, hello.window) == ("bela!", "7", "Python", 1)
-    assert hello.profiles == ("bela-4", "belote+*")
-    assert hello.shape.deals == "hands"
+    assert (hello.profiles, hello.shape.deals) == (("bela-4", "belote+*"), "hands")
     assert hello.operations == ("legal-cards", "compare-declarations")
 
 
@@ -113,56 +115,60 @@ ANSWERING = """
 """
 
 
-@pytest.mark.parametrize(
-    ("body", "kind", "value"),
-    [
-        ('return {"rejected": {"reason": "illegal-card", "at": 0}}', "rejected", {"reason": "illegal-card", "at": 0}),
-        ('return {"unsupported": "no trumps"}', "unsupported", "no trumps"),
-        ('return {"error": "lost"}', "error", "lost"),
-        ('return {"result": {"points": 3}}', "result", {"points": 3}),
-        ('return {"points": (1, 2)}', "result", {"points": [1, 2]}),
-        ("return {}", "result", {}),
-        ("return None", "error", "card-points returned None, where a mapping is due"),
-        ("return object()", "error", "card-points returned an object of type object, where a mapping is due"),
-        ('raise KeyError("trump")', "error", "KeyError: 'trump' (engine.py, line 6)"),
-        ("sys.exit(4)", "error", "SystemExit: 4 (engine.py, line 6)"),
-        ("raise KeyboardInterrupt", "error", "KeyboardInterrupt (engine.py, line 6)"),
-        ("return input()", "error", "EOFError: EOF when reading a line (engine.py, line 6)"),
-        ('print("thinking"); os.write(1, b"hard\\n"); os.system("echo loud"); return {"points": 1}', "result", {"points": 1}),
-        ('sys.stdout.buffer.write(b"{}\\n"); sys.stdout.close(); return {"points": 1}', "result", {"points": 1}),
-        ('question["cards"].clear(); return {"points": 1}', "result", {"points": 1}),
-    ],
-)  # fmt: skip
-def test_what_a_method_does_is_its_own_affair(body: str, kind: str, value: Any, here: Path) -> None:
-    answers = ask(here, ANSWERING.replace("BODY", body), "card-points", "trick-winner")
-    first, second = answers.values()
-    assert isinstance(first, Reply), first
-    assert (first.kind, first.value) == (kind, value)
-    assert isinstance(second, Reply)
-    assert second.value == {"winner": 2}
+# What a method does, with the kind of reply and what is in it that come of that.
+BODIES: list[tuple[str, str, Any]] = [
+    ('return {"rejected": {"reason": "illegal-card", "at": 0}}', "rejected", {"reason": "illegal-card", "at": 0}),
+    ('return {"unsupported": "no trumps"}', "unsupported", "no trumps"),
+    ('return {"error": "lost"}', "error", "lost"),
+    ('return {"result": {"points": 3}}', "result", {"points": 3}),
+    ('return {"points": (1, 2)}', "result", {"points": [1, 2]}),
+    ("return {}", "result", {}),
+    ("return None", "error", "card-points returned None, where a mapping is due"),
+    ("return object()", "error", "card-points returned an object of type object, where a mapping is due"),
+    ('raise KeyError("trump")', "error", "KeyError: 'trump' (engine.py, line LINE)"),
+    ("sys.exit(4)", "error", "SystemExit: 4 (engine.py, line LINE)"),
+    ("raise KeyboardInterrupt", "error", "KeyboardInterrupt (engine.py, line LINE)"),
+    ("return input()", "error", "EOFError: EOF when reading a line (engine.py, line LINE)"),
+    ('print("thinking"); os.write(1, b"hard\\n"); os.system("echo loud"); return {"points": 1}', "result", {"points": 1}),
+    ('sys.stdout.buffer.write(b"{}\\n"); sys.stdout.close(); return {"points": 1}', "result", {"points": 1}),
+    ('question["cards"].clear(); return {"points": 1}', "result", {"points": 1}),
+    *((f'return {{"points": {value}}}', "error", "no reply could be made") for value in ("{1, 2}", 'float("nan")', '"\\ud800"')),
+    ('return {("a", "b"): 1}', "error", "no reply could be made"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "value", ['{"points": {1, 2}}', '{"points": float("nan")}', '{"points": "\\ud800"}', '{("a", "b"): 1}']
-)
-def test_what_json_cannot_say_is_an_error(value: str, here: Path) -> None:
-    first, second = ask(here, ANSWERING.replace("BODY", f"return {value}"), "card-points", "trick-winner").values()
-    assert isinstance(first, Reply), first
-    assert first.kind == "error"
-    assert "no reply could be made" in first.value
-    assert second.kind == "result"
+def test_what_a_method_does_is_its_own_affair(here: Path) -> None:
+    """One program does it all, one thing after the other."""
+    source = "import os, sys\ndef done(which, question):\n"
+    for place, (body, _, _) in enumerate(BODIES):
+        source += f"    if which == {place}: {body}\n"
+    lines = source.splitlines()
+    source += "class Engine:\n    profiles = ['bela-4']\n    def card_points(self, profile, question):\n"
+    source += "        return done(question['which'], question)\n"
+    (here / "engine.py").write_text(source, encoding="utf-8")
+    plan = [Question(f"q{place}", "card-points", "bela-4", {**TRICK, "which": place}) for place in range(len(BODIES))]
+    with open_target(read_target("python:engine:Engine", None), LIMITS) as target:
+        answers = target.ask(plan)
+        assert list(target.incidents) == []
+    for place, (body, kind, value) in enumerate(BODIES):
+        answer = answers[f"q{place}"]
+        assert isinstance(answer, Reply), answer
+        told = (
+            value.replace("LINE", str(1 + next(n for n, line in enumerate(lines) if body in line)))
+            if isinstance(value, str)
+            else value
+        )
+        assert answer.kind == kind, body
+        assert told in answer.value if isinstance(told, str) else answer.value == told, body
 
 
-@pytest.mark.parametrize(
-    ("body", "kind", "detail"),
-    [
-        ("sum(0 for _ in iter(int, 1))", "timed_out", "no answer within 5 s"),
-        ('print("goodbye", flush=True); os._exit(9)', "crashed", "exited with code 9"),
-        ("os.kill(os.getpid(), 11)", "crashed", "SIGSEGV"),
-        ('return {"result": {}, "error": "and yet"}', "protocol_violation", "`result` and `error`"),
-        ('return {"points": "9" * 2_000_000}', "protocol_violation", "longer than 1048576 bytes"),
-    ],
-)
+@pytest.mark.parametrize(("body", "kind", "detail"), [
+    ("sum(0 for _ in iter(int, 1))", "timed_out", "no answer within 5 s"),
+    ('print("goodbye", flush=True); os._exit(9)', "crashed", "exited with code 9"),
+    ("os.kill(os.getpid(), 11)", "crashed", "SIGSEGV"),
+    ('return {"result": {}, "error": "and yet"}', "protocol_violation", "`result` and `error`"),
+    ('return {"points": "9" * 2_000_000}', "protocol_violation", "longer than 1048576 bytes"),
+])  # fmt: skip
 def test_what_breaks_the_program_costs_one_answer(body: str, kind: str, detail: str, here: Path) -> None:
     source = ANSWERING.replace("BODY", body)
     limits = Limits(start=PATIENCE, answer=SHORT if kind == "timed_out" else PATIENCE)
@@ -181,34 +187,30 @@ def test_files_of_the_folder_do_not_stand_in_for_what_the_suite_needs(here: Path
     assert ask(here, METHODS, "trick-winner")["q0"].kind == "result"
 
 
-@pytest.mark.parametrize(
-    ("source", "name", "message"),
-    [
-        ("", "nowhere:Engine", "importing nowhere failed: ModuleNotFoundError: No module named 'nowhere'"),
-        ("import nowhere", "engine:Engine", "No module named 'nowhere' (engine.py, line 1)"),
-        ("\nx = 1 +", "engine:Engine", "SyntaxError: invalid syntax (engine.py, line 2)"),
-        ("import sys\nsys.exit('no licence')", "engine:Engine", "failed: SystemExit: no licence (engine.py, line 2)"),
-        (METHODS, "engine:Engin", "the module engine has no Engin; did you mean Engine?"),
-        (METHODS, "engine:Engine.trickwinner", "Engine has no trickwinner; did you mean trick_winner?"),
-        ("Engine = 3", "engine:Engine", "3 has no method named after an operation (card_points, trick_winner,"),
-        ("class Engine:\n    def __init__(self, x): ...", "engine:Engine", "calling Engine() failed: TypeError"),
-        ("def make(): return None", "engine:make", "None has no method named after an operation"),
-        ("def make(a, b): return None", "engine:make", "make has no method named after an operation"),
-        (METHODS.replace("profiles", "profile"), "engine:Engine", 'it does not say its profiles; give it an attribute'),
-        (METHODS.replace('["bela-4"]', '"bela-4"'), "engine:Engine", "its attribute profiles is 'bela-4', where a list"),
-        (METHODS.replace('["bela-4"]', "[4]"), "engine:Engine", "profiles is an object of type list, where a list of texts"),
-        (METHODS.replace("profiles", "operations = ['deal']; profiles"), "engine:Engine", "but has no method deal"),
-        (METHODS.replace("profiles", "name = 3; profiles"), "engine:Engine", "its attribute name is 3, where a text is due"),
-        (HEAD + "def answer(operation, profile, question): ...", "engine:answer", "it does not say its operations"),
-    ],
-)  # fmt: skip
-def test_an_object_that_cannot_be_asked_says_why(source: str, name: str, message: str, here: Path) -> None:
-    (here / "engine.py").write_text(dedent(source), encoding="utf-8")
-    with pytest.raises(StartError) as caught:
-        open_target(read_target(f"python:{name}", None), LIMITS)
-    assert str(caught.value).startswith(f"python:{name} cannot be asked: ")
+@pytest.mark.parametrize(("source", "name", "message"), [
+    ("", "nowhere:Engine", "importing nowhere failed: ModuleNotFoundError: No module named 'nowhere'"),
+    ("import nowhere", "engine:Engine", "No module named 'nowhere' (engine.py, line 1)"),
+    ("\nx = 1 +", "engine:Engine", "SyntaxError: invalid syntax (engine.py, line 2)"),
+    ("import sys\nsys.exit('no licence')", "engine:Engine", "failed: SystemExit: no licence (engine.py, line 2)"),
+    (METHODS, "engine:Engin", "the module engine has no Engin; did you mean Engine?"),
+    (METHODS, "engine:Engine.trickwinner", "Engine has no trickwinner; did you mean trick_winner?"),
+    ("Engine = 3", "engine:Engine", "3 has no method named after an operation (card_points, trick_winner,"),
+    ("class Engine:\n    def __init__(self, x): ...", "engine:Engine", "calling Engine() failed: TypeError"),
+    ("def make(): return None", "engine:make", "None has no method named after an operation"),
+    ("def make(a, b): return None", "engine:make", "make has no method named after an operation"),
+    (METHODS.replace("profiles", "profile"), "engine:Engine", 'it does not say its profiles; give it an attribute'),
+    (METHODS.replace('["bela-4"]', '"bela-4"'), "engine:Engine", "its attribute profiles is 'bela-4', where a list"),
+    (METHODS.replace('["bela-4"]', "[4]"), "engine:Engine", "profiles is an object of type list, where a list of texts"),
+    (METHODS.replace("profiles", "operations = ['deal']; profiles"), "engine:Engine", "but has no method deal"),
+    (METHODS.replace("profiles", "name = 3; profiles"), "engine:Engine", "its attribute name is 3, where a text is due"),
+    (HEAD + "def answer(operation, profile, question): ...", "engine:answer", "it does not say its operations"),
+])  # fmt: skip
+def test_an_object_that_cannot_be_asked_says_why(
+    source: str, name: str, message: str, loaded: Callable[[str, str], PythonObject]
+) -> None:
+    with pytest.raises(PythonObjectError) as caught:
+        loaded(source, name).hello()
     assert message in str(caught.value)
-    assert "Traceback" not in str(caught.value)
 
 
 def test_what_a_module_prints_before_it_fails_is_shown(here: Path) -> None:
@@ -216,6 +218,8 @@ def test_what_a_module_prints_before_it_fails_is_shown(here: Path) -> None:
     with pytest.raises(StartError) as caught:
         open_target(read_target("python:engine:Engine", None), LIMITS)
     assert "No such file or directory: 'nowhere'" in caught.value.reason
+    assert str(caught.value).startswith("python:engine:Engine cannot be asked: ")
+    assert "Traceback" not in str(caught.value)
     assert caught.value.stderr == "loading the tables"
 
 

@@ -43,9 +43,7 @@ def spoiled(value: Any, rng: Random) -> Any:
 
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
-def test_a_spoiled_question_gets_an_answer_and_never_an_exception(
-    seed: int, cases: list[Case], reference: Reference
-) -> None:
+def test_a_spoiled_question_gets_an_answer_not_an_exception(seed: int, cases: list[Case], reference: Reference) -> None:
     rng = Random(seed)
     case = rng.choice(cases)
     reply = reference.reply(case.operation, case.profile, spoiled(dict(case.input), rng))
@@ -59,9 +57,7 @@ def served(reference: Reference, *lines: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in replies.getvalue().splitlines()]
 
 
-def test_every_request_is_answered_by_its_id_whatever_stands_on_the_other_lines(
-    reference: Reference, cases: list[Case]
-) -> None:
+def test_every_request_is_answered_by_its_id_whatever_stands_beside_it(reference: Reference, cases: list[Case]) -> None:
     question = encode_request(cases[0].question())
     nonsense = [b"\n", b"null\n", b"{}\n", b"[" * 5000 + b"\n", b"\xff\n", b'{"id":"a","op":7,"input":{}}\n']
     unknown = (
@@ -75,9 +71,7 @@ def test_every_request_is_answered_by_its_id_whatever_stands_on_the_other_lines(
     assert "there is no variant x" in by_id["c"]["error"]
 
 
-def test_sums_that_no_deal_gives_are_refused_and_those_of_every_case_are_not(
-    reference: Reference, cases: list[Case]
-) -> None:
+def test_sums_that_no_deal_gives_are_refused_and_those_of_cases_not(reference: Reference, cases: list[Case]) -> None:
     wrong = b'{"taker":0,"sides":[{"cards":163,"tricks":4},{"cards":162,"tricks":4}]}'
     match = b'{"dealer":0,"deals":[{"scored":' + wrong + b"}]}"
     for operation, asked in ((b"score-deal", wrong), (b"match", match)):

@@ -1,18 +1,25 @@
-"""What is wrong is said so that it can be seen: types, cards, names that do not exist, streams that are closed."""
+"""What is wrong is said so that it can be seen: types, cards, names, streams that are closed, and a crash of ours."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from email.message import Message
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from belot_conformance.cli.main import main
+from belot_conformance.programs.protocol import PROTOCOL_VERSION
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.brief import brief
 from belot_spec.card_names import CARD_NAMES, card_meant
+from belot_spec.data import spec_digest, spec_folder
 
 Belot = Callable[..., Any]
 HELLO = {"protocol": 1, "name": "odd", "version": "1", "language": "Python"}
@@ -30,55 +37,27 @@ for line in sys.stdin:
     return "--", sys.executable, str(path)
 
 
-@pytest.mark.parametrize(
-    ("wanted", "came", "said"),
-    [
-        (20, "20", 'the text "20"'),
-        (None, "null", 'the text "null"'),
-        (True, "true", 'the text "true"'),
-        ({"points": [20, 0]}, {"points": ["20", 0]}, 'points [the text "20", 0]'),
-        ({"a": {"b": 1}}, {"a": {"b": "1"}}, 'a (b the text "1")'),
-        ("20", ["20"], "[20]"),
-        (20, 21, "21"),
-        (["8", "8"], ["8", "9"], "8 9"),
-    ],
-)
+@pytest.mark.parametrize(("wanted", "came", "said"), [
+    (20, "20", 'the text "20"'),
+    (None, "null", 'the text "null"'),
+    (True, "true", 'the text "true"'),
+    ({"points": [20, 0]}, {"points": ["20", 0]}, 'points [the text "20", 0]'),
+    ({"a": {"b": 1}}, {"a": {"b": "1"}}, 'a (b the text "1")'),
+    ("20", ["20"], "[20]"),
+    (20, 21, "21"),
+    (["8", "8"], ["8", "9"], "8 9"),
+])  # fmt: skip
 def test_what_looks_the_same_and_is_of_another_type_says_so(wanted: Any, came: Any, said: str) -> None:
     assert brief(came, wanted) == said
     assert brief(came, wanted) != brief(wanted, came)
 
 
-@pytest.mark.parametrize("form", [(), ("--report", "-html")])
-def test_a_text_for_a_number_is_told_in_a_report(form: tuple[str, ...], belot: Belot, tmp_path: Path) -> None:
-    asked = program(
-        tmp_path, {"profiles": ["belotten"], "operations": ["card-points"]}, {"card-points": {"points": "14"}}
-    )
-    report = tmp_path / "report.html"
-    done = belot("check", "--operation", "card-points", *(("--report", str(report)) if form else ()), *asked)
-    told = report.read_text("utf-8").replace("&#34;", '"') if form else done.stdout
-    assert 'the text "14"' in told
-
-
-@pytest.mark.parametrize(
-    ("text", "card"),
-    [
-        ("TS", "10S"),
-        ("1S", "10S"),
-        ("10s", "10S"),
-        ("S10", "10S"),
-        ("10♠", "10S"),
-        ("kh", "KH"),
-        ("♥K", "KH"),
-        ("DA", "AD"),
-    ],
-)
-def test_what_was_meant_for_a_card_is_known(text: str, card: str) -> None:
-    assert card_meant(text) == card
-
-
-@pytest.mark.parametrize("text", ["", "S", "2S", "pass", "11H", *CARD_NAMES[:3], "x" * 10_000])
-def test_what_is_no_card_or_is_one_is_left_alone(text: str) -> None:
-    assert card_meant(text) is None
+@pytest.mark.parametrize(("texts", "card"), [
+    (("TS", "1S", "10s", "S10", "10♠"), "10S"), (("kh", "♥K"), "KH"), (("DA",), "AD"),
+    (("", "S", "2S", "pass", "11H", *CARD_NAMES[:3], "x" * 10_000), None),
+])  # fmt: skip
+def test_what_was_meant_for_a_card_is_known(texts: tuple[str, ...], card: str | None) -> None:
+    assert {card_meant(text) for text in texts} == {card}
 
 
 def test_a_card_by_another_name_is_told_in_a_question_and_in_an_answer(belot: Belot, tmp_path: Path) -> None:
@@ -93,7 +72,7 @@ def test_a_card_by_another_name_is_told_in_a_question_and_in_an_answer(belot: Be
     assert "TS is no card: the 10 of spades is 10S" in " ".join(belot("check", *asked).stdout.split())
 
 
-@pytest.mark.parametrize("command", ["check", "smoke"])
+@pytest.mark.parametrize("command", ["smoke"])
 def test_what_a_program_declares_and_does_not_exist_is_told(command: str, belot: Belot, tmp_path: Path) -> None:
     asked = program(
         tmp_path,
@@ -106,13 +85,13 @@ def test_what_a_program_declares_and_does_not_exist_is_told(command: str, belot:
 
 
 @pytest.mark.parametrize("command", ["check", "smoke", "identify", "fuzz"])
-@pytest.mark.parametrize("options", ["", "+*", "+contra", "+no-such+*"])
+@pytest.mark.parametrize("options", ["", "+no-such+*"])
 def test_no_file_is_opened_because_a_program_names_it(
     command: str, options: str, belot: Belot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = tmp_path / "house.yaml"
     house.write_text("id: secret-table\nbase: belotten\nrules:\n  no.such-rule: {value: 1}\n")
-    asked = program(tmp_path, {"profiles": [f"{house}{options}"], "operations": ["card-points"]}, {})
+    asked = program(tmp_path, {"profiles": [f"{house}{options}", "n" * 300], "operations": ["card-points"]}, {})
     looked_at: list[str] = []
     for name in ("stat", "open"):
         real = getattr(os, name)
@@ -125,12 +104,6 @@ def test_no_file_is_opened_because_a_program_names_it(
     done = belot(command, *asked)
     assert [path for path in looked_at if "house.yaml" in path] == []
     assert "no.such-rule" not in done.stdout + done.stderr
-
-
-@pytest.mark.parametrize("command", ["check", "smoke", "identify", "fuzz"])
-def test_a_long_name_of_a_profile_is_the_programs_fault(command: str, belot: Belot, tmp_path: Path) -> None:
-    asked = program(tmp_path, {"profiles": ["n" * 300], "operations": ["card-points"]}, {"card-points": {"points": 0}})
-    done = belot(command, *asked)
     assert "File name too long" not in done.stdout + done.stderr
 
 
@@ -139,27 +112,23 @@ def shell(words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
 
 
-def test_a_closed_stderr_changes_nothing_else() -> None:
-    done = shell("check reference --operation card-points 2>&-")
-    assert (done.returncode, done.stdout.count("PASSED")) == (0, 1)
-    assert shell("check reference --operation card-pionts 2>&-").returncode == 2
-
-
-def test_a_closed_output_is_told_as_a_full_one() -> None:
-    done = shell("check reference --operation card-points >&-")
-    assert (done.returncode, done.stderr) == (2, "belot: the output: Bad file descriptor\n")
-
-
-@pytest.mark.parametrize("columns", ["0", "-5", "many", "000"])
-def test_columns_that_are_none_are_not_believed(columns: str) -> None:
-    command = f"COLUMNS={columns} {sys.executable} -m belot_conformance check reference --operation card-points"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
-    assert "PASSED" in done.stdout
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
-def test_a_usage_error_is_one_wherever_it_is_said() -> None:
-    assert shell("check --nonsense 2>/dev/full").returncode == 2
+@pytest.mark.parametrize(("words", "code", "said"), [
+    ("check reference --operation card-points 2>&-", 0, "PASSED"),
+    ("check reference --operation card-pionts 2>&-", 2, ""),
+    ("check reference --operation card-points >&-", 2, "belot: the output: Bad file descriptor\n"),
+    ("check --nonsense 2>/dev/full", 2, ""),
+])  # fmt: skip
+def test_streams_that_are_closed_or_full_change_nothing_else(words: str, code: int, said: str) -> None:
+    done = shell(words)
+    assert (done.returncode, said in done.stdout + done.stderr) == (code, True)
+
+
+@pytest.mark.parametrize("columns", ["0", "many"])
+def test_columns_that_are_none_are_not_believed(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    done = shell("check reference --operation card-points")
+    assert "PASSED" in done.stdout
 
 
 def test_empty_lines_without_end_are_not_listened_to(belot: Belot, tmp_path: Path) -> None:
@@ -256,12 +225,74 @@ def test_the_rule_beside_a_refusal_is_the_one_that_refuses(belot: Belot, tmp_pat
     assert seen.isdisjoint(rule_named := {"illegal-card", "may-not-look", "bad-cut", "not-your-turn"}), rule_named
 
 
-def test_what_is_said_of_installing_leaves_a_clone_as_it_is() -> None:
-    root = Path(__file__).parents[2]
-    for path in (
-        root / "README.md",
-        root / "conformance/docs/library.md",
-        root / "reference_impl/TABLES.md",
-        *root.glob("site/belot_site/pages/templates/*/library.md"),
-    ):
-        assert "pip install '." not in path.read_text("utf-8"), path
+BROKEN = "belot_conformance.cli.show.play_random_deal"
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: Any) -> None:
+        raise KeyError("no such\x1b[31m rule")
+
+    monkeypatch.setattr(BROKEN, breaks)
+
+
+def play(**environment: str) -> Result:
+    return CliRunner().invoke(main, ["play", "--profile", "belote"], env=environment)
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_crash_of_ours_exits_with_70_and_one_message_that_it_is_our_fault() -> None:
+    done = play(BELOT_TRACEBACK="")
+    assert done.exit_code == 70
+    assert done.stderr.startswith(
+        "belot: this is a fault of belot itself, not of your program or your files: KeyError: "
+    )
+    assert "(test_said_errors.py, line " in done.stderr
+    assert "BELOT_TRACEBACK=1" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "\x1b" not in done.stderr
+    assert len(done.stderr.splitlines()) == 2
+
+
+@pytest.mark.usefixtures("broken")
+def test_where_it_comes_from_is_shown_to_whoever_asks() -> None:
+    done = play(BELOT_TRACEBACK="1")
+    assert done.exit_code == 70
+    assert done.stderr.startswith("Traceback (most recent call last):")
+    assert "Please report it" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.usefixtures("broken")
+@pytest.mark.parametrize(("urls", "place"), [
+    ([], "Please report it to those who make belot, with"),
+    (["Repository, https://example.org/belot/"], "Please report it at https://example.org/belot/issues, with"),
+    (["Repository, https://example.org/belot", "Issues, https://example.org/bugs"], "at https://example.org/bugs, with"),
+])  # fmt: skip
+def test_the_message_says_where_to_report_it(urls: list[str], place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Message()
+    for url in urls:
+        told["Project-URL"] = url
+    monkeypatch.setattr(metadata, "metadata", lambda _: told)
+    assert place in play().stderr
+
+
+def test_what_people_can_mend_is_no_fault_of_ours() -> None:
+    done = CliRunner().invoke(main, ["play", "--profile", "belotte"])
+    assert (done.exit_code, "fault" in done.stderr) == (2, False)
+
+
+def test_every_exit_code_that_is_documented_is_the_one_that_is_used(root: Path) -> None:
+    table = (root / "conformance/docs/checking.md").read_text(encoding="utf-8").partition("## Exit codes")[2]
+    documented = set(re.findall(r"^\| (\d+)\b", table.partition("\n## ")[0], re.MULTILINE))
+    source = (root / "conformance/belot_conformance/cli/common.py").read_text(encoding="utf-8")
+    used = set(re.findall(r"^EXIT_\w+: Final = (\d+)$", source, re.MULTILINE))
+    assert used | {"0", "143"} == documented
+
+
+def test_version_says_the_suite_the_rules_and_the_protocol() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "belot_conformance", "--version"], capture_output=True, text=True, check=True
+    )
+    version = metadata.version("belot-conformance")
+    assert done.stdout == f"belot {version}, rules {spec_digest(spec_folder())[:12]}, protocol {PROTOCOL_VERSION}\n"
+    assert done.stderr == ""

@@ -53,11 +53,7 @@ SCHEMAS: Final[dict[str, Any]] = {
             "asks": {"en": "Who leads to the first trick.", "nl": "Wie in de eerste slag uitkomt."},
         },
     },
-    f"{NAME}-result": {
-        "type": "object",
-        "properties": {"leader": {"$ref": "#/$defs/seat"}},
-        "required": ["leader"],
-    },
+    f"{NAME}-result": {"type": "object", "properties": {"leader": {"$ref": "#/$defs/seat"}}, "required": ["leader"]},
 }
 CASES: Final = """operation: first-leader
 profile: bela-4
@@ -118,21 +114,17 @@ def told(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "says"),
-    [
-        (("cases", "lint"), 0, "{number} cases"),
-        (("check", "reference", "--operation", NAME), 0, "1 passed"),
-        (("check", "--baselines", "reference", "--operation", NAME), 0, "1 passed"),
-        (("fuzz", "reference", "--profile", "bela-4", "--operation", NAME, "--questions", "500"), 0, "500"),
-        (("smoke", "reference"), 0, NAME),
-        (("check", "--", sys.executable, "program.py"), 1, "(play.first-leader; BL-218)"),
-        (("identify", "--", sys.executable, "program.py"), 1, "plays Bela for four (bela-4), but for one rule."),
-        (("fuzz", "--questions", "400", "--profile", "bela-4", "--", sys.executable, "program.py"), 1, "first-leader"),
-        (("check", "reference", "--operation", "first-laeder"), 2, "did you mean first-leader?"),
-    ],
-    ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "",
-)
+@pytest.mark.parametrize(("words", "code", "says"), [
+    (("cases", "lint"), 0, "{number} cases"),
+    (("check", "reference", "--operation", NAME), 0, "1 passed"),
+    (("check", "--baselines", "reference", "--operation", NAME), 0, "1 passed"),
+    (("fuzz", "reference", "--profile", "bela-4", "--operation", NAME, "--questions", "500"), 0, "500"),
+    (("smoke", "reference"), 0, NAME),
+    (("check", "--", sys.executable, "program.py"), 1, "(play.first-leader; BL-218)"),
+    (("identify", "--", sys.executable, "program.py"), 1, "plays Bela for four (bela-4), but for one rule."),
+    (("fuzz", "--questions", "400", "--profile", "bela-4", "--", sys.executable, "program.py"), 1, "first-leader"),
+    (("check", "reference", "--operation", "first-laeder"), 2, "did you mean first-leader?"),
+], ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "")  # fmt: skip
 def test_a_sixteenth_operation_is_asked_everywhere(
     copy: Path, words: tuple[str, ...], code: int, says: str, cases: list[Case]
 ) -> None:

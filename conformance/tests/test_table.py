@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,16 +13,20 @@ import pytest
 from click.testing import CliRunner, Result
 
 from belot_conformance.cli.main import main
+from belot_conformance.house_suite import table
 from belot_conformance.house_suite.planning import called
-from belot_conformance.house_suite.questions import TableBudget
-from belot_conformance.house_suite.table import TableSuite, pins_key, whole_table
-from belot_conformance.mistakes.mutations import mutants_of_rules
+from belot_conformance.house_suite.questions import TableBudget, table_questions
+from belot_conformance.house_suite.table import Rounds, Sought, TableSuite, fewest, pins_key, whole_table
+from belot_conformance.mistakes.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
-from belot_conformance.suite.cases import Case
+from belot_conformance.questions.operations import OPERATIONS as EVERY_OPERATION
+from belot_conformance.suite.cases import Case, load_cases
+from belot_conformance.suite.selection import applies
 from belot_reference.operations import answer
+from belot_reference.sums import check_sums
 from belot_spec.load.schemas import explain
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import open_profile
@@ -123,17 +127,14 @@ def test_a_declared_operation_without_a_question_has_a_row_of_zero(lab: Lab) -> 
     assert "Nothing was asked of: penalty." in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("profiles", "name", "said"),
-    [
-        (("our-table",), "our-table", None),
-        (("mine", "bela-4"), "mine", "it declares mine, bela-4."),
-        (("belote+*",), "belote", "it declares belote+*."),
-        (("bela-3", "bela-4"), "bela-4", "it declares bela-3, bela-4."),
-        (("bela-3", "belote"), "our-table", "it declares bela-3, belote."),
-        ((), "our-table", "The program declares no profile; it was asked about our-table under that name."),
-    ],
-)
+@pytest.mark.parametrize(("profiles", "name", "said"), [
+    (("our-table",), "our-table", None),
+    (("mine", "bela-4"), "mine", "it declares mine, bela-4."),
+    (("belote+*",), "belote", "it declares belote+*."),
+    (("bela-3", "bela-4"), "bela-4", "it declares bela-3, bela-4."),
+    (("bela-3", "belote"), "our-table", "it declares bela-3, belote."),
+    ((), "our-table", "The program declares no profile; it was asked about our-table under that name."),
+])  # fmt: skip
 def test_the_testers_word_counts_and_both_names_are_told_where_they_differ(
     spec: Spec, profiles: tuple[str, ...], name: str, said: str | None
 ) -> None:
@@ -177,38 +178,23 @@ def test_what_makes_no_sense_at_the_table_is_counted_with_its_reason(lab: Lab) -
     assert f"{left['questions']} for another number of players" in shown
 
 
-def spoiled(path: Path) -> None:
-    path.write_text('{"pins": [{"no": "pin"}]}', encoding="utf-8")
-
-
-@pytest.mark.parametrize("spoil", [Path.unlink, spoiled, lambda path: path.write_bytes(b"\xff\x00")])
+@pytest.mark.parametrize("spoil", [b"", b'{"pins": [{"no": "pin"}]}', b"\xff\x00"])
 def test_what_was_found_is_looked_for_once_and_anew_where_the_kept_file_is_spoilt(
-    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], Any]
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: bytes
 ) -> None:
-    searched: list[str] = []
-    pin_all = kept_search("belot_conformance.house_suite.table.pin_all", searched, monkeypatch)
+    searched: list[Any] = []
+    real = table.pin_all
+    monkeypatch.setattr(table, "pin_all", lambda *given: searched.append(given) or real(*given))  # type: ignore[func-returns-value]
     first = table_of(lab).pins
     assert table_of(lab).pins == first
-    assert searched == [pin_all]
+    assert len(searched) == 1
     (path,) = (tmp_path / "tables").iterdir()
-    spoil(path)
+    path.write_bytes(spoil)
     assert table_of(lab).pins == first
-    assert searched == [pin_all, pin_all]
+    assert len(searched) == 2
 
 
-def kept_search(name: str, searched: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    """Note each search for pins; return what is noted."""
-    from belot_conformance.house_suite.table import pin_all
-
-    def noted(*given: Any) -> Any:
-        searched.append("search")
-        return pin_all(*given)
-
-    monkeypatch.setattr(name, noted)
-    return "search"
-
-
-def test_other_rules_questions_operations_and_engines_are_kept_apart(
+def test_other_rules_questions_and_engines_are_kept_apart(
     lab: Lab, spec: Spec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     questions = table_of(lab).plan
@@ -223,13 +209,6 @@ def test_other_rules_questions_operations_and_engines_are_kept_apart(
     monkeypatch.setattr("belot_conformance.house_suite.table.engine_digest", lambda: "another engine")
     keys.append(pins_key(ours, questions, declared, Shape()))
     assert len(set(keys)) == len(keys)
-
-
-@pytest.mark.parametrize("case", ["own-deal-001", "own-match-01"])
-def test_a_question_made_for_the_table_is_asked_alone_by_its_id(lab: Lab, case: str) -> None:
-    report = lab.report("--case", case, operations=(*OPERATIONS, "replay"))
-    assert [one["id"] for one in report["cases"]] == [case]
-    assert report["totals"]["passed"] == 1
 
 
 def test_a_failure_is_asked_again_by_the_command_that_is_printed(lab: Lab) -> None:
@@ -282,3 +261,57 @@ def test_a_profile_with_options_that_a_program_declares_is_asked_whole(lab: Lab)
     failed = next(case for case in mine if case["outcome"] == "failed")
     words = shlex.split(failed["again"])
     assert words[:6] == ["belot", "check", "--case", failed["id"].partition("@")[0], "--profile", "bela-4+pass"]
+
+
+LAST_TRICK = Mutant(ProfileName("bela-4"), "scoring.last-trick", 20, "")
+TARGET = Mutant(ProfileName("bela-4"), "match.target", 900, "")
+UNSEEN = Mutant(ProfileName("bela-4"), "presentation.direction", "clockwise", "")
+
+
+FEW_DEALS = TableBudget(first=12, further=4, by_the_other=2, a_share=4)
+
+
+def searched(spec: Spec, sought: Sequence[Sought], jobs: int = 1) -> list[Sought]:
+    return Rounds(spec.profile("bela-4"), frozenset(EVERY_OPERATION), Shape(), jobs, FEW_DEALS).all(sought)
+
+
+def test_the_same_questions_are_found_by_one_process_and_by_two(spec: Spec) -> None:
+    sought = [Sought(one) for one in (LAST_TRICK, TARGET, UNSEEN)]
+    alone, together = (searched(spec, sought, jobs) for jobs in (1, 2))
+    assert alone == together
+    assert [one.found is not None for one in alone] == [True, True, False]
+    assert alone[2].tried == 0
+
+
+def test_one_question_serves_for_every_value_that_it_tells(spec: Spec) -> None:
+    other = Mutant(ProfileName("bela-4"), "scoring.last-trick", 11, "")
+    first, second = fewest(searched(spec, [Sought(LAST_TRICK), Sought(other)]), spec.profile("bela-4"))
+    assert first.found is not None
+    assert first.found == second.found
+    assert first.found.id.startswith("found-")
+
+
+OTHERS = ("bela-4+length-counts", "denderbelot-3")
+
+
+@pytest.mark.parametrize("profile", OTHERS)
+def test_a_worked_out_answer_is_taken_over_just_where_the_case_applies(profile: str) -> None:
+    reference, cases = Reference(), load_cases()
+    asked = {one.case.id: one for one in table_questions(cases, reference.ruleset(profile), reference).asked}
+    applying = {case.id for case in cases if applies(case, reference.profile(profile), reference)}
+    worked_out = {case.id for case in cases if case.origin != "derived"}
+    taken_over = {name for name, one in asked.items() if one.provenance == "worked-out"}
+    assert taken_over
+    assert taken_over <= applying & worked_out
+    # Of several cases that ask the same, one is enough.
+    questions = {(one.case.operation, str(one.case.input)) for one in asked.values() if one.provenance == "worked-out"}
+    by_id = {case.id: case for case in cases}
+    missed = applying & worked_out - taken_over
+    assert all((by_id[name].operation, str(by_id[name].input)) in questions for name in missed)
+
+
+@pytest.mark.parametrize("profile", ["contree"])
+def test_no_question_tells_of_sums_that_no_deal_can_give(profile: str, cases: list[Case], reference: Reference) -> None:
+    rules = reference.ruleset(profile)
+    for one in table_questions(cases, rules, reference).asked:
+        check_sums(rules, one.case.operation, one.case.input)

@@ -1,4 +1,4 @@
-"""What a failure looks like at a terminal: field by field, within the width, with a command that can be copied."""
+"""What a failure looks like: field by field, within the width, with the action refused, and a command to copy."""
 
 import os
 import re
@@ -6,17 +6,23 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from belot_conformance.logs.played import moment_before
 from belot_conformance.programs.protocol import Reply
-from belot_conformance.reports.report import Run, failures
-from belot_conformance.reports.terminal import failure_text
+from belot_conformance.reports.html import as_html
+from belot_conformance.reports.report import Run, failures, refused_actions, rulings_of
+from belot_conformance.reports.terminal import failure_text, print_failure
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
-from belot_conformance.suite.verdicts import Planned, Verdict
+from belot_conformance.suite.verdicts import Planned, Verdict, judge
+from belot_conformance.text.brief import brief
+from belot_conformance.text.drawn import draw
+from belot_conformance.text.terminal import as_text
 from belot_spec.languages import LANGUAGES, Language
 from belot_spec.spec import Spec
 from suite_testing import PROGRAMS
@@ -57,14 +63,6 @@ def test_several_fields_that_differ_are_shown_side_by_side(score_case: Case, spe
     assert "  expected  " not in text.splitlines()[0]
 
 
-def test_one_trick_of_a_whole_deal_that_differs_is_shown_by_its_place(replay_case: Case, spec: Spec) -> None:
-    tricks = [dict(trick) for trick in replay_case.expected[0].fields["tricks"]]
-    tricks[3]["points"] += 1
-    text = failure_text(_failed(replay_case, tricks=tricks), spec, "en")
-    assert re.search(rf"^  expected  tricks\[3\].points {tricks[3]['points'] - 1}$", text, re.MULTILINE)
-    assert re.search(rf"^  came      tricks\[3\].points {tricks[3]['points']}$", text, re.MULTILINE)
-
-
 def test_very_many_fields_that_differ_are_cut_with_their_number(replay_case: Case, spec: Spec) -> None:
     tricks = [dict.fromkeys(trick, -1) for trick in replay_case.expected[0].fields["tricks"]]
     number = sum(map(len, tricks))
@@ -85,9 +83,7 @@ def test_every_failure_fits_the_width_and_ends_with_the_command(mixed_run: Run, 
         ]  # fmt: skip
 
 
-def test_the_command_that_is_printed_asks_that_case_of_that_program_once_more(
-    belot: Belot, tmp_path: Path, root: Path
-) -> None:
+def test_the_command_that_is_printed_asks_that_case_once_more(belot: Belot, tmp_path: Path, root: Path) -> None:
     (tmp_path / "a program's home").mkdir()
     program = tmp_path / "a program's home" / "$wrong.py"
     program.write_text((PROGRAMS / "answers_wrongly.py").read_text(encoding="utf-8"), encoding="utf-8")
@@ -124,3 +120,64 @@ def test_the_pages_show_a_failure_as_it_is_printed(cases: list[Case], spec: Spec
     begun = (root / "README.md").read_text(encoding="utf-8").partition("```console\n✗ ")[2].partition("…")[0]
     assert begun
     assert shown.startswith(f"✗ {begun}")
+
+
+@pytest.fixture(scope="module")
+def refused(cases: list[Case]) -> Case:
+    plays = (case for case in cases if case.operation == "replay")
+    return next(case for case in plays if case.expected[0].fields.get("reason") == "illegal-card")
+
+
+@pytest.fixture(scope="module")
+def at(refused: Case) -> int:
+    place: int = refused.expected[0].fields["at"]
+    return place
+
+
+def test_the_action_that_should_be_refused_stands_in_the_report(spec: Spec, refused: Case, at: int) -> None:
+    planned = Planned(refused, refused.profile)
+    verdict = judge(planned, Reply(refused.id, "rejected", {"reason": "illegal-card", "at": at - 1}))
+    assert [place for place, _ in refused_actions(verdict)] == [at - 1, at]
+    text = failure_text(verdict, spec, "en")
+    card = refused.input["actions"][at]["play"]
+    assert f"at {at} " in text
+    assert card[:-1] in text
+    held = moment_before("replay", spec.profile(refused.profile), refused.input, at)
+    assert card in held["hand"]
+    assert f"holding   {brief(held)[:40]}" in text
+    for ruling in (spec.rulings[name] for name in refused.rulings):
+        assert f"ruling    {ruling.id}, {ruling.title.en}" in text
+
+
+def test_the_page_draws_the_action_and_the_hand_held_then(spec: Spec, mixed_run: Run, refused: Case, at: int) -> None:
+    planned = Planned(refused, refused.profile)
+    verdict = judge(planned, Reply(refused.id, "rejected", {"reason": "illegal-card", "at": at - 1}))
+    drawn = as_html(replace(mixed_run, verdicts=[verdict]), spec, "en")
+    held = moment_before("replay", spec.profile(refused.profile), refused.input, at)
+    assert f"At action {at}" in drawn
+    assert str(draw(held, "en")) in drawn
+
+
+def test_a_ruling_is_told_once_on_a_page(spec: Spec, refused: Case, at: int) -> None:
+    verdict = judge(Planned(refused, refused.profile), Reply(refused.id, "rejected", {"reason": "not-held", "at": at}))
+    ruling = rulings_of(verdict, spec)[0]
+    told: set[str] = set()
+    first, second = (as_text(lambda page: print_failure(page, verdict, spec, "en", (), told), 200) for _ in range(2))
+    assert ruling.reading.en[:60] in first
+    assert f"{ruling.id}, {ruling.title.en}: see above" in second
+
+
+def test_a_place_that_is_no_action_is_left_out(refused: Case, at: int) -> None:
+    planned = Planned(replace(refused, expected=refused.expected[:1]), refused.profile)
+    for other in (10_000, -1, True, "4", None):
+        verdict = judge(planned, Reply(refused.id, "rejected", {"reason": "illegal-card", "at": other}))
+        assert [place for place, _ in refused_actions(verdict)] == [at]
+
+
+def test_a_card_that_stands_twice_in_a_reply_is_named(spec: Spec, cases: list[Case]) -> None:
+    case = next(one for one in cases if one.operation == "legal-cards" and len(one.expected[0].fields["cards"]) > 1)
+    cards = case.expected[0].fields["cards"]
+    verdict = judge(Planned(case, case.profile), Reply(case.id, "result", {"cards": [*cards, cards[0]]}))
+    assert f"twice     {brief([cards[0]])}" in failure_text(verdict, spec, "en")
+    verdict = judge(Planned(case, case.profile), Reply(case.id, "result", {"cards": cards[:-1]}))
+    assert "twice" not in failure_text(verdict, spec, "en")

@@ -1,4 +1,4 @@
-"""The trace finds each kind of gap between the sources, the rules and the cases."""
+"""The trace finds each kind of gap between sources, rules and cases; and what belot spec new writes."""
 
 import json
 import shutil
@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from belot_conformance.cli.main import main
-from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.trace import SpecTrace, as_json, print_trace, statements_by_rule, trace
-from belot_conformance.text.terminal import as_text
+from belot_conformance.suite.trace import SpecTrace, as_json, statements_by_rule, trace
+from belot_spec.errors import BelotError
+from belot_spec.load.citations import check_citations, check_short_words
 from belot_spec.load.spec import load_spec
+from belot_spec.load.unwritten import TO_WRITE, unwritten
 from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
+from belot_workshop.scaffolds.scaffold import source_languages, write_source, write_variant
+from suite_testing import run
 
 Belot = Callable[..., Any]
 TRACE = """\
@@ -73,31 +75,23 @@ def test_a_spec_without_gaps_has_none(folder: Path) -> None:
     assert found.fed_by["deck.duty"] == ("BN-003", "BN-004")
 
 
-@pytest.mark.parametrize(
-    ("file", "before", "after", "message"),
-    [
-        ("spec/sources/one.yaml", "BN-003..004", "BN-003", "one.yaml:12: BN-004: has no home"),
-        ("spec/sources/one.yaml", "  BN-001: {rules: [deck.order, deck.jokers]}\n", "", "one.yaml:1: BN-001: has no"),
-        ("spec/sources/one.yaml", "[deck.duty]", "[deck.duti]", "one.yaml:12: BN-003: feeds the rule deck.duti, which"),
-        ("spec/sources/one.yaml", "see: BN-003", "see: BN-004..003", "BN-005: the run BN-004..003 ends before it starts"),
-        ("spec/sources/one.yaml", "see: BN-003", "see: BN-006", "one.yaml:13: BN-005: repeats BN-006, which is no"),
-        ("spec/sources/one.yaml", "see: BN-003", "terms: [trik]", "BN-005: names the term trik, which the glossary lacks"),
-        ("spec/sources/one.yaml", "see: BN-003", "ruling: BN-R2", "BN-005: names the ruling BN-R2, which does not"),
-        ("cases/legal-cards/one.yaml", "[BN-002]", "[]", "one.yaml:11: BN-002: is a worked example that no case names"),
-        ("cases/legal-cards/one.yaml", "    rulings: [BN-R1]\n", "", "rulings.yaml:7: rulings.BN-R1: no case names"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("file", "before", "after", "message"), [
+    ("spec/sources/one.yaml", "BN-003..004", "BN-003", "one.yaml:12: BN-004: has no home"),
+    ("spec/sources/one.yaml", "  BN-001: {rules: [deck.order, deck.jokers]}\n", "", "one.yaml:1: BN-001: has no"),
+    ("spec/sources/one.yaml", "[deck.duty]", "[deck.duti]", "one.yaml:12: BN-003: feeds the rule deck.duti, which"),
+    ("spec/sources/one.yaml", "see: BN-003", "see: BN-004..003", "BN-005: the run BN-004..003 ends before it starts"),
+    ("spec/sources/one.yaml", "see: BN-003", "see: BN-006", "one.yaml:13: BN-005: repeats BN-006, which is no"),
+    ("spec/sources/one.yaml", "see: BN-003", "terms: [trik]", "BN-005: names the term trik, which the glossary lacks"),
+    ("spec/sources/one.yaml", "see: BN-003", "ruling: BN-R2", "BN-005: names the ruling BN-R2, which does not"),
+    ("cases/legal-cards/one.yaml", "[BN-002]", "[]", "one.yaml:11: BN-002: is a worked example that no case names"),
+    ("cases/legal-cards/one.yaml", "    rulings: [BN-R1]\n", "", "rulings.yaml:7: rulings.BN-R1: no case names"),
+])  # fmt: skip
 def test_a_gap_is_named_with_file_and_line(folder: Path, file: str, before: str, after: str, message: str) -> None:
     change(folder / file, before, after)
     assert message in "\n".join(map(str, traced(folder).gaps))
 
 
-def test_a_value_without_a_citation_needs_a_principle_or_a_ruling(folder: Path) -> None:
-    change(folder / "spec/rulings.yaml", "kind: principle", "kind: erratum\n    printed: {en: x, nl: x}")
-    assert "child.yaml:8: rules.deck.shuffled: has neither a citation" in "\n".join(map(str, traced(folder).gaps))
-
-
-def test_a_ruled_value_needs_a_ruling(folder: Path) -> None:
+def test_a_value_without_a_citation_needs_a_principle_and_a_ruled_one_a_ruling(folder: Path) -> None:
     spec = load_spec(folder / "spec")
     child = spec.variants["child"]
     option = child.options["many-jokers"]
@@ -105,6 +99,8 @@ def test_a_ruled_value_needs_a_ruling(folder: Path) -> None:
     variants = {**spec.variants, "child": replace(child, options={"many-jokers": unruled})}
     (gap,) = trace(replace(spec, variants=variants), load_cases(folder / "cases")).gaps
     assert "child.yaml:18: options.many-jokers.rules.deck.size: is ruled and names no ruling" in str(gap)
+    change(folder / "spec/rulings.yaml", "kind: principle", "kind: erratum\n    printed: {en: x, nl: x}")
+    assert "child.yaml:8: rules.deck.shuffled: has neither a citation" in "\n".join(map(str, traced(folder).gaps))
 
 
 def test_a_ruling_that_no_value_names_lists_the_rules_that_it_touches(folder: Path) -> None:
@@ -132,16 +128,20 @@ def test_every_rule_is_fed_and_every_citation_leads_to_its_rule() -> None:
     assert [str(gap) for gap in trace(default_spec(), load_cases()).gaps] == []
 
 
-def test_the_trace_for_programs_holds_the_same(folder: Path) -> None:
-    change(folder / "spec/sources/one.yaml", "BN-003..004", "BN-003")
+def test_the_trace_for_programs_holds_the_same_with_the_home_of_each_statement(folder: Path) -> None:
+    change(
+        folder / "spec/sources/one.yaml",
+        "BN-003..004: {rules: [deck.duty]",
+        "BN-004: {rules: [deck.duty], note: {en: more, nl: meer}",
+    )
+    change(folder / "spec/sources/one.yaml", "see: BN-003", "terms: [trick], see: BN-004")
     data = as_json(traced(folder))
     assert (data["statements"], data["with_home"]) == (5, 4)
     assert data["sources"] == {"BN": {"rules": 2, "example": 1, "no home": 1, "repetition": 1}}
-    assert [gap["key"] for gap in data["gaps"]] == ["BN-004"]
-
-
-def test_neighbours_are_written_as_a_run() -> None:
-    assert as_runs(["BL-001", "BN-009", "BN-010", "BN-011", "BN-013"]) == ["BL-001", "BN-009..011", "BN-013"]
+    assert "BN-003" in [gap["key"] for gap in data["gaps"]]
+    assert data["homes"]["BN-002"] == {"kind": "example", "rules": ["deck.size", "deck.shuffled", "deck.jokers"]}
+    assert data["homes"]["BN-004"] == {"kind": "rules", "rules": ["deck.duty"], "note": {"en": "more", "nl": "meer"}}
+    assert data["homes"]["BN-005"] == {"kind": "repetition", "rules": [], "see": "BN-004", "terms": ["trick"]}
 
 
 def test_the_command_counts_every_statement_and_exits_by_the_gaps(belot: Belot) -> None:
@@ -151,35 +151,64 @@ def test_the_command_counts_every_statement_and_exits_by_the_gaps(belot: Belot) 
     assert f"{told['with_home']} of {told['statements']} statements have a home" in done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("columns", [80, 40])
-def test_the_trace_names_every_statement_of_a_rule_within_the_width(columns: int) -> None:
-    done = CliRunner().invoke(main, ["spec", "trace"], env={"COLUMNS": str(columns), "NO_COLOR": "1"})
-    assert all(len(line) <= columns for line in done.stdout.splitlines())
+def test_the_trace_names_every_statement_of_a_rule_within_the_width() -> None:
+    done = run("spec", "trace", columns=40)
+    assert all(len(line) <= 40 for line in done.stdout.splitlines())
     text = " ".join(done.stdout.split())
     for rule, statements in statements_by_rule(default_spec()).items():
         assert f"{rule} ← {', '.join(statements)}" in text
 
 
-def test_a_gap_is_wrapped_within_the_width(folder: Path) -> None:
-    change(folder / "spec/sources/one.yaml", "BN-003..004", "BN-003")
-    printed = as_text(lambda page: print_trace(traced(folder), page), width=40)
-    assert "BN-004: has no home" in " ".join(printed.split())
-    assert all(len(line) <= 40 for line in printed.splitlines())
+@pytest.fixture
+def writable(root: Path, spec: Spec, tmp_path: Path) -> Spec:
+    shutil.copytree(root / "spec", tmp_path / "spec")
+    return replace(spec, folder=tmp_path / "spec")
 
 
-def test_the_trace_for_programs_gives_the_home_of_each_statement(folder: Path) -> None:
-    homes = as_json(traced(folder))["homes"]
-    assert homes["BN-002"] == {"kind": "example", "rules": ["deck.size", "deck.shuffled", "deck.jokers"]}
-    assert homes["BN-004"] == {"kind": "rules", "rules": ["deck.duty"]}
-    assert homes["BN-005"] == {"kind": "repetition", "rules": [], "see": "BN-003"}
+@pytest.mark.parametrize("variant", ["bela-3", "coinche"])
+def test_a_variant_made_of_any_other_loads_and_rests_on_what_that_one_rests_on(variant: str, writable: Spec) -> None:
+    write_variant(writable, "ours", variant)
+    loaded = load_spec(writable.folder)
+    check_citations(loaded)
+    check_short_words(loaded)
+    assert loaded.profile("ours").settings == loaded.profile(variant).settings
+    assert loaded.options_of("ours") == loaded.options_of(variant)
 
 
-def test_the_trace_for_programs_gives_the_terms_and_the_note_of_a_home(folder: Path) -> None:
-    change(folder / "spec/variants/parent.yaml", "[BN-003..005]", "[BN-003..004]")
-    change(folder / "spec/sources/one.yaml", "{reason: repetition, see: BN-003}", "{reason: term, terms: [trick]}")
-    change(folder / "spec/sources/one.yaml", "{rules: [deck.duty]}", "{rules: [deck.duty], note: {en: more, nl: meer}}")
-    found = traced(folder)
-    homes = as_json(found)["homes"]
-    assert found.gaps == ()
-    assert homes["BN-005"] == {"kind": "term", "rules": [], "terms": ["trick"]}
-    assert homes["BN-004"]["note"] == {"en": "more", "nl": "meer"}
+def test_every_text_that_is_to_be_written_is_named_at_its_line(writable: Spec) -> None:
+    paths = [write_variant(writable, "ours", "bela-4")]
+    with_ours = replace(load_spec(writable.folder), folder=writable.folder)
+    paths.append(write_source(with_ours, "ZZ", "ours", source_languages()[0], 12))
+    found = [*unwritten(load_spec(writable.folder))]
+    lines = {
+        (path, number): line.count(TO_WRITE)
+        for path in paths
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    }
+    told = [(one.file, one.line) for one in found if one.message.startswith("still to be written")]
+    assert {place: told.count(place) for place in told} == {place: count for place, count in lines.items() if count}
+    assert [one.message for one in found if one.key == "rules"] == ["plays as bela-4 does; write the rules that differ"]
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (("variant", "Ours", "--extends", "bela-4"), 'the text "Ours" does not have the right form'),
+    (("variant", "belotten", "--extends", "bela-4"), "there is already a variant belotten"),
+    (("variant", "ours", "--extends", "bela-5"), "there is no variant bela-5; did you mean bela-4?"),
+    (("variant", "ours"), "Missing option '--extends'"),
+    (("source", "B1", "--about", "bela-4"), "two capitals such as BN"),
+    (("source", "BL", "--about", "bela-4"), "there is already a source BL"),
+    (("source", "ZZ", "--about", "bela-5"), "there is no variant bela-5; did you mean bela-4?"),
+    (("source", "ZZ", "--about", "bela-4", "--statements", "1000"), "1000 is not in the range"),
+])  # fmt: skip
+def test_what_cannot_begin_is_one_message(words: tuple[str, ...], message: str) -> None:
+    done = run("spec", "new", *words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+def test_nothing_is_written_over_a_file(writable: Spec) -> None:
+    path = writable.folder / "variants" / "ours.yaml"
+    path.write_text("mine", encoding="utf-8")
+    with pytest.raises(BelotError, match=r"ours\.yaml is there already"):
+        write_variant(writable, "ours", "bela-4")
+    assert path.read_text(encoding="utf-8") == "mine"

@@ -1,13 +1,14 @@
 """The bidding as a graph: what the next player may say, and what becomes of it.
 
-The nodes of a ruleset are made as they are first reached and then kept.
+Neither its nodes nor its edges are kept, of which a long ladder has millions: what may be said next is, once for all
+nodes in which that is the same, and what follows is worked out.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any, Final
+from itertools import accumulate
+from typing import Final
 
 from belot_reference.bids import CAPOT, RAISES, REDOUBLE, Bid, amount_of_bid, bid_of, mode_of_bid
 from belot_reference.cards import EVERY_SUIT, Suit
@@ -18,15 +19,37 @@ from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.trace import Noted, Trace
 from belot_spec.spec import Profile
 
+# On this alone it hangs what may follow if the next player makes a call; an auction has equal calls once.
+Calling = tuple[int, int, int]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """What the next player may say, and by which rules: one for all biddings in which that is the same.
+
+    He may ``passes`` or not by ``passes_by``, make those ``calls`` that stand from the place ``least`` on by
+    ``offered_by``, and say what ``raises`` the contract by ``raised_by``. An auction has equal ``calls`` once.
+    """
+
+    passes: tuple[None, ...] = ()
+    calls: tuple[int, ...] = ()
+    least: int = 0
+    raises: tuple[int, ...] = ()
+    passes_by: Noted = field(default_factory=dict)
+    offered_by: Noted = field(default_factory=dict)
+    raised_by: Noted = field(default_factory=dict)
+
+
+_NOTHING: Final = Asked()
+
+
+@dataclass(frozen=True, slots=True)
 class AuctionNode:
     """How far a bidding has come, as far as the rules care.
 
-    ``choices`` are what the next player may say, to pass first: he may name these modes by the rules ``offered_by``,
-    pass or not by ``passes_by``, and double by ``raised_by``; ``next`` is what follows. ``standing`` is the contract
-    that stands unless somebody bids more. Once the bidding has ended in one it is the ``contract``, and all else is
-    about the taker; without one and without choices nobody has taken.
+    ``asked`` is what the next player may say. ``standing`` is the contract that stands unless somebody bids more. Once
+    the bidding has ended in one it is the ``contract``, and all else is about the taker; without one and without
+    choices nobody has taken.
     """
 
     dealer: int
@@ -34,23 +57,31 @@ class AuctionNode:
     turn: int
     round: int
     passes: int = 0
-    choices: tuple[Bid, ...] = ()
-    offered_by: Noted = field(default_factory=dict)
-    passes_by: Noted = field(default_factory=dict)
-    raised_by: Noted = field(default_factory=dict)
-    next: dict[Bid, "AuctionNode"] = field(default_factory=dict)
     standing: DealContract | None = None
     contract: DealContract | None = None
+    asked: Asked = field(default=_NOTHING, compare=False)
+
+    @property
+    def choices(self) -> tuple[Bid, ...]:
+        """What the next player may say, to pass first."""
+        asked = self.asked
+        return (*asked.passes, *asked.calls[asked.least :], *asked.raises)
+
+    @property
+    def calling(self) -> Calling:
+        """Who speaks, which calls he may make some of, and how many: the highest of them."""
+        asked = self.asked
+        return self.turn, id(asked.calls), len(asked.calls) - asked.least
 
     def read_for(self, choice: Bid) -> Noted:
         """Return the rules by which a choice may be made or not."""
         if choice is None:
-            return self.passes_by
-        return self.raised_by if choice in RAISES else self.offered_by
+            return self.asked.passes_by
+        return self.asked.raised_by if choice in RAISES else self.asked.offered_by
 
 
 class Auction(ABC):
-    """The graph of a profile, of one kind or another of bidding.
+    """The graph of a profile, of one kind or another of bidding. What follows a call hangs on who makes it alone.
 
     ``amounts`` are what can be promised, from low to high; nothing where a bid has no number.
     """
@@ -61,7 +92,8 @@ class Auction(ABC):
         self._profile = profile
         self._modes = modes
         self._players: int = profile.value("deal.players")
-        self._starts: dict[tuple[int, Suit | None], AuctionNode] = {}
+        self._asked: dict[object, Asked] = {}
+        self._calls: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._same_in: dict[tuple[Suit, ...], bool] = {}
 
     @abstractmethod
@@ -69,12 +101,24 @@ class Auction(ABC):
         """Return why the next player may not make a choice."""
 
     @abstractmethod
-    def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
+    def after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
         """Return the bidding after one more legal choice."""
 
     @abstractmethod
-    def _choices(self, node: AuctionNode) -> tuple[tuple[Bid, ...], Trace, Trace]:
-        """Return all but the pass that the next player may say, and the rules read for modes and for doubling."""
+    def _agrees(self, suits: Sequence[Suit]) -> bool:
+        """Say whether the players may always say the same with these suits in place of the four."""
+
+    @abstractmethod
+    def _matters(self, node: AuctionNode) -> object:
+        """Return all of a bidding that it hangs on what the next player may say."""
+
+    @abstractmethod
+    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[tuple[int, ...], int]:
+        """Return calls, and the place of the first that the next player may make."""
+
+    @abstractmethod
+    def _raise(self, rules: Trace, node: AuctionNode) -> tuple[int, ...]:
+        """Return the double or the redouble that the next player may say, if any."""
 
     @abstractmethod
     def _is_asked(self, node: AuctionNode) -> bool:
@@ -86,59 +130,33 @@ class Auction(ABC):
 
     def start(self, dealer: int, turn_up: Suit | None) -> AuctionNode:
         """Return the bidding in which nobody has spoken."""
-        found = self._starts.get((dealer, turn_up))
-        if found is None:
-            first = AuctionNode(dealer, turn_up, self.first_bidder(dealer), 1)
-            found = self._starts[dealer, turn_up] = self._asking(first)
-        return found
-
-    def after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
-        """Return the bidding after one more legal choice."""
-        found = node.next.get(choice)
-        if found is None:
-            found = node.next[choice] = self._after(node, choice)
-        return found
+        return self._asking(AuctionNode(dealer, turn_up, self.first_bidder(dealer), 1))
 
     def is_same_in(self, suits: Sequence[Suit]) -> bool:
         """Say whether the players may always say the same with these suits in place of the four."""
         order = tuple(suits)
         if order not in self._same_in:
-            self._same_in[order] = self._walk_agrees(order)
+            self._same_in[order] = self._agrees(order)
         return self._same_in[order]
-
-    def _walk_agrees(self, suits: Sequence[Suit]) -> bool:
-        """Walk the graph beside itself in other suits, from one dealer: which seats speak does not hang on suits."""
-        called = partial(_called, suits)
-        turned = (None,) if self._profile.value("deal.turn-up") == "none" else EVERY_SUIT
-        left = [(self.start(0, suit), self.start(0, suit if suit is None else suits[suit])) for suit in turned]
-        seen = set(left)
-        while left:
-            one, other = left.pop()
-            if one.contract is not None:
-                continue
-            choices = {choice: called(choice) for choice in one.choices}
-            if {*choices.values()} != {*other.choices}:
-                return False
-            behind = {(self.after(one, choice), self.after(other, same)) for choice, same in choices.items()} - seen
-            seen |= behind
-            left += behind
-        return True
 
     def _behind(self, seat: int) -> int:
         return (seat + 1) % self._players
 
     def _asking(self, node: AuctionNode) -> AuctionNode:
         """Return a node with what the next player may say."""
-        passing = Trace(self._profile)
-        may_pass = self._may_pass(passing, node)
-        said, naming, raising = self._choices(node)
-        return replace(
-            node,
-            choices=(None, *said) if may_pass else said,
-            offered_by=naming.read,
-            passes_by=passing.read,
-            raised_by=raising.read,
-        )
+        key = self._matters(node)
+        asked = self._asked.get(key)
+        if asked is None:
+            asked = self._asked[key] = self._ask(node)
+        return replace(node, asked=asked)
+
+    def _ask(self, node: AuctionNode) -> Asked:
+        passing, naming, raising = (Trace(self._profile) for _ in range(3))
+        passes = (None,) if self._may_pass(passing, node) else ()
+        calls, least = self._offered(naming, node)
+        raises = self._raise(raising, node)
+        calls = self._calls.setdefault(calls, calls)
+        return Asked(passes, calls, least, raises, passing.read, naming.read, raising.read)
 
     def _may_pass(self, rules: Trace, node: AuctionNode) -> bool:
         rules.value("bidding.rounds")
@@ -154,12 +172,10 @@ class Auction(ABC):
         raise unknown_value("bidding.must-name", who)
 
 
-def _called(suits: Sequence[Suit], choice: Bid) -> Bid:
-    """Return a choice with these suits in place of the four."""
-    mode = None if choice is None else mode_of_bid(choice)
-    if choice is None or mode not in EVERY_SUIT:
-        return choice
-    return bid_of(suits[mode], amount_of_bid(choice))
+def _called(suits: Sequence[Suit], call: int) -> int:
+    """Return a call with these suits in place of the four."""
+    mode = mode_of_bid(call)
+    return bid_of(suits[mode], amount_of_bid(call)) if mode in EVERY_SUIT else call
 
 
 class BidRounds(Auction):
@@ -169,7 +185,8 @@ class BidRounds(Auction):
         """Return why the next player may not make a choice."""
         return MustName("bidding.must-name") if choice is None else SuitNotOffered("bidding.rounds")
 
-    def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
+    def after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
+        """Return the bidding after one more legal choice."""
         if choice is not None:
             return taken(node, DealContract(node.turn, self._modes[choice]))
         passes, turn = node.passes + 1, self._behind(node.turn)
@@ -178,21 +195,39 @@ class BidRounds(Auction):
             return AuctionNode(node.dealer, node.turn_up, turn, node.round, passes)
         return self._asking(AuctionNode(node.dealer, node.turn_up, turn, node.round + (not into_round), passes))
 
+    def _agrees(self, suits: Sequence[Suit]) -> bool:
+        turned = (None,) if self._profile.value("deal.turn-up") == "none" else EVERY_SUIT
+        return all(self._agrees_from(suits, suit, suit if suit is None else suits[suit]) for suit in turned)
+
+    def _agrees_from(self, suits: Sequence[Suit], one: Suit | None, other: Suit | None) -> bool:
+        """Pass on from two turned suits, from one dealer: which seats speak does not hang on suits."""
+        node, beside = self.start(0, one), self.start(0, other)
+        while node.choices or beside.choices:
+            same = {None if choice is None else _called(suits, choice) for choice in node.choices}
+            if same != {*beside.choices}:
+                return False
+            if None not in same:
+                break
+            node, beside = self.after(node, None), self.after(beside, None)
+        return True
+
+    def _matters(self, node: AuctionNode) -> object:
+        return node.turn_up, node.round, (node.turn - node.dealer) % self._players
+
     def _is_asked(self, node: AuctionNode) -> bool:
         return node.round == len(self._profile.value("bidding.rounds"))
 
-    def _choices(self, node: AuctionNode) -> tuple[tuple[Bid, ...], Trace, Trace]:
-        rules = Trace(self._profile)
-        return self._offered(rules, node), rules, Trace(self._profile)
+    def _raise(self, rules: Trace, node: AuctionNode) -> tuple[int, ...]:
+        return ()
 
-    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[Suit, ...]:
+    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[tuple[int, ...], int]:
         match offered := rules.value("bidding.rounds")[node.round - 1]:
             case "turn-up-suit":
-                return tuple(suit for suit in EVERY_SUIT if suit == node.turn_up)
+                return tuple(suit for suit in EVERY_SUIT if suit == node.turn_up), 0
             case "other-suit":
-                return tuple(suit for suit in EVERY_SUIT if suit != node.turn_up)
+                return tuple(suit for suit in EVERY_SUIT if suit != node.turn_up), 0
             case "any-suit":
-                return EVERY_SUIT
+                return EVERY_SUIT, 0
         raise unknown_value("bidding.rounds", offered)
 
 
@@ -204,17 +239,21 @@ class Ladder(Auction):
 
     def __init__(self, profile: Profile, modes: Sequence[Mode]) -> None:
         super().__init__(profile, modes)
-        classes: list[list[str]] = profile.value("bidding.modes")
-        # By the number of a mode how high it stands, the lowest first.
-        self._height = {
-            number: height for height, names in enumerate(classes) for number in sorted(map(MODE_NAMES.index, names))
-        }
+        named: list[list[str]] = profile.value("bidding.modes")
+        classes = [sorted(map(MODE_NAMES.index, names)) for names in named]
+        self._can_be_bid = frozenset(mode for modes in classes for mode in modes)
         self.amounts = _amounts_of(profile)
-        every = ((amount, mode) for amount in self.amounts or (0,) for mode in self._height)
-        self._ranked = [(self._rank(amount, mode), bid_of(mode, amount)) for amount, mode in every]
+        if self.amounts:
+            # Then it is by the amount alone that one bid is higher than another.
+            steps = [[bid_of(mode, amount) for modes in classes for mode in modes] for amount in self.amounts]
+        else:
+            steps = [[bid_of(mode) for mode in modes] for modes in classes]
+        self._ladder = tuple(bid for step in steps for bid in step)
+        behind = accumulate(map(len, steps))
+        # The place of the first bid that is higher than a bid.
+        self._above = {bid: above for step, above in zip(steps, behind, strict=True) for bid in step}
         self._raises: list[int] = profile.value("bidding.raises")
         self._pairs = profile.value("deal.sides") == "partners-opposite"
-        self._nodes: dict[Any, AuctionNode] = {}
 
     def refusal(self, node: AuctionNode, choice: Bid) -> Refusal:
         """Return why the next player may not make a choice."""
@@ -223,22 +262,15 @@ class Ladder(Auction):
         if choice in RAISES:
             return MayNotDouble("bidding.raises")
         # What cannot be bid at all is refused as what is too low (ruling BG-R4).
-        amount, mode, standing = amount_of_bid(choice), mode_of_bid(choice), node.standing
-        can_be_bid = mode in self._height and (amount in self.amounts if self.amounts else not amount)
-        if can_be_bid and standing is not None and self._rank(amount, mode) > self._rank_of(standing):
+        amount, mode = amount_of_bid(choice), mode_of_bid(choice)
+        if self._above.get(choice, 0) > self._least(node.standing) > 0:
             return BidTooLow("bidding.after-double")
-        if mode not in self._height or not self.amounts:
+        if mode not in self._can_be_bid or not self.amounts:
             return BidTooLow("bidding.modes")
         return BidTooLow("bidding.capot" if amount == CAPOT and CAPOT not in self.amounts else "bidding.amounts")
 
-    def _rank(self, amount: int, mode: int) -> int:
-        """Return how high a bid stands: by its amount where amounts are bid, or else by its mode."""
-        return self.amounts.index(amount) if self.amounts else self._height[mode]
-
-    def _rank_of(self, standing: DealContract) -> int:
-        return self._rank(standing.bid or 0, standing.mode.number)
-
-    def _after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
+    def after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
+        """Return the bidding after one more legal choice."""
         standing, turn = node.standing, self._behind(node.turn)
         if choice is None:
             passes = node.passes + 1
@@ -248,15 +280,15 @@ class Ladder(Auction):
                 return AuctionNode(node.dealer, node.turn_up, turn, node.round, passes)
             if standing is not None and self._answers_alone(standing):
                 turn = self._behind(turn)
-            return self._known(node, turn, passes, standing)
+            return self._so_far(node, turn, passes, standing)
         if choice in RAISES:
             assert standing is not None
             raised = standing._replace(raised=self._raises[RAISES.index(choice)])
             is_over = self._answers_alone(raised) and self._raised(raised) == len(self._raises)
             if is_over or (choice == REDOUBLE and self._profile.value("bidding.after-double") == "redouble-ends"):
                 return taken(node, raised)
-            return self._known(node, turn, 0, raised)
-        return self._known(node, turn, 0, contract_of_bid(node.turn, choice, self._modes))
+            return self._so_far(node, turn, 0, raised)
+        return self._so_far(node, turn, 0, contract_of_bid(node.turn, choice, self._modes))
 
     def _answers_alone(self, standing: DealContract) -> bool:
         """Say whether only the side of a doubled contract still speaks."""
@@ -266,15 +298,22 @@ class Ladder(Auction):
         """Return how many passes in a row end a bidding with a contract: those of all others, or of its own side."""
         return self._players // 2 if self._answers_alone(standing) else self._players - 1
 
-    def _known(self, node: AuctionNode, turn: int, passes: int, standing: DealContract | None) -> AuctionNode:
-        """Return the one node of all biddings that have come so far, whatever was said before."""
-        told = None if standing is None else (standing.taker, standing.mode.number, standing.bid, standing.raised)
-        key = (node.dealer, node.turn_up, turn, passes, told)
-        found = self._nodes.get(key)
-        if found is None:
-            asked = AuctionNode(node.dealer, node.turn_up, turn, node.round, passes, standing=standing)
-            found = self._nodes[key] = self._asking(asked)
-        return found
+    def _so_far(self, node: AuctionNode, turn: int, passes: int, standing: DealContract | None) -> AuctionNode:
+        """Return a bidding that goes on."""
+        return self._asking(AuctionNode(node.dealer, node.turn_up, turn, node.round, passes, standing))
+
+    def _agrees(self, suits: Sequence[Suit]) -> bool:
+        return self._above == {_called(suits, bid): above for bid, above in self._above.items()}
+
+    def _matters(self, node: AuctionNode) -> object:
+        standing = node.standing
+        if standing is None:
+            return (node.turn - node.dealer) % self._players
+        return self._least(standing), standing.raised, self._is_own(node.turn, standing)
+
+    def _least(self, standing: DealContract | None) -> int:
+        """Return the place of the first bid that is higher than what stands."""
+        return 0 if standing is None else self._above[bid_of(standing.mode.number, standing.bid or 0)]
 
     def _is_asked(self, node: AuctionNode) -> bool:
         return node.standing is None
@@ -284,21 +323,16 @@ class Ladder(Auction):
             rules.value("bidding.after-double")
         return super()._may_pass(rules, node)
 
-    def _choices(self, node: AuctionNode) -> tuple[tuple[Bid, ...], Trace, Trace]:
-        naming, raising = Trace(self._profile), Trace(self._profile)
-        return (*self._higher(naming, node.standing), *self._raise(raising, node)), naming, raising
-
-    def _higher(self, rules: Trace, standing: DealContract | None) -> tuple[Bid, ...]:
+    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[tuple[int, ...], int]:
         rules.value("bidding.modes")
         for rule in AMOUNT_RULES if rules.value("bidding.amounts") == "points" else ():
             rules.value(rule)
+        standing = node.standing
         if standing is not None and standing.raised > 1 and rules.value("bidding.after-double") != "open":
-            return ()
-        least = -1 if standing is None else self._rank_of(standing)
-        return tuple(bid for rank, bid in self._ranked if rank > least)
+            return self._ladder, len(self._ladder)
+        return self._ladder, self._least(standing)
 
-    def _raise(self, rules: Trace, node: AuctionNode) -> tuple[Bid, ...]:
-        """Return the double or the redouble that the next player may say, if any."""
+    def _raise(self, rules: Trace, node: AuctionNode) -> tuple[int, ...]:
         raises: list[int] = rules.value("bidding.raises")
         standing = node.standing
         if standing is None or not raises:
@@ -337,4 +371,4 @@ def auction_of(profile: Profile, modes: Sequence[Mode], *, is_ladder: bool) -> A
 
 def taken(node: AuctionNode, contract: DealContract) -> AuctionNode:
     """Return the end of a bidding by a contract."""
-    return replace(node, turn=contract.taker, choices=(), next={}, standing=None, contract=contract)
+    return replace(node, turn=contract.taker, standing=None, contract=contract, asked=_NOTHING)

@@ -58,9 +58,10 @@ def start_bidding(rules: Ruleset, dealer: int, turn_up: Suit | None) -> Bidding:
 
 def bid_choices(rules: Ruleset, bidding: Bidding) -> tuple[Bid, ...]:
     """Return what the next player may say: to pass comes first."""
-    rules.note(bidding.node.offered_by)
-    rules.note(bidding.node.passes_by)
-    rules.note(bidding.node.raised_by)
+    asked = bidding.node.asked
+    rules.note(asked.offered_by)
+    rules.note(asked.passes_by)
+    rules.note(asked.raised_by)
     return bidding.node.choices
 
 

@@ -37,6 +37,10 @@ class BadQuestionError(BelotError):
         return told
 
 
+class ImpossibleError(BadQuestionError):
+    """What the input of an operation tells of cannot be at the table: no deal and no match by these rules brings it."""
+
+
 def said_of(error: BadQuestionError) -> Sentence | Text | str:
     """Return what is wrong, in no language yet; a plain text is in English."""
     return error._said()

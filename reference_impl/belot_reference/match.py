@@ -67,6 +67,14 @@ def goes_on(rules: Ruleset, held: int, tricks: Sequence[int]) -> bool:
     return sum(map(bool, tricks)) == 1 and bool(rules.value("match.after-all-tricks") == "one-more-deal")
 
 
+def won_before(rules: Ruleset, totals: tuple[int, ...], held: int) -> int | None:
+    """Return who has won before the first deal of a question: nobody where a match may go on with such totals."""
+    winner = winner_of(rules, totals, None) if any(totals) else None
+    # The deal before it may have been one that ends no match.
+    all_tricks = (1, *(0,) * (rules.side_count - 1))
+    return None if winner is not None and goes_on(rules, held, all_tricks) else winner
+
+
 def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
     """Return the held points that go to the side with most points, and what stays held if no side stands alone."""
     if not held:

@@ -45,10 +45,9 @@ from belot_reference.match import (
     book_accusation,
     book_failed_deal,
     book_settlement,
-    goes_on,
     start_match,
     surplus,
-    winner_of,
+    won_before,
 )
 from belot_reference.mode import QUEENS, Mode
 from belot_reference.opening import open_deal, shuffled_and_cut
@@ -63,6 +62,7 @@ from belot_reference.play import (
     waits_for_king,
     winning_seat,
 )
+from belot_reference.possible import why_impossible
 from belot_reference.questions import (
     Json,
     action_of,
@@ -110,11 +110,14 @@ class Answer:
         return {"result": self.result} if self.rejected is None else {"rejected": self.rejected}
 
 
-def answer(operation: str, rules: Ruleset, question: Json, *, well_formed: bool = False) -> Answer:
+def answer(
+    operation: str, rules: Ruleset, question: Json, *, well_formed: bool = False, can_be: bool = False
+) -> Answer:
     """Answer a question of the protocol by a compiled profile.
 
     Raises ``BadQuestionError`` if the operation does not exist or the input is not what the protocol says. The form of
-    a question that is known to be ``well_formed`` is not looked at.
+    a question that is known to be ``well_formed`` is not looked at, nor whether it can be at the table; of one that
+    ``can_be`` by other rules the latter alone is not.
     """
     if operation not in OPERATIONS:
         raise BadQuestionError(f"there is no operation {operation}{nearest(operation, OPERATIONS)}")
@@ -122,15 +125,24 @@ def answer(operation: str, rules: Ruleset, question: Json, *, well_formed: bool 
     try:
         if not well_formed:
             check_form(operation, reading, question)
-        result = OPERATIONS[operation](reading, question)
+        found = _answer(OPERATIONS[operation], reading, question)
+        # What can be at the table is no part of what an answer rests on, unless there is none.
+        if not (well_formed or can_be) and (error := why_impossible(rules, operation, question)) is not None:
+            raise why_impossible(reading, operation, question) or error
     except BadQuestionError as error:
         error.rules, error.form, error.parts = frozenset(reading.read), frozenset(reading.asked), reading.parts
         raise
+    return found
+
+
+def _answer(answering: Answering, reading: Reading, question: Json) -> Answer:
+    try:
+        result = answering(reading, question)
     except Refusal as refusal:
         place = {} if refusal.at is None else {"at": refusal.at}
         named = {} if refusal.rule is None else {"rule": refusal.rule}
         rejected = {**place, "reason": refusal.reason, **named}
-        consulted = (reading.read.keys() | set(named.values())) & rules.profile.settings.keys()
+        consulted = (reading.read.keys() | set(named.values())) & reading.profile.settings.keys()
         return Answer(None, rejected, frozenset(consulted), frozenset(reading.asked), reading.parts)
     return Answer(result, None, frozenset(reading.read), frozenset(reading.asked), reading.parts)
 
@@ -300,7 +312,7 @@ def _match(rules: Ruleset, question: Json) -> Json:
     totals, held = tuple(question.get("totals", match.totals)), question.get("held", 0)
     if held and rules.value_or("scoring.held-points", None) is None:
         raise BadQuestionError(f"held: no points are ever held in {rules.profile.id}")
-    match = Match(match.dealer, totals, held, winner=_won_before(rules, totals, held))
+    match = Match(match.dealer, totals, held, winner=won_before(rules, totals, held))
     lines = []
     for index, deal in enumerate(question["deals"]):
         with refused_at(index):
@@ -312,14 +324,6 @@ def _match(rules: Ruleset, question: Json) -> Json:
         "surplus": surplus(rules, match),
         "next_dealer": match.dealer if match.winner is None else None,
     }
-
-
-def _won_before(rules: Ruleset, totals: tuple[int, ...], held: int) -> int | None:
-    """Return who has won before the first deal of a question: nobody where a match may go on with such totals."""
-    winner = winner_of(rules, totals, None) if any(totals) else None
-    # The deal before it may have been one that ends no match.
-    all_tricks = (1, *(0,) * (rules.side_count - 1))
-    return None if winner is not None and goes_on(rules, held, all_tricks) else winner
 
 
 def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:

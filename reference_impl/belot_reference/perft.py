@@ -133,13 +133,20 @@ def _by_strength(rules: Ruleset, mode: Mode, suit: Suit) -> list[Card]:
 def count_bids(rules: Ruleset, bidding: Bidding, depth: int) -> int:
     """Return how many sequences of so many legal bids there are; the bidding may end sooner."""
     known: dict[tuple[AuctionNode, int], int] = {}
+    # By who may make which calls, and by depth, the numbers after so many of the highest.
+    after_calls: dict[tuple[int, int, int], list[int]] = {}
 
     def count(node: AuctionNode, left: int) -> int:
-        if not left or not node.choices:
-            return 1
+        asked, (speaker, calls, highest) = node.asked, node.calling
+        others = (*asked.passes, *asked.raises)
+        if left <= 1 or not (highest or others):
+            return highest + len(others) if left and (highest or others) else 1
         found = known.get((node, left))
         if found is None:
-            found = sum(count(rules.auction.after(node, choice), left - 1) for choice in node.choices)
+            sums = after_calls.setdefault((speaker, calls, left), [0])
+            while len(sums) <= highest:
+                sums.append(sums[-1] + count(rules.auction.after(node, asked.calls[-len(sums)]), left - 1))
+            found = sums[highest] + sum(count(rules.auction.after(node, choice), left - 1) for choice in others)
             known[node, left] = found
         return found
 

@@ -1,28 +1,32 @@
-"""The sums that a deal can give: tricks and card points, declarations and belote of each side.
-
-``score-deal`` settles whatever it is told; whoever lets people or programs ask looks here first.
-"""
+"""The sums that a deal can give: tricks and card points, declarations and belote of each side."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Any, Final
 
 from belot_reference.belote import counts_in
-from belot_reference.cards import cards_in
+from belot_reference.cards import CardSet, cards_in
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.declarations import count_in
-from belot_reference.errors import BadQuestionError
+from belot_reference.errors import ImpossibleError
 from belot_reference.mode import Mode
 from belot_reference.questions import contract_of_sums, mode_named
 
 Json = Mapping[str, Any]
 Sides = Sequence[Mapping[str, int]]
+# So many cards that are worth so much together.
+_Share = tuple[int, int]
+# Some numbers, each a bit.
+_Bits = int
 
 _DECLARED: Final = ("declarations", "outranked")
+_KINDS: Final = ("sequence", "square")
+_SQUARE: Final = 4
 
 
-class ImpossibleSumsError(BadQuestionError):
+class ImpossibleSumsError(ImpossibleError):
     """Sums that no deal gives: ``fault`` says what is wrong by its ``kind``, and the numbers that it is about."""
 
     def __init__(self, message: str, kind: str, **about: Any) -> None:
@@ -30,20 +34,8 @@ class ImpossibleSumsError(BadQuestionError):
         self.fault: dict[str, Any] = {"kind": kind, **about}
 
 
-def check_sums(rules: Ruleset, operation: str, question: Json) -> None:
-    """Raise ``ImpossibleSumsError`` if a question that has its form tells of a deal whose sums no deal can give."""
-    match operation:
-        case "score-deal":
-            check_deal_sums(rules, question)
-        case "settle-tricks":
-            check_extras(rules, question)
-        case "match":
-            for scored in (deal["scored"] for deal in question["deals"] if "scored" in deal):
-                check_deal_sums(rules, scored)
-
-
 def check_deal_sums(rules: Ruleset, question: Json) -> None:
-    """Raise ``ImpossibleSumsError`` unless all tricks are won, and all card points by whoever won a trick.
+    """Raise ``ImpossibleSumsError`` unless all tricks are won, and each side's card points are those of its tricks.
 
     A side without a trick has but what its taker has laid away.
     """
@@ -59,20 +51,29 @@ def check_deal_sums(rules: Ruleset, question: Json) -> None:
             raise ImpossibleSumsError(message, "last-trick", side=winner)
         bonus = 0
     contract = contract_of_sums(rules, question)
-    mode, taking = contract.mode, rules.side_of[contract.taker]
-    for number, side in enumerate(sides):
-        own = sums_of_cards(rules, mode, laid_away) if number == taking else (0,)
-        if not side["tricks"] and side["cards"] not in own:
-            message = f"sides.{number}.cards: a side without a trick has no card points, not {side['cards']}"
+    mode, taking, cards = contract.mode, rules.side_of[contract.taker], [side["cards"] for side in sides]
+    sizes = [rules.players * won + laid_away * (side == taking) for side, won in enumerate(tricks)]
+    worth = _worth(rules, mode)
+    for number, won in enumerate(tricks):
+        if not won and not _is_sum(worth, sizes[number], cards[number]):
+            message = f"sides.{number}.cards: a side without a trick has no card points, not {cards[number]}"
             raise ImpossibleSumsError(message, "cards-without-trick", side=number)
-    _check_all_cards(rules, mode, sum(side["cards"] for side in sides), bonus, laid_away)
+    left = len(worth) - sum(sizes)
+    _check_all_cards(rules, mode, sum(cards), bonus, left)
+    # Where all cards are dealt, whoever comes last has what the others have not.
+    some = len(sides) - (not left)
+    shares = tuple(zip(sizes[:some], cards[:some], strict=True))
+    lasts = [number for number, won in enumerate(tricks) if won] if bonus else [-1]
+    if not any(_can_share(worth, _without(shares, last, bonus)) for last in lasts):
+        told = ", ".join(f"{own} in {won}" for own, won in zip(cards, tricks, strict=True))
+        message = f"sides: no deal of {name} gives these card points in so many tricks: {told}"
+        raise ImpossibleSumsError(message, "cards-in-tricks")
     check_extras(rules, question)
 
 
-def _check_all_cards(rules: Ruleset, mode: Mode, told: int, bonus: int, laid_away: int) -> None:
+def _check_all_cards(rules: Ruleset, mode: Mode, told: int, bonus: int, left: int) -> None:
     everything = rules.points_in_deck(mode) + bonus
-    left = rules.deck.bit_count() - rules.players * rules.hand_size - laid_away
-    if everything - told in sums_of_cards(rules, mode, left):
+    if _is_sum(_worth(rules, mode), left, everything - told):
         return
     together = f"all sides together have {told} card points"
     if left:
@@ -82,24 +83,61 @@ def _check_all_cards(rules: Ruleset, mode: Mode, told: int, bonus: int, laid_awa
     raise ImpossibleSumsError(message, "cards", n=told, wanted=everything, left=left)
 
 
+def _without(shares: tuple[_Share, ...], last: int, bonus: int) -> tuple[_Share, ...]:
+    """Return the shares without what the last trick brought to one of them."""
+    return tuple((size, own - bonus * (side == last)) for side, (size, own) in enumerate(shares))
+
+
+@lru_cache(maxsize=1 << 15)
+def _can_share(worth: tuple[int, ...], shares: tuple[_Share, ...]) -> bool:
+    """Say whether some can have so many cards each, of those that are worth this, with these points; some are left."""
+    if not all(_is_sum(worth, size, points) for size, points in shares):
+        return False
+    if len(shares) == 1:
+        return True
+    size, points = map(sum, zip(*shares, strict=True))
+    if not _is_sum(worth, size, points):
+        return False
+    if not points:
+        return True
+    # Those that are worth most are shared in every way, and then the others.
+    rest = worth[: worth.index(worth[-1])]
+    return any(_can_share(rest, after) for after in _after(shares, worth[-1], len(worth) - len(rest)))
+
+
+def _after(shares: tuple[_Share, ...], value: int, number: int) -> Iterator[tuple[_Share, ...]]:
+    """Yield what everybody lacks after so many cards of a value, in every way; all others are worth less."""
+    if not shares:
+        yield ()
+        return
+    (size, points), *others = shares
+    for own in range(min(number, size, points // value), -1, -1):
+        for after in _after(tuple(others), value, number - own):
+            yield ((size - own, points - own * value), *after)
+
+
 def check_extras(rules: Ruleset, question: Json) -> None:
     """Raise ``ImpossibleSumsError`` unless sides can have such declarations and belote, in the mode that is told."""
     sides: Sides = question.get("sides", ())
+    told = {(side, kind): own[kind] for side, own in enumerate(sides) for kind in _DECLARED if own.get(kind)}
+    if not told and not any("belote" in own for own in sides):
+        return
     mode = mode_named(rules, question["trump"]) if rules.has_auction else rules.unsaid_mode
     _check_belote(rules, mode, sides)
-    most = _most_declared(rules) if count_in(rules, mode) else 0
-    for number, side in enumerate(sides):
-        for kind in _DECLARED:
-            points = side.get(kind, 0)
-            if points > most or points not in declared_sums(rules, points):
-                each = ", ".join(map(str, declaration_points(rules) if most else ())) or "nothing"
-                message = f"sides.{number}.{kind}: {points} is no sum of declarations; each is worth {each}"
-                raise ImpossibleSumsError(message, "declared", side=number, n=points, each=declaration_points(rules))
-    taking = rules.side_of[question["taker"]]
-    declaring = [number for number, side in enumerate(sides) if side.get("declarations", 0)]
-    if any(not can_both_declare(rules, one, other, taking) for one in declaring for other in declaring):
-        message = f"sides: declarations of {_listed(declaring)} do not count together in {rules.profile.id}"
-        raise ImpossibleSumsError(message, "declared-twice", sides=declaring)
+    possible, each = (declared_sums(rules), declaration_points(rules)) if count_in(rules, mode) else (frozenset(), ())
+    for (side, kind), points in told.items():
+        if points not in possible:
+            shown = ", ".join(map(str, each)) or "nothing"
+            message = f"sides.{side}.{kind}: {points} is no sum of declarations; each is worth {shown}"
+            raise ImpossibleSumsError(message, "declared", side=side, n=points, each=each)
+    declaring = {side: points for (side, kind), points in told.items() if kind == "declarations"}
+    if not can_declare(rules, declaring, taking := rules.side_of[question["taker"]]):
+        message = f"sides: declarations of {_listed([*declaring])} do not count together in {rules.profile.id}"
+        raise ImpossibleSumsError(message, "declared-twice", sides=[*declaring])
+    for side in (side for side, kind in told if kind == "outranked"):
+        if not can_be_outranked(rules, side, declaring, taking):
+            message = f"sides.{side}.outranked: nobody has declarations that beat these"
+            raise ImpossibleSumsError(message, "outranked", side=side)
 
 
 def _check_belote(rules: Ruleset, mode: Mode, sides: Sides) -> None:
@@ -127,61 +165,173 @@ def _listed(sides: Sequence[int]) -> str:
     return " and ".join(f"side {number}" for number in sides)
 
 
-def can_both_declare(rules: Ruleset, one: int, other: int, taking: int) -> bool:
-    """Say whether declarations of two sides can count in one deal, given the taker's side."""
-    if one == other or rules.open_piles or rules.value_or("declarations.compared-together", "together") == "apart":
+def can_declare(rules: Ruleset, declaring: Mapping[int, int], taking: int) -> bool:
+    """Say whether sides can have these points of declarations in one deal, given the taker's side.
+
+    Those of one camp count; where squares and sequences are compared apart, another camp may have one kind of them.
+    """
+    camps: dict[int, list[int]] = {}
+    for side, points in declaring.items():
+        camps.setdefault(_camp(rules, side, taking), []).append(points)
+    if len(camps) < 2:
         return True
-    who = rules.value_or("declarations.winner-scores", "everybody")
-    return bool(who == "everybody" or (who == "winning-camp" and taking not in (one, other)))
+    if len(camps) > len(_KINDS) or rules.value_or("declarations.compared-together", "together") == "together":
+        return False
+    one, other = camps.values()
+    sequences, squares = (declared_sums(rules, kind) for kind in _KINDS)
+    return any(
+        all(points in sequences for points in some) and all(points in squares for points in others)
+        for some, others in ((one, other), (other, one))
+    )
 
 
-def sums_of_cards(rules: Ruleset, mode: Mode, number: int) -> frozenset[int]:
-    """Return the card points that so many cards of a deck can have together in a mode."""
-    return _sums(tuple(sorted(mode.points[card] for card in cards_in(rules.deck))), number)
+def _camp(rules: Ruleset, side: int, taking: int) -> int:
+    """Return which camp a side is of, whose declarations count together; where all do there is one."""
+    match rules.value_or("declarations.winner-scores", "everybody"):
+        case "everybody":
+            return 0
+        case "winning-camp":
+            return int(side == taking)
+    return side
 
 
-@lru_cache(maxsize=64)
-def _sums(points: tuple[int, ...], number: int) -> frozenset[int]:
-    """Return the points that so many cards can have together."""
-    found: list[set[int]] = [{0}, *(set() for _ in range(number))]
-    for worth in points:
-        for size in range(number, 0, -1):
-            found[size] |= {total + worth for total in found[size - 1]}
-    return frozenset(found[number])
+def can_be_outranked(rules: Ruleset, side: int, declaring: Mapping[int, int], taking: int) -> bool:
+    """Say whether declarations of a side can have been beaten, while sides have so many that count.
+
+    They are by those of another camp, which count unless these must be shown or may be worth nothing, or equal ones
+    cancel. Beside some of its own that count they are only where there may be several winners, or one player is.
+    """
+    if (who := rules.value_or("declarations.winner-scores", "everybody")) == "everybody":
+        return False
+    if (
+        rules.value_or("declarations.shown-in-trick", "none") != "none"
+        or rules.value_or("declarations.compared-together", "together") == "apart"
+        or rules.value("declarations.worthless-squares") == "declared"
+    ):
+        return True
+    camps = {_camp(rules, one, taking) for one in declaring}
+    if who == "winning-player" and rules.players > rules.side_count:
+        return bool(camps) or rules.value("declarations.tie") == "nobody"
+    return _camp(rules, side, taking) not in camps if camps else rules.value("declarations.tie") == "nobody"
+
+
+def sums_of_cards(rules: Ruleset, mode: Mode, number: int) -> list[int]:
+    """Return the card points that so many cards of a deck can have together in a mode, from the least."""
+    return _numbers(_sums(_worth(rules, mode))[number])
+
+
+def _worth(rules: Ruleset, mode: Mode) -> tuple[int, ...]:
+    """Return what each card of the deck is worth in a mode, from the least."""
+    rules.note(mode.valued_by)
+    return _worth_of(mode.points, rules.deck)
+
+
+@lru_cache(maxsize=256)
+def _worth_of(points: tuple[int, ...], deck: CardSet) -> tuple[int, ...]:
+    return tuple(sorted(points[card] for card in cards_in(deck)))
+
+
+def _is_sum(worth: tuple[int, ...], number: int, points: int) -> bool:
+    """Say whether so many things that are worth this have so many points together."""
+    return points >= 0 and number <= len(worth) and bool(_sums(worth)[number] >> points & 1)
+
+
+@lru_cache(maxsize=1 << 14)
+def _sums(worth: tuple[int, ...]) -> tuple[_Bits, ...]:
+    """Return by number of things what so many can be worth together."""
+    found = [1, *(0 for _ in worth)]
+    for own in worth:
+        for number in range(len(worth), 0, -1):
+            found[number] |= found[number - 1] << own
+    return tuple(found)
+
+
+def _numbers(bits: _Bits) -> list[int]:
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]
 
 
 def declaration_points(rules: Ruleset) -> tuple[int, ...]:
     """Return what a declaration may be worth, from the least; nothing where none are played."""
-    return _in_order(tuple(_worth_of_each(rules)))
+    sequences, squares = _worth_of_each(rules, _KINDS)
+    turned = [rules.value("declarations.turned-sequence")] if rules.open_piles and sequences else []
+    return tuple(sorted({points for points in (*(own for _, own in sequences), *squares, *turned) if points > 0}))
 
 
-def _worth_of_each(rules: Ruleset) -> Iterator[int]:
-    if rules.value("declarations.played") == "all":
-        yield from rules.value("declarations.sequence-points").values()
-        yield from rules.value("declarations.square-points").values()
-        if rules.open_piles:
-            yield rules.value("declarations.turned-sequence")
+def _worth_of_each(rules: Ruleset, kinds: Sequence[str]) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """Return what each length of sequence is worth, and each square; nothing where none are played."""
+    if rules.value("declarations.played") != "all":
+        return (), ()
+    lengths = rules.value("declarations.sequence-points") if "sequence" in kinds else {}
+    squares = rules.value("declarations.square-points") if "square" in kinds else {}
+    return tuple((int(length), points) for length, points in lengths.items()), tuple(squares.values())
+
+
+def declared_sums(rules: Ruleset, *kinds: str) -> frozenset[int]:
+    """Return what a side may have for its declarations together, or for those of some kinds: its hands hold no more.
+
+    Where cards are turned more are held than lie open at first.
+    """
+    sequences, squares = _worth_of_each(rules, kinds or _KINDS)
+    if rules.open_piles:
+        return any_declared(rules)
+    share = rules.value("declarations.shared-cards") == "allowed" if sequences else False
+    is_best = rules.value_or("declarations.per-player", "all") == "best"
+    return _held(sequences, squares, rules.hand_size, rules.players // rules.side_count, share, is_best)
+
+
+@lru_cache(maxsize=1024)
+def _held(
+    sequences: tuple[tuple[int, int], ...],
+    squares: tuple[int, ...],
+    room: int,
+    players: int,
+    share: bool,
+    is_best: bool,
+) -> frozenset[int]:
+    """Return what players who hold so many cards each may declare together; a square is there once.
+
+    A sequence may ``share`` a card with each square of a hand, and perhaps only the best of a hand counts.
+    """
+    most = 1 if is_best else room // _SQUARE
+    found: _Bits = 0
+    for each in combinations_with_replacement(range(most + 1), players):
+        if sum(each) <= len(squares):
+            bits = _sums(squares)[sum(each)]
+            for own in each:
+                alone = 0 if is_best and own else room - own * _SQUARE
+                bits = _together(bits, _sequences(sequences, alone, own if share else 0, is_best))
+            found |= bits
+    return frozenset(_numbers(found))
+
+
+def _together(one: _Bits, other: _Bits) -> _Bits:
+    """Return the sums of a number of one and a number of another."""
+    found = 0
+    for number in _numbers(other):
+        found |= one << number
+    return found
+
+
+def _sequences(sequences: tuple[tuple[int, int], ...], room: int, shared: int, is_best: bool) -> _Bits:
+    """Return what sequences in a hand may be worth, for which there is so much room, each sharing so many cards."""
+    by_cards: list[_Bits] = [1, *(0 for _ in range(room))]
+    for cards in range(1, room + 1):
+        for length, points in sequences:
+            own = max(1, length - shared)
+            if own <= cards:
+                by_cards[cards] |= (1 if is_best else by_cards[cards - own]) << points
+        by_cards[cards] |= by_cards[cards - 1]
+    return by_cards[-1]
+
+
+def any_declared(rules: Ruleset) -> frozenset[int]:
+    """Return every sum of the points of declarations, however many there are in a deck."""
+    return _any_sums(declaration_points(rules), rules.deck.bit_count() // SHORTEST_SEQUENCE)
 
 
 @lru_cache(maxsize=256)
-def _in_order(points: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted({each for each in points if each > 0}))
-
-
-def _most_declared(rules: Ruleset) -> int:
-    """Return more than all declarations of a deal can be worth together."""
-    return rules.deck.bit_count() // SHORTEST_SEQUENCE * max(declaration_points(rules), default=0)
-
-
-def declared_sums(rules: Ruleset, most: int) -> frozenset[int]:
-    """Return every sum of the points of declarations, up to the most."""
-    return _sums_up_to(declaration_points(rules), most)
-
-
-@lru_cache(maxsize=256)
-def _sums_up_to(each: tuple[int, ...], most: int) -> frozenset[int]:
-    found = {0}
-    for total in range(1, most + 1):
-        if any(total - points in found for points in each):
-            found.add(total)
-    return frozenset(found)
+def _any_sums(each: tuple[int, ...], number: int) -> frozenset[int]:
+    found: _Bits = 1
+    for _ in range(number):
+        found = _together(found, 1 | sum(1 << points for points in each))
+    return frozenset(_numbers(found))

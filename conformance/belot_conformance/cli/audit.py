@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -16,6 +16,7 @@ from belot_conformance.cli.common import (
     FORMAT,
     JOBS,
     LANGUAGE,
+    SECONDS,
     RenamingCommand,
     asked_with_options,
     exit_after_reports,
@@ -23,16 +24,22 @@ from belot_conformance.cli.common import (
     number_option,
     tell_page,
 )
+from belot_conformance.explain.budget import BUDGET
+from belot_conformance.explain.explanation import Explanation
+from belot_conformance.explain.records import NoAnswersError, explain_records, is_read_again
 from belot_conformance.logs.audit import judged_records, passed, sole_reason, words
 from belot_conformance.logs.records import LogLine, lines_of
 from belot_conformance.programs.process import suite_version
+from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
-from belot_conformance.programs.reference import reference_for
+from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.terminal import print_report
 from belot_conformance.suite.verdicts import Verdict, count
+
+_SECONDS_HELP: Final = "How long the processor may search for the rules that explain wrong records."
 
 
 @click.command(cls=RenamingCommand, renamed={"--max-faults": "--max-wrong"})
@@ -42,6 +49,8 @@ from belot_conformance.suite.verdicts import Verdict, count
 @number_option("--line", "Judge this line alone.")
 @number_option("--max-wrong", "Wrong records after which it is given up.", 1000)
 @number_option("--show", "Wrong records to print.", 10, least=0)
+@click.option("--seconds", type=SECONDS, default=BUDGET.seconds, show_default=True, help=_SECONDS_HELP)
+@click.option("--no-search", is_flag=True, help="Say what is wrong, and search for no rules that explain it.")
 @click.option("--report", "reports", multiple=True, metavar="FILE", help="Also write a report, as belot check does.")
 @FORMAT
 @LANGUAGE
@@ -51,12 +60,15 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
 
     FILE holds JSON Lines or deals in the notation, packed with gzip or not; - is stdin. A line is a request of the
     protocol with its reply in one object, {"profile": …, "input": {…}, "result": {…}} (spec/schema/record.schema.json);
-    what the log does not have is left out, and only what is there is compared. Exit code: 0 all is right, 1 something
+    what the log does not have is left out, and only what is there is compared. The rules that explain wrong records
+    are searched for in some of them, in files that can be read again. Exit code: 0 all is right, 1 something
     is wrong, 2 wrong usage or a line that is no record.
     """
     outputs = report_files(given["reports"])
-    spec = reference_for(given["profile"]).spec
+    reference = reference_for(given["profile"])
+    spec = reference.spec
     run = _run(files, given, given_options(context, ("profile",)))
+    run = replace(run, explained=_explained(files, run, reference, given))
     run = replace(run, asked=asked_with_options(context))
     unwritten = write_reports(outputs, run, spec, given["language"])
     # What all records have in common is shown once.
@@ -81,6 +93,19 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     notes += [words.filled("given-up", n=given["max_wrong"])] if gave_up else []
     seconds = time.monotonic() - began
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
+
+
+def _explained(files: tuple[Path, ...], run: Run, reference: Reference, given: dict[str, Any]) -> list[Explanation]:
+    """Return the rules that explain wrong records, of those that were judged."""
+    wrong = {one.planned.profile for one in run.verdicts if one.outcome != "passed"}
+    if not wrong or given["no_search"] or given["line"] is not None or not all(map(is_read_again, files)):
+        return []
+    budget, most = replace(BUDGET, seconds=given["seconds"]), len(run.verdicts)
+    try:
+        with quiet_collector():
+            return [one.found for one in explain_records(files, given["profile"], reference, budget, most, wrong)]
+    except NoAnswersError:
+        return []
 
 
 def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:

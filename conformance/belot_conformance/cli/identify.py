@@ -22,6 +22,7 @@ from belot_conformance.explain.asking import declared, identify_program
 from belot_conformance.explain.budget import BUDGET
 from belot_conformance.explain.explanation import Explanation
 from belot_conformance.explain.overlay import write_overlay
+from belot_conformance.explain.records import explain_records
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
 from belot_conformance.programs.descendants import work_of_programs
 from belot_conformance.programs.process_pool import quiet_collector
@@ -35,7 +36,9 @@ _Told = tuple[Explanation, Mapping[str, Any]]
 
 def _gone(_: click.Context, parameter: click.Parameter, value: Any) -> None:
     if value is not None:
-        raise click.UsageError(f"{parameter.opts[0]} is gone: the search takes one process and ten seconds; --seconds N gives it more")
+        raise click.UsageError(
+            f"{parameter.opts[0]} is gone: the search takes one process and ten seconds; --seconds N gives it more"
+        )
 
 
 @click.command(cls=TargetCommand)
@@ -73,7 +76,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     if (log := given["log"]) is not None:
         if target is not None or context.meta.get("command"):
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")
-        program, every = log.name, [_read(log, profile, reference, given)]
+        program, every = log.name, _read(log, profile, reference, given)
     else:
         program, every = _asked(named_target(context, target), profile, context.obj, reference, given)
     facts = [told for _, told in every]
@@ -83,7 +86,7 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
         lambda page: print_identified(page, program, facts, reference.spec, language),
         lambda: {"program": program, "found": facts},
     )
-    for found, told in every if path is not None else ():
+    for found, _told in every if path is not None else ():
         assert path is not None
         named = path if len(every) == 1 else path.with_stem(f"{path.stem}-{found.asked[0].id.variant}")
         oddities = given["with_oddities"]
@@ -91,16 +94,16 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     sys.exit(EXIT_FAILED if any(found.left or told["departs"] for found, told in every) else 0)
 
 
-def _read(log: Path, profile: str | None, reference: Reference, given: dict[str, Any]) -> _Told:
-    from belot_conformance.explain.records import explain_records
-
+def _read(log: Path, profile: str | None, reference: Reference, given: dict[str, Any]) -> list[_Told]:
     with quiet_collector():
-        recorded = explain_records(log, profile, reference, replace(BUDGET, seconds=given["seconds"]))
-    held_to = recorded.named if profile is None else reference.profile(profile).id
-    subject = {"records": recorded.as_json(log.name)}
-    oddities = given["with_oddities"]
-    facts = identified_facts(recorded.found, reference.spec, subject, held_to, (), with_oddities=oddities)
-    return recorded.found, {**facts, "left": recorded.wrong}
+        every = explain_records([log], profile, reference, replace(BUDGET, seconds=given["seconds"]))
+    told: list[_Told] = []
+    for one in every:
+        held_to = one.named if profile is None else reference.profile(profile).id
+        subject, oddities = {"records": one.as_json(log.name)}, given["with_oddities"]
+        facts = identified_facts(one.found, reference.spec, subject, held_to, (), with_oddities=oddities)
+        told.append((one.found, {**facts, "left": one.wrong}))
+    return told
 
 
 def _asked(

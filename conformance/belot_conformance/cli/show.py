@@ -6,8 +6,8 @@ from typing import Any, Final
 import click
 
 from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, echo_page, selection_options, tell_page
-from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.explain.overlay import as_yaml
+from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.logs.noted import problem, transcript_of
 from belot_conformance.logs.play_page import print_deal
 from belot_conformance.logs.played import play_random_deal, tell

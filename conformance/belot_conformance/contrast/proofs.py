@@ -8,7 +8,6 @@ from itertools import chain, combinations
 from typing import Final
 
 from belot_conformance.contrast.probe import Rival
-from belot_conformance.questions.wellformed import largest_hand
 from belot_reference.cards import (
     ALL_CARDS,
     EVERY_SUIT,
@@ -26,6 +25,7 @@ from belot_reference.declarations import Declaration, four_of, identify, strengt
 from belot_reference.errors import NotADeclaration
 from belot_reference.known_values import KNOWN_VALUES
 from belot_reference.mode import Mode
+from belot_reference.possible import largest_hand
 from belot_reference.tricks import NO_CARD, Duty, Rung, TrickNode
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.files import canonical

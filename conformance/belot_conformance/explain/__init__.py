@@ -1,1 +1,1 @@
-"""Which rules a program plays, from its answers, and what its wrong answers have in common where no rule explains them."""
+"""Which rules a program plays, from its answers, and what wrong ones have in common where no rule explains them."""

@@ -32,9 +32,8 @@ Ignored = Mapping[str, frozenset[str]]
 class Answered:
     """A question and what a program answered, as a message of the protocol.
 
-    ``context`` is the number of the profile that it was asked for, and ``expected`` what the suite takes for right there;
-    without it every field of an answer is compared, or of one that ``is_partial`` those that came. ``note`` says of a
-    record where it stands.
+    ``context`` is the number of the profile that it was asked for, and ``expected`` what the suite takes for right
+    there; without it every field of an answer is compared, or of one that ``is_partial`` those that came.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Asking a program for its rules: the cases that hold for what it declares, then what tells the rules found from others."""
+"""Asking a program for its rules: the cases that hold for what it declares, then what tells rules apart."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +20,7 @@ from belot_conformance.programs.protocol import Hello, Question
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.operation import Question as Drawn
-from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
+from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.selection import plan_own
@@ -117,7 +117,7 @@ def declared(hello: Hello, spec: Spec) -> list[ProfileName]:
 
 
 def _likeliest(target: Target, reference: Reference) -> Profile:
-    """Return the variant by which the fewest small answers are wrong, of a program of which nobody knows what it plays."""
+    """Return the variant by which the fewest small answers are wrong, of a program that names none."""
     strangers = [name for name in target.hello.profiles if not is_known(name, reference.spec)]
     name = strangers[0] if strangers else reference.spec.playable()[0]
     small = [one for one in load_cases() if one.origin != "derived" and one.operation not in RECORDINGS]

@@ -21,7 +21,8 @@ class Budget:
     scored: int = 120
     # Candidates after which an answer is enough to choose from.
     candidates: int = 25
-    # Rules that are put to one answer in pairs; 1,000 take a third of a second, and are all there are where few rules are read.
+    # Rules that are put to one answer in pairs; 1,000 take a third of a second, and are all there are where an answer
+    # reads few rules.
     pairs: int = 1000
     # Questions put for one rule and each of its rivals, before it is named.
     confirming: int = 6
@@ -46,7 +47,7 @@ class Clock:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is over; what takes less than a millisecond asks often, and the processor is asked seldom."""
+        """Whether the time is over; who asks often is told what the processor said some questions ago."""
         self._asked += 1
         if not self._over and self._asked % _SELDOM == 0:
             self._over = self._now() > self._end

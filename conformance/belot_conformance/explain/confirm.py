@@ -1,5 +1,6 @@
-"""Whether a rule that explains answers is really played: further questions, on which it and its rivals part, are asked."""
+"""Whether a rule that explains answers is played: further questions on which it and its rivals part are asked."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -30,6 +31,10 @@ _RIVALS: Final = 6
 _RIGHT: Final = 0.75
 # A lone answer is right by chance; two are not, as a whole answer is compared.
 _FEWEST: Final = 2
+# A lone answer speaks for a value that somebody plays where no more of all answers than this are wrong otherwise.
+_NOISE: Final = 0.1
+# Of an operation of which fewer answers came none is said to most.
+_MANY: Final = 4
 
 
 @dataclass
@@ -43,6 +48,7 @@ class Confirming:
     _pools: dict[tuple[int, frozenset[tuple[str, str]]], list[Question]] = field(default_factory=dict)
     _put: set[str] = field(default_factory=set)
     _asked: set[tuple[Slot, str, str]] = field(default_factory=set)
+    _said: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def run(self) -> None:
         """Ask, search on, and leave out what does not stand, until nothing changes or the rounds are over."""
@@ -108,7 +114,7 @@ class Confirming:
     def _made_right(self, slot: Slot, without: State) -> list[int]:
         """Return the answers that are right by a rule and wrong without it, the smallest question first."""
         lab, search = self.search.lab, self.search
-        places = (place for place in range(len(lab.answers)) if slot[0] in search._reads_by(place, search.state))
+        places = (place for place in range(len(lab.answers)) if search.hangs_on(place, {slot[0]}))
         found = [place for place in places if place not in search.wrong and not lab.is_right(place, without)]
         return sorted(found, key=lab.size.__getitem__)
 
@@ -125,7 +131,7 @@ class Confirming:
             if text in self._put or self.search.clock.is_over:
                 continue
             said, other = (put(operation, one, question) for one in (rules, others))
-            if said.answer is None or other.answer is None or not OPERATIONS[operation].is_possible(rules, question):
+            if said.answer is None or other.answer is None:
                 continue
             apart = fields_apart(operation, said.message(), other.message())
             if set(apart) - lab.ignored.get(operation, frozenset()):
@@ -147,11 +153,7 @@ class Confirming:
     def _drawn(self, context: int, slot: Slot, rival: State) -> Iterator[Question]:
         """Yield questions drawn by the rules found, then by the rival, of operations that read the rule."""
         lab = self.search.lab
-        wanted = {
-            one.operation
-            for place, one in enumerate(lab.answers)
-            if slot[0] in self.search._reads_by(place, self.search.state)
-        }
+        wanted = {one.operation for place, one in enumerate(lab.answers) if self.search.hangs_on(place, {slot[0]})}
         for state in (self.search.state, rival):
             key = context, frozenset(state.texts[context].items())
             if key not in self._pools:
@@ -176,7 +178,7 @@ class Confirming:
         """Leave out each rule for which the answers do not speak."""
         search = self.search
         while unsupported := [slot for slot in search.state.changes if not self._is_supported(slot)]:
-            weakest = min(unsupported, key=lambda slot: self._weight(slot))
+            weakest = min(unsupported, key=self._weight)
             self.refused.add((weakest, canonical(search.state.changes[weakest])))
             search.state = search.lab.without(search.state, [weakest])
             search.wrong = search.lab.wrong_by(search.state)
@@ -202,6 +204,9 @@ class Confirming:
                 continue
             apart[one.operation] = apart.get(one.operation, 0) + 1
             right[one.operation] = right.get(one.operation, 0) + (not said.wrong)
+            if self._is_said_to_most(one):
+                right[one.operation] -= not said.wrong
+                continue
             if place in fresh:
                 fresh_apart += 1
                 fresh_right += not said.wrong
@@ -209,6 +214,13 @@ class Confirming:
             return False
         good = [name for name, number in apart.items() if right[name] >= _RIGHT * number and right[name]]
         return sum(right[name] for name in good) >= _FEWEST or (bool(good) and self._stands_alone(slot))
+
+    def _is_said_to_most(self, one: Answered) -> bool:
+        """Say whether a program answers half of an operation so: being right by some rule that says little of it."""
+        if not self._said or sum(self._said.values()) != len(self.search.lab.answers):
+            self._said = Counter((each.operation, canonical(each.came)) for each in self.search.lab.answers)
+        asked = sum(number for (operation, _), number in self._said.items() if operation == one.operation)
+        return asked >= _MANY and 2 * self._said[one.operation, canonical(one.came)] >= asked
 
     def _parts(self, one: Answered, said: Any, other: Any) -> bool:
         return bool(
@@ -218,4 +230,5 @@ class Confirming:
     def _stands_alone(self, slot: Slot) -> bool:
         """Say whether one answer is enough: somebody plays the value, or everything else of the program is right."""
         search = self.search
-        return not search.wrong or search._values.is_played(slot[0], search.state.changes[slot])
+        is_known = search._values.is_played(slot[0], search.state.changes[slot])
+        return len(search.wrong) <= (_NOISE * len(search.lab.answers) if is_known else 0)

@@ -1,12 +1,14 @@
 """What explains the answers of a program: the rules that it plays otherwise, and what is left that no rules explain."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.contrast.probe import Rival
 from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.explain.answers import (
+    ANSWERS,
+    SAME,
     UNSUPPORTED,
     Answered,
     Ignored,
@@ -22,10 +24,8 @@ from belot_conformance.explain.peel import Search
 from belot_conformance.explain.values import rule_values
 from belot_conformance.explain.views import Put
 from belot_conformance.mistakes.mutations import changed_profile
-from belot_conformance.questions.operations import OPERATIONS
 from belot_spec.catalogue import Text
-from belot_spec.errors import BelotError, UnknownNameError, UnplayableError
-from belot_spec.files import canonical
+from belot_spec.errors import UnknownNameError, UnplayableError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
@@ -53,7 +53,8 @@ class Unexplained:
     """Answers of one operation that no rules explain: the fields in which they are wrong, how many, the smallest.
 
     ``fields`` of what is no answer at all holds its kind: an error, a crash. ``shared`` is what they have in common,
-    ``places`` name the first records of a log. ``tried`` says whether all values were tried for each of them.
+    ``places`` name the first records of a log. ``tried`` says whether all values were tried for each of them, and
+    ``ids`` are all of them.
     """
 
     operation: str
@@ -63,6 +64,7 @@ class Unexplained:
     shared: Shared | None = None
     places: tuple[str, ...] = ()
     tried: bool = False
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,8 @@ class Explanation:
     """What was found: the profiles asked for, those that are played, and what no rules explain.
 
     ``base`` is what is played in the fewest words, with the ``findings`` as what differs from it. ``asked_wrong`` are
-    the ids of the answers that are wrong by the profiles asked for, ``wrong`` of those that are wrong by the rules found
-    too. ``missing`` are fields that the program never gives, ``broken`` those that no rules explain; neither is
+    the ids of the answers that are wrong by the profiles asked for, ``wrong`` of those that are wrong by the rules
+    found too. ``missing`` are fields that the program never gives, ``broken`` those that no rules explain; neither is
     compared, and ``spoiled`` says for each operation how many answers are wrong in them alone. ``unsupported`` is what
     the program says it cannot answer. It ``is_cut`` where the time was over before all was looked at; ``tried`` counts
     the answers that were worked out.
@@ -132,7 +134,7 @@ class Explanation:
         return sum(one.count for one in (*self.groups, *self.unsupported, *self.spoiled.values()))
 
 
-def explain(
+def explain(  # noqa: PLR0913 - who asks, for how long and from where differs for a check, a program and a log
     contexts: Sequence[Profile],
     answers: Sequence[Answered],
     spec: Spec,
@@ -165,7 +167,19 @@ def explain(
     confirming = Confirming(search, ask)
     confirming.run()
     described = _described(search, declared)
-    return _told(described, confirming, [one for one in answers if one.id in silent], silent, missing, broken)
+    mute = _still_wrong(described, [one for one in answers if one.id in silent], silent)
+    return _told(described, confirming, mute, silent, missing, broken)
+
+
+def _still_wrong(search: Search, silent: Sequence[Answered], kinds: Mapping[str, str]) -> list[Answered]:
+    """Return what says nothing, without the errors and the operations that are right by the rules found after all."""
+    lab = Lab(search.lab.contexts, search.lab.spec)
+    lab.ignore(search.lab.ignored)
+    told = [one for one in silent if one.kind in ANSWERS]
+    lab.add(told)
+    wrong = {told[place].id for place in lab.wrong_by(search.state)}
+    alike = {one.operation for one in told if one.id in wrong and kinds[one.id] == SAME}
+    return [one for one in silent if one.kind not in ANSWERS or one.id in wrong or one.operation in alike]
 
 
 def _broken(search: Search) -> dict[str, frozenset[str]]:
@@ -365,6 +379,7 @@ def _groups(search: Search) -> Iterator[Unexplained]:
             _example(search, places[0], search.state),
             _shared(search, operation, places),
             tried=search.tried.singly.issuperset(places),
+            ids=tuple(lab.answers[place].id for place in places),
         )
 
 
@@ -380,7 +395,8 @@ def _put(search: Search, place: int) -> Put:
     lab = search.lab
     one, said = lab.answers[place], lab.predict(place, search.state)
     rules = lab.rules(one.context, search.state)
-    assert rules is not None and said is not None
+    assert rules is not None
+    assert said is not None
     return Put(rules, one.operation, one.input, said.message)
 
 
@@ -390,7 +406,7 @@ def _silent_groups(silent: Sequence[Answered], kinds: Mapping[str, str]) -> Iter
         found.setdefault((one.operation, kinds[one.id]), []).append(one)
     for (operation, kind), ones in found.items():
         example = Example(ones[0].id, operation, ones[0].input, ones[0].came, {})
-        yield Unexplained(operation, (kind,), len(ones), example)
+        yield Unexplained(operation, (kind,), len(ones), example, ids=tuple(one.id for one in ones))
 
 
 def _spoiled(search: Search) -> dict[str, Unexplained]:

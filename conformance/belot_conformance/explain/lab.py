@@ -1,9 +1,9 @@
-"""What any rules say to the questions that a program answered, each worked out once for all rules that agree in what is read."""
+"""What any rules say to the questions that a program answered: worked out once for all that agree in what is read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from belot_conformance.explain.answers import Answered, Ignored, Message, fields_wrong
+from belot_conformance.explain.answers import ERROR, Answered, Ignored, Message, fields_wrong
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import put
 from belot_reference.compile import Ruleset, compile_profile
@@ -143,15 +143,18 @@ class Lab:
         if rules is None:
             return None
         self.tried += 1
-        came = put(one.operation, rules, one.input)
+        # Few programs refuse what no deal brings; one that says so is held to it.
+        came = put(one.operation, rules, one.input, can_be=one.kind != ERROR)
         message, reads = came.message(), came.rests_on
         if self._tells_contract[place]:  # whether a bid can be told at all is looked at before anything is read
             reads |= CONTRACT_RULES
         uncompared = self._uncompared[place] | self.ignored.get(one.operation, frozenset())
         found = Prediction(message, reads, fields_wrong(one, message, uncompared))
-        if reads not in self._reads[place]:
-            self._reads[place].append(reads)
-        memo[reads, frozenset(item for item in texts.items() if item[0] in reads)] = found
+        # What makes a question none is no part of what an answer reads, so that an error hangs on all rules.
+        known = frozenset(self.spec.rules) if one.kind == ERROR else reads
+        if known not in self._reads[place]:
+            self._reads[place].append(known)
+        memo[known, frozenset(item for item in texts.items() if item[0] in known)] = found
         return found
 
     def wrong_by(self, state: State) -> set[int]:

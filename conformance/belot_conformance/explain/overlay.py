@@ -27,7 +27,7 @@ def overlay_values(base: Profile, played: Profile) -> dict[str, Any]:
 
 
 def without_oddities(found: Explanation, spec: Spec) -> Profile:
-    """Return what the program plays as house rules, without what looks like a mistake; what nobody could play without stays."""
+    """Return what is played without what looks like a mistake; what nobody could play without stays."""
     odd = {one.rule: one.own for one in found.odd if one.own is not None}
     if not odd:
         return found.played[0]

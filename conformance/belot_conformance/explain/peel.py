@@ -7,12 +7,12 @@ elements, or of an answer that reads few rules every pair is tried.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, filterfalse, islice
 from typing import Any, Final
 
-from belot_conformance.explain.answers import distance
+from belot_conformance.explain.answers import ERROR, distance
 from belot_conformance.explain.budget import Budget, Clock
 from belot_conformance.explain.lab import Changes, Lab, Prediction, Slot, State
 from belot_conformance.explain.values import NO_HINTS, Hints, hints_of, rule_values
@@ -27,6 +27,8 @@ _DEEP: Final = 4
 _BEAM: Final = 6
 # Of an answer that reads more rules than this hardly a pair would be tried before the budget is spent.
 _READS_FEW: Final = 12
+# Whole deals read sixty rules and matches forty; what reads no more than this is tried in a tenth of the time.
+_SMALL: Final = 30
 # So many rules are put to one answer before it is given up to bring it nearer.
 _NEARING: Final = 1000
 # Small answers of either side on which every candidate is weighed first.
@@ -59,11 +61,11 @@ class Search:
     def run(self, begin: Changes | None = None) -> None:
         """Search until nothing that is left can be explained, or the time is over."""
         if begin:
-            self._take({slot: value for slot, value in begin.items()})
+            self._take(dict(begin))
         self.wrong = self.lab.wrong_by(self.state)
         while True:
             before = self.state.changes
-            while not self.clock.is_over and (step := self._single() or self._several()):
+            while not self.clock.is_over and (step := self._step()):
                 self._take(step)
             self._refine()
             self.prune()
@@ -107,12 +109,21 @@ class Search:
             state = self.lab.without(state, own)
         return self.lab.state({slot: value for slot, value in changes.items() if slot not in own}, state)
 
-    def _todo(self, done: set[int], each: int = 2) -> list[int]:
+    def _step(self) -> Changes | None:
+        """Return what is changed next: what small answers speak for before what only whole deals do."""
+        for most in (_SMALL, len(self.lab.spec.rules)):
+            if step := self._single(most) or self._several(most):
+                return step
+        return None
+
+    def _todo(self, done: set[int], most: int, each: int = 2) -> list[int]:
         """Return the wrong answers to look at next, those that read the fewest rules first, a few of each kind."""
         seen: Counter[frozenset[str]] = Counter()
         found = []
         for place in sorted(self.wrong - done, key=lambda place: (len(self._reads(place)), self.lab.size[place])):
             reads = self._reads(place)
+            if len(reads) > most:
+                break
             if seen[reads] < each:
                 seen[reads] += 1
                 found.append(place)
@@ -123,11 +134,12 @@ class Search:
         if self._read_by is not self.state:
             self._read_by, self._read = self.state, {}
         if place not in self._read:
-            self._read[place] = self._reads_by(place, self.state)
+            found = self._predict(place, self.state)
+            self._read[place] = frozenset() if found is None else found.reads
         return self._read[place]
 
-    def _single(self) -> Changes | None:
-        while todo := self._todo(self.tried.singly):
+    def _single(self, most: int) -> Changes | None:
+        while todo := self._todo(self.tried.singly, most):
             candidates: dict[tuple[Slot, str], Changes] = {}
             for place in todo:
                 hits: dict[tuple[Slot, str], Changes] = {}
@@ -185,7 +197,7 @@ class Search:
     def _readers(self, changes: Changes) -> list[int]:
         """Return the answers that read a rule of some changes, the smallest first; no other comes out otherwise."""
         rules = {rule for rule, _ in changes}
-        return [place for place in self._by_size if not rules.isdisjoint(self._reads(place))]
+        return [place for place in self._by_size if self.hangs_on(place, rules)]
 
     def _rank(self, changes: Changes) -> tuple[int, int, str]:
         """Return what speaks for changes that explain the same: values that somebody plays, the shortest."""
@@ -213,9 +225,9 @@ class Search:
             self._sorted = sorted(range(len(self.lab.answers)), key=self.lab.size.__getitem__)
         return self._sorted
 
-    def _reads_by(self, place: int, state: State) -> frozenset[str]:
-        found = self._predict(place, state)
-        return frozenset() if found is None else found.reads
+    def hangs_on(self, place: int, rules: Set[str]) -> bool:
+        """Say whether an answer can be another one by other values of some rules; an error may be by any."""
+        return self.lab.answers[place].kind == ERROR or not rules.isdisjoint(self._reads(place))
 
     def _take(self, changes: Changes) -> None:
         readers = self._readers(changes)
@@ -228,9 +240,9 @@ class Search:
 
     # Several at once
 
-    def _several(self) -> Changes | None:
+    def _several(self, most: int) -> Changes | None:
         kinds = Counter(map(self._kind, self.wrong))
-        for place in self._todo(self.tried.in_pairs, each=1)[:_BEAM]:
+        for place in self._todo(self.tried.in_pairs, most, each=1)[:_BEAM]:
             # A lone wrong answer is no rule: a slip, or what nothing could confirm.
             if kinds[self._kind(place)] == 1 < len(self.wrong):
                 continue
@@ -247,7 +259,7 @@ class Search:
         return self.lab.answers[place].operation, () if found is None else found.wrong
 
     def _nearing(self, place: int) -> Iterator[Changes]:
-        """Yield several changes by which an answer comes out right, each of which brings it nearer than the one before."""
+        """Yield several changes by which an answer comes out right, each of which brings it nearer."""
         one, begun = self.lab.answers[place], self._predict(place, self.state)
         if begun is None:
             return
@@ -296,7 +308,7 @@ class Search:
         """Put other values of each changed rule in its place where fewer answers are wrong by them."""
         for slot in list(self.state.changes):
             without = self.lab.without(self.state, [slot])
-            readers = [place for place in range(len(self.lab.answers)) if slot[0] in self._reads_by(place, self.state)]
+            readers = [place for place in range(len(self.lab.answers)) if self.hangs_on(place, {slot[0]})]
             wrong = sorted((place for place in readers if place in self.wrong), key=self.lab.size.__getitem__)
             if not wrong or self.clock.is_over:
                 continue

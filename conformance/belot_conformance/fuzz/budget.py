@@ -19,14 +19,6 @@ class FuzzBudget:
     right_kinds: int = 40
     few_right: int = 8
 
-    # Before a rule is named, further questions are drawn so many times, each time from so many deals by the rules
-    # found: so many that tell it from its own value, where half of a rule's answers would fit by chance once in 4,000.
-    lots: int = 3
-    deals: int = 16
-    telling: int = 12
-    # A rule for which fewer further answers than this speak is not named.
-    least: int = 4
-
     # Of the questions of one cause so many with a result and so many refusals are made smaller, fewer of long ones;
     # the smallest of these by every step there is. No more candidates than patience are tried for one question, so
     # many of them at once, as a program over a pipe answers many at a time.

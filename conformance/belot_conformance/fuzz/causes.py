@@ -1,59 +1,73 @@
 """Sorting what went wrong by its cause, and showing each cause by the smallest question that can be found for it.
 
-A cause is a rule that the program plays otherwise, where the search of ``belot identify`` finds one; what no rule
-explains is told apart by operation and by the fields that differ.
+A cause is a rule that the program plays otherwise, where one is found; what no rule explains is told apart by operation
+and by the fields that differ.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
-from math import inf
+from time import process_time
 from typing import Any
 
-from belot_conformance.fuzz.budget import FUZZ_BUDGET, FuzzBudget
-from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen, Tabled, seen_of, told_to, with_answer
-from belot_conformance.fuzz.grouping import Group, groups_of, variant_of
+from belot_conformance.explain.answers import Answered
+from belot_conformance.explain.asking import asker
+from belot_conformance.explain.budget import BUDGET
+from belot_conformance.explain.confirm import Ask
+from belot_conformance.explain.explanation import Explanation, RuleFinding, explain
+from belot_conformance.fuzz.budget import FUZZ_BUDGET
+from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen
 from belot_conformance.fuzz.pace import Clock, Pace
-from belot_conformance.identify.budget import BUDGET
-from belot_conformance.programs.protocol import Question as Put
-from belot_conformance.programs.protocol import Reply
-from belot_conformance.programs.reference import put
-from belot_conformance.programs.target import Answer, Target
-from belot_conformance.questions.operation import Operation, Question
+from belot_conformance.fuzz.shrinker import Shows, Shrinker, anything, by_size, parts_of
+from belot_conformance.mistakes.mutations import changed_profile
+from belot_conformance.programs.reference import Reference, put
+from belot_conformance.programs.target import Target
+from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.shrinking import shrink_together, size
-from belot_conformance.questions.stream import Drawn
-from belot_conformance.suite.judge import OTHER_KIND, kind_of
-from belot_conformance.suite.shapes import NotAskedError
-from belot_reference.compile import Ruleset
+from belot_conformance.suite.judge import Expectation
+from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
-
-Json = Mapping[str, Any]
-Smaller = Callable[[Operation, Ruleset, Json], Iterator[Json]]
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
     """One cause of wrong answers: the smallest question that shows it, and how it was found.
 
-    ``rule`` is played with ``value`` where that explains the answers. ``first`` is the number of the question that
-    showed it first, ``kept`` how many of the answers that were kept have this cause, asked by which ``variants``.
-    It was ``cut_short`` if there was more to try for a smaller question, but no time, or nobody who answered. What has
-    no rule either ``is_beyond_rules``, or a rule may be the cause, but too few further answers speak for one.
+    ``first`` is the number of the question that showed it first, ``kept`` how many of the answers that were kept have
+    this cause, asked by which ``variants``. It was ``cut_short`` if there was more to try for a smaller question, but
+    no time, or nobody who answered. ``rule`` is played with ``value`` where that explains the answers, or the profile
+    ``played`` where several rules of an option do. Of other answers ``shared`` says what they have in common, and
+    ``tried`` whether every value of the rules that they read was tried; ``None`` is where no rule was looked for.
     """
 
     smallest: Seen
-    rule: str
-    value: Any
-    played: Profile | None
     first: int
     kept: int
     variants: tuple[str, ...]
-    cut_short: bool
-    is_beyond_rules: bool = False
+    cut_short: bool = False
+    rule: str = ""
+    value: Any = None
+    played: Profile | None = None
+    shared: str = ""
+    tried: bool | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """Wrong answers of one cause, and what says whether another answer has it, what is wrong of its parts too."""
+
+    cause: Cause
+    seen: Sequence[Seen]
+    shows: Shows = anything
+    with_parts: bool = False
+
+    def shown(self, shrinker: Shrinker) -> Cause:
+        """Return the cause with the smallest question that shows it."""
+        smallest = shrinker.smallest(self.seen, self.shows, with_parts=self.with_parts)
+        return replace(self.cause, smallest=smallest, cut_short=shrinker.was_cut_short)
 
 
 def causes_of(
@@ -66,21 +80,29 @@ def causes_of(
 ) -> list[Cause]:
     """Return the causes of what went wrong, the one that was found first at the top; each is shrunk by asking on.
 
-    That lasts no longer than so many seconds, shared out among the causes, or until there is nothing left to try.
+    That lasts no longer than so many seconds, shared out among the causes, or until there is nothing left to try. Of
+    two programs nobody knows which is wrong, and no rules are looked for.
     """
-    budget, until = FUZZ_BUDGET, None if seconds is None else clock() + seconds
+    until = None if seconds is None else clock() + seconds
     half = None if seconds is None else seconds / 2
-    asking = _Lab(target, None, Pace(budget.at_once, half, clock), budget)
-    searching = replace(BUDGET, seconds=inf if half is None else half).begun()
-    groups = groups_of(outcome, spec, asking if against is None else None, searching, budget)
-    found = []
-    for number, group in enumerate(groups):
-        share = None if until is None else (until - clock()) / (len(groups) - number)
+    wrong, right = (_by_variant(some) for some in (outcome.all_wrong(), outcome.all_right()))
+    asking = Pace(FUZZ_BUDGET.at_once, half, clock)
+    end = process_time() + (BUDGET.seconds if half is None else min(half, BUDGET.seconds))
+    found: list[_Wrong] = []
+    for number, (variant, some) in enumerate(wrong.items()):
+        if against is not None:
+            found += _alike(some)
+            continue
+        budget = replace(BUDGET, seconds=max(0.0, end - process_time()) / (len(wrong) - number))
+        sought = _Sought(some, right.get(variant, ()), spec)
+        found += sought.causes(explain(sought.contexts, sought.answers, spec, sought.ask(target, asking), budget))
+    shown = []
+    for number, one in enumerate(found):
+        share = None if until is None else (until - clock()) / (len(found) - number)
         # Of those that a program hangs on, one at a time is long enough to wait for.
-        hangs = any(one.came.kind == "timed_out" for one in group.seen)
-        pace = Pace(1 if hangs else budget.at_once, share, clock)
-        found.append(_Lab(target, against, pace, budget).shown(group))
-    return sorted(_together(found), key=lambda one: one.first)
+        hangs = any(seen.came.kind == "timed_out" for seen in one.seen)
+        shown.append(one.shown(Shrinker(target, against, Pace(1 if hangs else FUZZ_BUDGET.at_once, share, clock))))
+    return sorted(_together(shown), key=lambda one: one.first)
 
 
 def time_for_causes(limit: Limit) -> float | None:
@@ -88,170 +110,136 @@ def time_for_causes(limit: Limit) -> float | None:
     return None if limit.seconds is None else max(limit.seconds, FUZZ_BUDGET.least_seconds)
 
 
+def variant_of(seen: Seen) -> str:
+    """Return the variant that a question was asked by, whatever the options."""
+    return seen.table.rules.profile.id.variant
+
+
+def _by_variant(some: Sequence[Seen]) -> dict[str, list[Seen]]:
+    found: dict[str, list[Seen]] = {}
+    for one in some:
+        found.setdefault(variant_of(one), []).append(one)
+    return found
+
+
+def _cause(seen: Sequence[Seen]) -> Cause:
+    variants = tuple(dict.fromkeys(map(variant_of, seen)))
+    return Cause(seen[0], min(one.number for one in seen), len(seen), variants)
+
+
+def _alike(some: Sequence[Seen], shows: Shows = anything) -> Iterator[_Wrong]:
+    """Yield answers that are told apart by nothing but what is wrong."""
+    kinds: dict[tuple[object, ...], list[Seen]] = {}
+    for one in some:
+        kinds.setdefault((one.operation, one.fields, one.came.kind), []).append(one)
+    yield from (_Wrong(_cause(seen), seen, shows) for seen in kinds.values())
+
+
+class _Sought:
+    """Answers to questions about the profiles of one variant, as what rules are looked for with."""
+
+    def __init__(self, wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec) -> None:
+        self._wrong, self._spec = {str(one.number): one for one in wrong}, spec
+        tables = {one.table.rules.profile.id: one.table for one in (*wrong, *right)}
+        self._tables = sorted(tables.values(), key=lambda table: len(table.rules.profile.id))
+        self.contexts = [table.rules.profile for table in self._tables]
+        places = {one.id: place for place, one in enumerate(self.contexts)}
+        self.answers = [
+            Answered(
+                str(one.number), one.operation, one.question, one.came.message(),
+                places[one.table.rules.profile.id], (one.expected,),
+            )
+            for one in (*wrong, *right)
+        ]  # fmt: skip
+
+    def ask(self, target: Target, pace: Pace) -> Ask:
+        """Return what puts further questions to a program, as many as there is time for."""
+        put_all = asker(target, Reference(self._spec), self.contexts, [table.asked_as for table in self._tables])
+
+        def ask(context: int, questions: Sequence[Question]) -> list[Answered]:
+            found, left = list[Answered](), questions
+            while left and not pace.is_over:
+                some, left, began = left[: pace.size], left[pace.size :], pace.now()
+                found += put_all(context, some)
+                pace.put(len(some), began)
+            return found
+
+        return ask
+
+    def causes(self, found: Explanation) -> Iterator[_Wrong]:
+        """Yield the rules that were found, an option that several of them are, and what none explains."""
+        begun = [found.base] if len(self.contexts) == 1 else self.contexts
+        by, explained = self._rules(begun, found.findings), found.asked_wrong - found.wrong
+        for finding in found.findings:
+            others = [one for one in found.findings if one is not finding]
+            if seen := self._seen(finding.right):
+                played = next(one for one in found.played if one.id in {each.id for each in finding.profiles})
+                cause = replace(_cause(seen), rule=finding.rule, value=finding.value, played=played)
+                yield _Wrong(cause, seen, _parting(by, self._rules(begun, others), found), with_parts=True)
+            explained -= {*finding.right}
+        if found.base.id != self.contexts[0].id and (seen := self._seen(explained)):
+            without = self._rules(self.contexts, found.findings)
+            cause = replace(_cause(seen), played=found.base)
+            yield _Wrong(cause, seen, _parting(by, without, found), with_parts=True)
+        left = self._wrong.keys() - (found.asked_wrong - found.wrong)
+
+        def shows(came: Seen) -> bool:
+            return not _says(by, came, found)
+
+        for group in (*found.groups, *found.unsupported):
+            if seen := self._seen(left & {*group.ids}):
+                left -= {*group.ids}
+                is_answer = seen[0].came.kind in ("result", "rejected")
+                shared = "" if group.shared is None else group.shared.sentence
+                tried = group.tried if is_answer else None
+                yield _Wrong(replace(_cause(seen), shared=shared, tried=tried, seconds=found.seconds), seen, shows)
+        yield from _alike(self._seen(left), shows)
+
+    def _seen(self, ids: Collection[str]) -> list[Seen]:
+        return [one for name, one in self._wrong.items() if name in ids]
+
+    def _rules(self, begun: Sequence[Profile], findings: Sequence[RuleFinding]) -> dict[str, Ruleset]:
+        """Return what is played with some rules for each profile that was asked for, beginning from some profiles."""
+        rules = dict[str, Ruleset]()
+        for asked, each in zip(self.contexts, begun, strict=True):
+            changes = (one for one in findings if len(begun) == 1 or asked.id in {other.id for other in one.profiles})
+            try:
+                played = changed_profile(each, {one.rule: one.value for one in changes}, self._spec)
+                rules[asked.id] = compile_profile(played)
+            except UnplayableError:
+                rules[asked.id] = compile_profile(each)
+        return rules
+
+
+def _says(rules: Mapping[str, Ruleset], came: Seen, found: Explanation) -> bool:
+    """Say whether some rules give the answer that came, but for fields that are not compared."""
+    said = put(came.operation, rules[came.table.rules.profile.id], came.question)
+    if said.answer is None:
+        return False
+    apart = Expectation.of(came.operation, said.message()).apart(came.operation, came.came.message())
+    return not {*apart} - found.missing.get(came.operation, set()) - found.broken.get(came.operation, set())
+
+
+def _parting(by: Mapping[str, Ruleset], without: Mapping[str, Ruleset], found: Explanation) -> Shows:
+    """Return whether an answer is right by some rules, and wrong without one of them."""
+    return lambda came: _says(by, came, found) and not _says(without, came, found)
+
+
 def _together(causes: Sequence[Cause]) -> Iterator[Cause]:
     """Yield causes, those as one that are one rule with one value, or that are told in the same words without one."""
     alike: dict[tuple[object, ...], list[Cause]] = {}
     for cause in causes:
         seen = cause.smallest
-        key = (cause.rule, canonical(cause.value)) if cause.rule else (seen.operation, _parts(seen), seen.came.kind)
+        key: tuple[object, ...] = seen.operation, parts_of(seen), seen.came.kind
+        if cause.played is not None:
+            key = (cause.rule, canonical(cause.value)) if cause.rule else (cause.played.id,)
         alike.setdefault(key, []).append(cause)
     for some in alike.values():
-        shown = min(some, key=lambda one: (OPERATIONS[one.smallest.operation].rank, *_by_size(one.smallest)))
+        shown = min(some, key=lambda one: (OPERATIONS[one.smallest.operation].rank, *by_size(one.smallest)))
         yield replace(
             shown,
             first=min(one.first for one in some),
             kept=sum(one.kept for one in some),
             variants=tuple(dict.fromkeys(variant for one in some for variant in one.variants)),
-            is_beyond_rules=all(one.is_beyond_rules for one in some),
+            tried=None if shown.tried is None else all(one.tried for one in some),
         )
-
-
-def smallest_of(target: Target, wrong: Sequence[Seen], seconds: float | None = None) -> Seen:
-    """Return the smallest question, of wrong answers with one cause, that asking on can find within some seconds."""
-    return _Lab(target, None, Pace(FUZZ_BUDGET.at_once, seconds), FUZZ_BUDGET).shown(Group(wrong)).smallest
-
-
-def _best(seen: Sequence[Seen]) -> list[Seen]:
-    """Return the answers to the operation that shows a cause best, those to the smallest questions first."""
-    best = min((one.operation for one in seen), key=lambda name: OPERATIONS[name].rank)
-    shown = [one for one in seen if one.operation == best]
-    return sorted(shown, key=lambda one: (size(one.question), one.number))
-
-
-def _by_size(seen: Seen) -> tuple[int, str]:
-    return size(seen.question), str(seen.question)
-
-
-class _Lab:
-    """Asks a program, and perhaps a second one, smaller and smaller questions about one cause."""
-
-    def __init__(self, target: Target, against: Target | None, pace: Pace, budget: FuzzBudget) -> None:
-        self._target = target
-        self.declared = frozenset(target.hello.operations)
-        self._against = against
-        self._pace = pace
-        self._budget = budget
-        self._asked = 0
-        self._unanswered = False
-
-    def shown(self, group: Group) -> Cause:
-        """Return the cause of a group with the smallest question that shows it."""
-        budget, first = self._budget, _best(group.seen)
-        # What is wrong about the parts has the same cause only if one rule explains all.
-        if not group.may_differ and (parts := self._wrong_parts(first[: budget.long_shrunk], group)):
-            first = _best([*first, *parts])
-        most = budget.long_shrunk if OPERATIONS[first[0].operation].is_long else budget.shrunk
-        allowed = [one for one in first if "rejected" not in one.right]
-        refused = [one for one in first if "rejected" in one.right]
-        shrunk = [self._shrunk(one, group, Operation.smaller) for one in (*allowed[:most], *refused[:most])]
-        best = sorted(shrunk, key=_by_size)[: budget.shrunk_further]
-        seen = sorted(group.seen, key=lambda one: one.number)
-        explanation = group.explanation if group.is_named else None
-        return Cause(
-            smallest=min((self._shrunk(one, group, Operation.far_smaller) for one in best), key=_by_size),
-            rule="" if explanation is None else explanation.finding.rule,
-            value=None if explanation is None else explanation.finding.value,
-            played=None if explanation is None else explanation.played,
-            first=seen[0].number,
-            kept=len(seen),
-            variants=tuple(dict.fromkeys(map(variant_of, seen))),
-            cut_short=self._unanswered,
-            is_beyond_rules=group.is_beyond_rules,
-        )
-
-    def further(self, table: Tabled, drawn: Sequence[Question]) -> list[Seen]:
-        """Ask further questions by the rules of a table; return what came, of as many as make sense there."""
-        asked = [self._drawn(table, *one) for one in drawn if one[0] in self.declared]
-        return [*self._answered([one for one in asked if one is not None]).values()]
-
-    def _wrong_parts(self, whole: Sequence[Seen], group: Group) -> list[Seen]:
-        """Return what is wrong about the parts of long questions, of operations that the program declares."""
-        parts = [
-            (seen.table, part)
-            for seen in whole
-            for part in OPERATIONS[seen.operation].parts(seen.table.rules, seen.question)
-            if part[0] in self.declared
-        ]
-        asked = [self._drawn(table, *part) for table, part in parts]
-        answered = self._answered([one for one in asked if one is not None])
-        return [came for came in answered.values() if came.fields and group.shows(came)]
-
-    def _shrunk(self, seen: Seen, group: Group, smaller: Smaller) -> Seen:
-        latest = [seen]
-
-        def first(candidates: Sequence[Json]) -> int | None:
-            sensible = [self._drawn(seen.table, seen.operation, candidate) for candidate in candidates]
-            answered = self._answered([one for one in sensible if one is not None])
-            for place, one in enumerate(sensible):
-                came = None if one is None else answered.get(one.number)
-                if came is not None and _alike(seen, came) and group.shows(came):
-                    latest[0] = came
-                    return place
-            return None
-
-        def step(question: Json) -> Iterator[Json]:
-            tried = smaller(OPERATIONS[seen.operation], seen.table.rules, question)
-            return takewhile(lambda _: not self._is_over(), tried)
-
-        shrink_together(seen.question, first, step, self._budget.patience, self._budget.at_once)
-        return latest[0]
-
-    def _drawn(self, table: Tabled, operation: str, question: Json) -> Seen | None:
-        """Return a question with the right answer by the rules of a table; ``None`` if it makes no sense there."""
-        came = put(operation, table.rules, question)
-        if came.answer is None:
-            return None
-        drawn = Drawn(operation, question, came.message(), came.rules)
-        with suppress(NotAskedError):
-            told, expected = told_to(self._target, table.rules, drawn)
-            if told == question:
-                self._asked += 1
-                return seen_of(-self._asked, table, drawn, told, expected)
-        return None
-
-    def _answered(self, asked: Sequence[Seen]) -> dict[int, Seen]:
-        """Return what came of questions, by their numbers: of as many as there was time for."""
-        found: dict[int, Seen] = {}
-        while len(found) < len(asked) and not self._is_over():
-            some = asked[len(found) : len(found) + self._pace.size]
-            found |= self._put(some)
-        return found
-
-    def _is_over(self) -> bool:
-        """Say whether the time is over; whoever wants to know would have had more to ask."""
-        self._unanswered = self._unanswered or self._pace.is_over
-        return self._pace.is_over
-
-    def _put(self, asked: Sequence[Seen]) -> dict[int, Seen]:
-        questions = [Put(f"s{-one.number}", one.operation, one.table.asked_as, one.question) for one in asked]
-        began = self._pace.now()
-        answers = self._target.ask(questions)
-        others = {} if self._against is None else self._against.ask(questions)
-        self._pace.put(len(asked), began)
-        found = {}
-        for one, question in zip(asked, questions, strict=True):
-            came, other = answers[question.id], others.get(question.id)
-            self._unanswered = self._unanswered or came.kind == "not_run"
-            found[one.number] = with_answer(one, came, one.wrong_fields(came, other), other)
-        return found
-
-
-def _alike(seen: Seen, came: Seen) -> bool:
-    """Say whether a smaller question shows the same: an answer of one kind, wrong in the same fields."""
-    if not came.fields or kind_of(came.right) != kind_of(seen.right) or _came_kind(came.came) != _came_kind(seen.came):
-        return False
-    return set(_parts(came)) <= set(_parts(seen))
-
-
-def _parts(seen: Seen) -> tuple[str, ...]:
-    """Return what is wrong about an answer; where only one of two allows a deal, nothing of it can be compared."""
-    allowed = _came_kind(seen.came) == "allowed"
-    is_one = kind_of(seen.right) == "allowed"
-    comparable = isinstance(seen.came, Reply) and seen.came.kind in ("result", "rejected")
-    return (OTHER_KIND,) if comparable and allowed != is_one else seen.fields
-
-
-def _came_kind(came: Answer) -> str:
-    """Return the kind of what came; a deal that only stops early was allowed as far as it goes."""
-    kind = kind_of(came.message())
-    return kind if kind == "allowed" or came.kind != "rejected" else "refused"

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from belot_conformance.fuzz.causes import smallest_of
 from belot_conformance.fuzz.fuzzing import Seen, Tabled
+from belot_conformance.fuzz.shrinker import smallest_of
 from belot_conformance.house_suite.drawn import title_of
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put

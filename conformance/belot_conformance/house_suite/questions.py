@@ -23,7 +23,6 @@ from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import Planned, Provenance
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import Answer, answer
-from belot_reference.sums import ImpossibleSumsError, check_sums
 from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError
 from belot_spec.files import canonical
@@ -139,10 +138,6 @@ def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> 
         return _WORDS["players" if own.players != rules.players else "cards"]
     if (answered := here.came(case).answer) is None:
         return _WORDS["players" if own.players != rules.players else "form"]
-    try:
-        check_sums(rules, case.operation, case.input)
-    except ImpossibleSumsError:
-        return _WORDS["form"]
     if holds:
         return _planned(case, rules, answered, provenance_of(case))
     if len(case.expected) > 1:

@@ -13,7 +13,6 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError
 from belot_reference.form import rules_of_form
 from belot_reference.operations import Answer, answer
-from belot_reference.sums import ImpossibleSumsError, check_sums
 from belot_reference.trace import ValuePart
 from belot_spec.errors import BelotError, UnknownNameError
 from belot_spec.profile_name import ProfileName, names_file
@@ -73,13 +72,16 @@ def reply_of(question: str, message: Mapping[str, Any]) -> Reply:
     return Reply(question, kind, message[kind])
 
 
-def put(operation: str, rules: Ruleset, question: Mapping[str, Any], *, well_formed: bool = False) -> Came:
+def put(
+    operation: str, rules: Ruleset, question: Mapping[str, Any], *, well_formed: bool = False, can_be: bool = False
+) -> Came:
     """Put a question to a compiled profile; whatever cannot be asked by it comes back as an error.
 
-    The form of a question that is known to be ``well_formed`` is not looked at.
+    The form of a question that is known to be ``well_formed`` is not looked at, and of one that ``can_be`` by other
+    rules not whether a deal brings it by these.
     """
     try:
-        return Came(answer(operation, rules, question, well_formed=well_formed))
+        return Came(answer(operation, rules, question, well_formed=well_formed, can_be=can_be))
     except BelotError as error:
         return Came(None, error)
 
@@ -148,14 +150,6 @@ class Reference:
         except BelotError as error:
             return {"error": str(error)}
 
-    def impossible(self, operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return the error that whoever asks gets for sums that no deal gives, of a question that has its form."""
-        try:
-            check_sums(self.ruleset(profile), operation, question)
-        except ImpossibleSumsError as error:
-            return {"error": str(error)}
-        return None
-
     def consulted(self, operation: str, profile: str, question: Mapping[str, Any]) -> frozenset[str]:
         """Return the ids of the rules that the engine consults to answer a question."""
         return self.answer(operation, profile, question).rules
@@ -176,9 +170,7 @@ class ServedReference:
         """Return the fields of a reply; see `Reference.reply`."""
         if operation not in OPERATIONS:
             return self._reference.reply(operation, profile, question)
-        asked = OPERATIONS[operation].known_fields(question)
-        reply = self._reference.reply(operation, profile, asked)
-        return reply if "error" in reply else self._reference.impossible(operation, profile, asked) or reply
+        return self._reference.reply(operation, profile, OPERATIONS[operation].known_fields(question))
 
 
 def reference_for(profile: str | None) -> Reference:

@@ -5,6 +5,7 @@ from random import Random
 
 from belot_reference.cards import Card, CardSet, Suit, card_at, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
+from belot_reference.possible import largest_hand
 from belot_spec.card_names import CARD_NAMES
 
 
@@ -39,7 +40,7 @@ def rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:
         order[one], order[other] = order[other], order[one]
     start = random.randrange(len(order))
     order = [*order[start:], *order[:start]]
-    size = rules.hand_size
+    size = largest_hand(rules)
     hands = [card_set(order[seat * size : (seat + 1) * size]) for seat in range(rules.players)]
     random.shuffle(hands)
     return hands

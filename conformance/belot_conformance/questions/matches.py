@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.rarities import MATCHES
-from belot_conformance.questions.wellformed import can_be_declared
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
+from belot_reference.match import winner_of
 from belot_reference.operations import answer
 from belot_reference.sheet import tally_json
+from belot_reference.sums import any_declared
 
 PASSED: Final = 0.06
 ACCUSED: Final = 0.05
@@ -20,7 +21,22 @@ DECLARED: Final = (0, 0, 20, 50, 100)
 # Far more than any variant needs; house rules may have a target that is never reached.
 MOST_DEALS: Final = 100
 
+# What a side may lack near the end of a match.
+_LACKING: Final = (0, 1, 1, 5, 10, 20, 40, 80, 140, 160)
+
 Deal = dict[str, Any]
+
+
+def goes_on(rules: Ruleset, totals: Sequence[int]) -> bool:
+    """Say whether nobody has won the match with these totals."""
+    return winner_of(rules, tuple(totals), None) is None
+
+
+def late_totals(rules: Ruleset, random: Random) -> list[int]:
+    """Return totals near the target, at which nobody has won the match yet."""
+    target = rules.value("match.target")
+    totals = [max(0, target - random.choice(_LACKING)) for _ in range(rules.side_count)]
+    return totals if goes_on(rules, totals) else [max(0, total - 1) for total in totals]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +108,10 @@ def accusation(rules: Ruleset, random: Random) -> Deal:
     """Return a deal that an accusation ends: a wrong one that costs nothing does not."""
     accuser = random.randrange(rules.players)
     accused = random.choice([seat for seat in range(rules.players) if not rules.partners(seat, accuser)])
-    declared = {"declared": random.choice(DECLARED)}
+    declared = random.choice(DECLARED)
     free_if_wrong = rules.value_or("penalties.wrong-accusation", "") == "free"
     told = {"by": accuser, "of": accused, "proved": random.random() < 0.6 or free_if_wrong}
-    is_told = declared["declared"] and can_be_declared(rules, declared)
-    return {"accusation": {**told, **(declared if is_told else {})}}
+    return {"accusation": {**told, **({"declared": declared} if declared and declared in any_declared(rules) else {})}}
 
 
 def match_tags(rules: Ruleset, deals: Sequence[Deal], result: Mapping[str, Any]) -> tuple[str, ...]:

@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.matches import DealPool
 from belot_conformance.questions.shrinking import steps, two_steps
-from belot_conformance.questions.wellformed import in_deck
 from belot_reference.compile import Ruleset
 from belot_reference.mode import SUIT
 from belot_reference.operations import Answering, answer
+from belot_reference.possible import why_impossible
 from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Text, text_of
 from belot_spec.data import schema
@@ -70,9 +70,6 @@ class Operation:
     refusing: Reply | None = None
     guess: Callable[[Ruleset, Json, Random], Fields] | None = None
 
-    # Whether a deal can be so, of what has the form of a question and the engine would answer.
-    can_be: Callable[[Ruleset, Json], bool] = lambda *_: True
-
     # The answer by the rules, where the engine does not know the operation by itself.
     answer: Answering | None = None
 
@@ -119,12 +116,17 @@ class Operation:
         """Return what contrives questions by the rules of a profile, a share of them about what seldom happens."""
         contrive = self.contrive
         assert contrive is not None, self.name
-        if self.seldom is None:
-            return self._in_any_mode(rules, partial(contrive, rules))
-        share, about_seldom = self.seldom.share, self.seldom.source(rules)
-        return self._in_any_mode(
-            rules, lambda random: about_seldom(random) if random.random() < share else contrive(rules, random)
-        )
+        draw: Callable[[Random], Fields] = partial(contrive, rules)
+        if self.seldom is not None:
+            share, about_seldom, any_draw = self.seldom.share, self.seldom.source(rules), draw
+            draw = lambda random: about_seldom(random) if random.random() < share else any_draw(random)  # noqa: E731
+        return self._in_any_mode(rules, partial(self.until_possible, rules, draw))
+
+    def until_possible(self, rules: Ruleset, draw: Callable[[Random], Fields], random: Random) -> Fields:
+        """Draw until a question can be at the table."""
+        while why_impossible(rules, self.name, question := draw(random)) is not None:
+            pass
+        return question
 
     def _in_any_mode(self, rules: Ruleset, contrive: Callable[[Random], Fields]) -> Callable[[Random], Fields]:
         """Return what asks half of its questions with no trumps or with all, where there are such modes."""
@@ -151,16 +153,12 @@ class Operation:
         return self.contrive(rules, random) if self.contrive is not None else dict(question)
 
     def is_wellformed(self, rules: Ruleset, question: Json) -> bool:
-        """Say whether this is a question by some rules: it has the form of one, has an answer, and can come up."""
+        """Say whether this is a question by some rules: it has the form of one, can come up, and has an answer."""
         try:
             answer(self.name, rules, question)
         except BelotError:
             return False
-        return self.is_possible(rules, question)
-
-    def is_possible(self, rules: Ruleset, question: Json) -> bool:
-        """Say whether a question that has an answer can come up at a table."""
-        return in_deck(rules, question) and self.can_be(rules, question)
+        return True
 
     def smaller(self, rules: Ruleset, question: Json) -> Iterator[Json]:
         """Yield well-formed questions that are a step smaller, the much smaller ones first."""

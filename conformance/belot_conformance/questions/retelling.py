@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.questions.deals import RecordedDeal
-from belot_conformance.questions.wellformed import late_totals
+from belot_conformance.questions.matches import late_totals
 from belot_reference.belote import belote_points
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset

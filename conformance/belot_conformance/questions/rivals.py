@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from belot_conformance.questions.cards import sequence_of
 from belot_conformance.questions.turns import Turns
-from belot_conformance.questions.wellformed import can_be_announced
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -24,6 +23,7 @@ from belot_reference.cards import (
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.declarations import four_of, possible_sets, strength
+from belot_reference.possible import why_impossible
 from belot_spec.card_names import RANKS, SUITS
 
 # How often the taker is told, a third player announces too, and any two kinds meet.
@@ -210,7 +210,7 @@ def _announced(rules: Ruleset, made: list[CardSet], seats: list[int]) -> list[li
     taken = CardSet(0)
     for seat, cards in zip(seats, made, strict=False):
         more = [*announced[seat], names_of(cards)]
-        if cards and not cards & taken and can_be_announced(rules, {"announced": [more]}):
+        if cards and not cards & taken and why_impossible(rules, "compare-declarations", {"announced": [more]}) is None:
             announced[seat], taken = more, taken | cards
     return announced
 

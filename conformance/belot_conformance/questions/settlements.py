@@ -20,7 +20,7 @@ from belot_reference.deal_state import DealState
 from belot_reference.declarations import count_in
 from belot_reference.mode import Mode
 from belot_reference.scoring import card_factor
-from belot_reference.sums import belote_in, can_both_declare, declaration_points
+from belot_reference.sums import belote_in, can_declare, declaration_points
 
 Json = Mapping[str, Any]
 Fields = dict[str, Any]
@@ -35,7 +35,17 @@ _ONE_SIDED: Final = 4
 # Where sides may have much beside their cards, every contract but the first meets so many ways of it.
 _FEW_EXTRAS: Final = 5
 
+# How many declarations there are by lot.
+_DECLARED: Final = (0, 0, 1, 1, 2)
+
 T = TypeVar("T")
+
+
+def declared_by_lot(rules: Ruleset, random: Random) -> int:
+    """Return the points of up to two declarations, often nothing."""
+    number = random.choice(_DECLARED)
+    each = declaration_points(rules) if number else ()
+    return sum(random.choice(each) for _ in range(number)) if each else 0
 
 
 def laid_out_sums(rules: Ruleset, random: Random) -> Iterator[Json]:
@@ -114,16 +124,17 @@ def _all_extras(rules: Ruleset, mode: Mode, taking: int) -> list[list[dict[str, 
     Where both may count, both sides have declarations too.
     """
     other = next(side for side in range(rules.side_count) if side != taking)
-    declared = [points for points in declaration_points(rules) if points] if count_in(rules, mode) else []
+    declared = declaration_points(rules) if count_in(rules, mode) else ()
     belote: list[tuple[int, ...]] = [(), *(((taking,), (other,)) if belote_in(rules, mode) else ())]
     declaring: list[tuple[int, ...]] = [(), *(((taking,), (other,)) if declared else ())]
-    if declared and can_both_declare(rules, taking, other, taking):
+    both = [points for points in declared[::-1] if can_declare(rules, {taking: declared[0], other: points}, taking)]
+    if both:
         declaring.append((taking, other))
     found = []
     for with_belote, with_declarations in product(belote, declaring):
         sides: list[dict[str, int]] = [{} for _ in range(rules.side_count)]
         for place, side in enumerate(with_declarations):
-            sides[side]["declarations"] = declared[-1 if place else 0]
+            sides[side]["declarations"] = both[0] if place else declared[0]
         for side in with_belote:
             sides[side]["belote"] = rules.value("declarations.belote.points")
         found.append(sides)

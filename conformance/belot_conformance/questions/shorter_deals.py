@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_conformance.questions.shrinking import size
-from belot_reference.cards import names_of
+from belot_reference.cards import CARD_BY_NAME, CARD_NAMES, names_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
+from belot_reference.questions import mode_named
 from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]
@@ -184,6 +185,41 @@ def fewer_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
     fewer = [_one_less(hand, played) for hand in question["hands"]]
     if fewer != question["hands"]:
         yield {**question, "hands": fewer}
+
+
+def plainer_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
+    """Yield a deal told by its tricks with the cards nearer to their order, or led by an earlier seat.
+
+    No card of a whole deal can go, but where suit comes after suit and each card beats the one before it, nobody looks
+    for what is special. What could be played stays so.
+    """
+    strength = mode_named(rules, question["trump"]).strength
+    cards = [card for trick in question["tricks"] for card in trick["cards"]]
+    beating = sorted(
+        map(CARD_BY_NAME.__getitem__, cards), key=lambda one: (suit_of(one), strength[suit_of(one)][rank_of(one)])
+    )
+    place_of = {CARD_NAMES[card]: place for place, card in enumerate(beating)}.__getitem__
+    starts = range(0, len(cards), rules.players)
+    arranged = [[*cards[:start], *sorted(cards[start:], key=place_of)] for start in starts]
+    arranged += [_exchanged(cards, card, min(cards[place:], key=place_of)) for place, card in enumerate(cards)]
+    for told, leader in product((*arranged, cards), range(question["tricks"][0]["leader"] + 1)):
+        plainer = {**question, "tricks": [*_led_in_turn(rules, question["trump"], leader, told)]}
+        if plainer != question and _is_played(rules, plainer):
+            yield plainer
+
+
+def _led_in_turn(rules: Ruleset, trump: str, leader: int, cards: Sequence[str]) -> Iterator[Json]:
+    """Yield tricks of some cards, each led by who won the one before."""
+    for start in range(0, len(cards), rules.players):
+        trick = {"leader": leader, "cards": [*cards[start : start + rules.players]]}
+        yield trick
+        leader = _result("trick-winner", rules, {"trump": trump, **trick}).get("winner", leader)
+
+
+def _is_played(rules: Ruleset, question: Json) -> bool:
+    """Say whether a deal told by its tricks can be played so, whoever dealt."""
+    told = {key: value for key, value in question.items() if key != "sides"}
+    return any(_result("replay", rules, {**told, "dealer": dealer}) for dealer in range(rules.players))
 
 
 def _without_open_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:

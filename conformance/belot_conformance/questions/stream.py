@@ -17,6 +17,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.suits import Renaming, relabelled, renamings
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
+from belot_reference.possible import why_impossible
 from belot_spec.errors import BelotError
 
 EVERY_OPERATION: Final = frozenset(OPERATIONS)
@@ -104,7 +105,11 @@ def random_questions(rules: Ruleset, deals: int, seed: int, wanted: Iterable[str
     """Yield questions of the wanted operations drawn from so many random deals, and contrived ones beside them."""
     questions = Questions(rules, Random(f"{rules.profile.id} {seed}"), wanted)
     for _ in range(deals):
-        yield from questions.round(_BESIDE_DEAL)
+        yield from _possible(rules, questions.round(_BESIDE_DEAL))
+
+
+def _possible(rules: Ruleset, questions: Iterable[Question]) -> Iterator[Question]:
+    yield from (one for one in questions if why_impossible(rules, *one) is None)
 
 
 def contrived_questions(rules: Ruleset, each: int, seed: int, wanted: Iterable[str]) -> Iterator[Question]:
@@ -122,7 +127,7 @@ def laid_out_questions(rules: Ruleset, wanted: Iterable[str]) -> Iterator[Questi
     for name, operation in OPERATIONS.items():
         if name in chosen and operation.lay_out is not None:
             random = Random(f"laid out {rules.profile.id}")
-            yield from ((name, one) for one in operation.lay_out(rules, random))
+            yield from _possible(rules, ((name, one) for one in operation.lay_out(rules, random)))
 
 
 class Stream:
@@ -161,8 +166,6 @@ class Stream:
             with suppress(BelotError):
                 # A spoiled deal may be no question at all; what is contrived always is one.
                 found = answer(operation, self.rules, question, well_formed=well_formed and about.contrive is not None)
-                if not well_formed and not about.is_possible(self.rules, question):
-                    continue
                 self._asked += 1
                 # Of many small questions a part is enough to see what is seldom.
                 if not about.slower or self._asked % self._looked_at == 0:

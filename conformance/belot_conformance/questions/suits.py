@@ -18,6 +18,7 @@ Relabel = Callable[[Any, Renaming], Any]
 
 _LOCAL: Final = re.compile(r'"#/\$defs/([^"]+)"')
 _OF_SUITS: Final = frozenset((("values", "card"), ("values", "suit")))
+_BID: Final = ("protocol-operations", "bid")
 
 
 def renaming(suits: Mapping[str, str]) -> Renaming:
@@ -61,6 +62,8 @@ def _of(node: Mapping[str, Any], file: str) -> Relabel | None:
     if "$ref" in node:
         other, _, name = node["$ref"].rpartition("#/$defs/")
         other = other.removesuffix(".schema.json") or file
+        if (other, name) == _BID:
+            return _bid_called_otherwise
         return _called_otherwise if (other, name) in _OF_SUITS else _relabelling(name, other)
     ways = [way for one in (*node.get("anyOf", ()), *node.get("oneOf", ())) if (way := _of(one, file)) is not None]
     if "properties" in node or "additionalProperties" in node:
@@ -72,6 +75,11 @@ def _of(node: Mapping[str, Any], file: str) -> Relabel | None:
 
 def _called_otherwise(value: Any, names: Renaming) -> Any:
     return names.get(value, value)
+
+
+def _bid_called_otherwise(value: Any, names: Renaming) -> Any:
+    """Return a bid whose mode, the last letter of its name, is called otherwise: no other bid ends like a suit."""
+    return f"{value[:-1]}{names.get(value[-1:], value[-1:])}" if isinstance(value, str) else value
 
 
 def _of_object(node: Mapping[str, Any], file: str) -> list[Relabel]:

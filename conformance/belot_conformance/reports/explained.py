@@ -1,6 +1,6 @@
-"""What explains wrong answers, as facts in JSON and, by one template each, as what reports and ``belot identify`` say."""
+"""What explains wrong answers: facts as JSON, and what reports and ``belot identify`` say of them, a template each."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -8,10 +8,12 @@ from jinja2 import Environment, PackageLoader
 
 from belot_conformance.explain.explanation import Example, Explanation, RuleFinding, Unexplained
 from belot_conformance.explain.overlay import overlay_text, overlay_values, without_oddities
+from belot_conformance.mistakes.mutations import load_mistakes
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
+from belot_spec.files import canonical
 from belot_spec.languages import Language
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence, sentence_text
@@ -69,15 +71,23 @@ def finding_json(finding: RuleFinding, found: Explanation, spec: Spec) -> dict[s
         "own": finding.own,
         "sentence": said,
         "own_sentence": own,
+        "mistake": _mistake(finding),
         "right": len(finding.right),
         "wrong": finding.wrong,
         "profiles": [one.id for one in finding.profiles],
         "looks_like_a_mistake": finding.is_odd,
         "smallest": None if finding.example is None else _example_json(finding.example),
         "equal_values": list(finding.values),
-        "equal_sentences": [one for one in {text["en"]: text for text in equal if text != said}.values()],
+        "equal_sentences": list({text["en"]: text for text in equal if text != said}.values()),
         "equal_rules": [{"rule": rule, "value": value} for rule, value in finding.alike],
     }
+
+
+def _mistake(finding: RuleFinding) -> dict[str, str] | None:
+    """Return what a common mistake is called that consists in this value alone."""
+    called = canonical({finding.rule: finding.value})
+    titles = (one.title.as_json() for one in load_mistakes().values() if canonical(dict(one.values)) == called)
+    return next(titles, None)
 
 
 def _sentence(rule: str, value: Any, other: Any, profile: Profile, spec: Spec) -> dict[str, str]:
@@ -141,10 +151,13 @@ def diagnosis_json(explained: Sequence[Explanation], spec: Spec) -> list[dict[st
 
 @cache
 def _templates() -> Environment:
-    found = Environment(
-        loader=PackageLoader("belot_conformance.reports"), autoescape=False
-    )
-    found.filters |= {"n": _counted, "brief": brief, "some": _some, "capitalize_first": lambda text: text[:1].upper() + text[1:]}
+    found = Environment(loader=PackageLoader("belot_conformance.reports"), autoescape=False)
+    found.filters |= {
+        "n": _counted,
+        "brief": brief,
+        "some": _some,
+        "capitalize_first": lambda text: text[:1].upper() + text[1:],
+    }
     return found
 
 
@@ -153,7 +166,7 @@ def _counted(number: int, noun: str) -> str:
 
 
 def print_template(page: Page, name: str, language: Language, **facts: Any) -> bool:
-    """Print facts by a template of lines: ``# `` a heading, ``* `` bold, ``label|text``; say whether there was a line."""
+    """Print facts by a template of lines, ``# `` a heading, ``* `` bold, ``label|text``; say whether there was any."""
     templates = _templates()
     templates.filters["said"] = lambda text: text.get(language, text["en"])
     templates.filters["some"] = lambda texts, between: _some(
@@ -238,7 +251,7 @@ def identified_facts(
 ) -> dict[str, Any]:
     """Return what ``belot identify`` says of one variant; ``subject`` is who was asked for what, or which log was read.
 
-    ``held_to`` is the profile that should be played by the program's own word or the tester's, ``None`` if nobody said so.
+    ``held_to`` is the profile that should be played by the program's word or the tester's, ``None`` if there is none.
     """
     departs = held_to is not None and bool(found.findings or found.base.id != held_to)
     facts = explanation_json(found, spec, with_oddities=with_oddities)
@@ -247,9 +260,14 @@ def identified_facts(
     ]}  # fmt: skip
 
 
-def print_identified(page: Page, program: str, found: Sequence[Mapping[str, Any]], spec: Spec, language: Language) -> None:
+def print_identified(
+    page: Page, program: str, found: Sequence[Mapping[str, Any]], spec: Spec, language: Language
+) -> None:
     """Print which game is played, what differs, what cannot be told and what no rules explain."""
-    told = [{"records": None, **one, "untold_titles": _titles(one["untold"], spec, language)} for one in map(_with_differing, found)]
+    told = [
+        {"records": None, **one, "untold_titles": _titles(one["untold"], spec, language)}
+        for one in map(_with_differing, found)
+    ]
     print_template(page, "identified.j2", language, program=program, found=told)
 
 

@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from belot_conformance.fuzz.alone import RELATIONS, Alone, Broken
-from belot_conformance.fuzz.causes import Cause
+from belot_conformance.fuzz.causes import Cause, variant_of
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
-from belot_conformance.fuzz.grouping import variant_of
 from belot_conformance.house_suite.questions import table_case
-from belot_conformance.programs.protocol import Hello, Reply
+from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.rarities import DEALS, MATCHES
 from belot_conformance.questions.stream import Stream
-from belot_conformance.reports.identified_page import said_of
+from belot_conformance.reports.explained import said_of
 from belot_conformance.reports.terminal import print_failure, print_incidents
 from belot_conformance.reports.words import OUTCOME_WORDS, tell_verdict
 from belot_conformance.suite.judge import OTHER_KIND, without_reasons
@@ -26,6 +25,10 @@ from belot_spec.words import Words
 FUZZ_VERSION: Final = 1
 
 _WORDS: Final = Words(__name__, "fuzz")
+_PLAYS: Final = "Plays as {profile}"
+_SHARED: Final = "Of the answers that were compared: {sentence}."
+_TRIED: Final = "Every value of the rules that these answers read was tried singly, and none explains them."
+_NOT_FOUND: Final = "No rule that explains these answers was found in {n} s."
 # More profiles than these are told together.
 _ROWS: Final = 12
 _NAMED: Final = 6
@@ -94,18 +97,20 @@ def _rate(outcome: Outcome) -> int:
 
 def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec, language: Language) -> None:
     seen = cause.smallest
-    if cause.played is not None:
+    if cause.rule and cause.played is not None:
         rules = said_of(cause.rule, cause.value, cause.played, spec, language)
-        page.line(f"{number}. {_WORDS.say('plays', language, rule=rules, id=cause.rule)}", hang=3, style="bold")
+        what = _WORDS.say("plays", language, rule=rules, id=cause.rule)
+    elif cause.played is not None:
+        what = _PLAYS.format(profile=cause.played.id)
     else:
-        what = _what_came(seen, language)
-        if cause.is_beyond_rules:
-            what = _WORDS.say("beyond_rules", language, what=what)
-        page.line(f"{number}. {seen.operation}: {what}", hang=3, style="bold")
-        if run.against is None and not cause.is_beyond_rules and isinstance(seen.came, Reply):
-            page.line(_WORDS.say("unsure", language), indent=3)
+        what = f"{seen.operation}: {_what_came(seen, language)}"
+    page.line(f"{number}. {what}", hang=3, style="bold")
     page.line(_WORDS.say("first", language, n=cause.first, kept=cause.kept), indent=3)
     shown = variant_of(seen)
+    if cause.shared:
+        page.line(_SHARED.format(sentence=cause.shared), indent=3)
+    if cause.tried is not None:
+        page.line((_TRIED if cause.tried else _NOT_FOUND).format(n=round(cause.seconds)), indent=3)
     if others := [variant for variant in cause.variants if variant != shown]:
         page.line(_WORDS.say("also", language, profiles=", ".join(others)), indent=3)
     if cause.cut_short:
@@ -230,7 +235,9 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "fields": list(seen.fields),
         "rule": cause.rule or None,
         "value": cause.value,
-        "beyond_rules": cause.is_beyond_rules,
+        "plays": None if cause.played is None or cause.rule else str(cause.played.id),
+        "shared": cause.shared or None,
+        "beyond_rules": cause.tried is True,
         "first": cause.first,
         "answers_kept": cause.kept,
         "variants": list(cause.variants),

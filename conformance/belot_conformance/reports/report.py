@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, field
 from shlex import join
 from typing import Any, Final, Literal
 
-from belot_conformance.house_suite.table import TableSuite
 from belot_conformance.explain.explanation import Explanation
+from belot_conformance.house_suite.table import TableSuite
 from belot_conformance.logs.played import moment_before, why_refused
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.questions.operations import OPERATIONS

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -11,14 +12,14 @@ from typing import Any, Final, get_args
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.wellformed import largest_hand
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.suite.trace import statement_homes
 from belot_conformance.suite.verdicts import PROVENANCES, Planned, Provenance
 from belot_reference.bids import CAPOT_NAME, amount_named, amount_of_bid, bid_named, is_bid_name
-from belot_reference.cards import CARD_BY_NAME, cards_in
 from belot_reference.compile import Ruleset
-from belot_spec.card_names import CARD_NAMES
+from belot_reference.errors import BadQuestionError
+from belot_reference.possible import why_impossible
+from belot_reference.questions import check_table
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.register import expand_statements, reversed_run, unknown_statement
 from belot_spec.shipped import default_spec
@@ -237,19 +238,13 @@ def applies(case: Case, profile: Profile, reference: Reference, differing: froze
 
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
-    """Say whether the other game has the cards, the tricks and the numbers to bid that a case of its own speaks of."""
-    if own.hand_size != other.hand_size:
-        told = (one["sides"] for one in _within(case.input) if isinstance(one, Mapping) and one.get("sides"))
-        # A deal that is told by what its sides took, with as many tricks as the other game has not.
-        if any(sum(side.get("tricks", 0) for side in sides) == own.hand_size for sides in told):
-            return False
+    """Say whether the other game can bring what a case of its own speaks of: cards, sums, and numbers to bid."""
     if other.has_amounts and not _amounts_in(case.input).intersection(own.auction.amounts) <= {*other.auction.amounts}:
         return False
-    if own.deck | other.deck == other.deck and largest_hand(own) <= largest_hand(other):
-        return True
-    known = {CARD_NAMES[card] for card in cards_in(other.deck)}
-    cards = {one for one in _within(case.input) if isinstance(one, str) and one in CARD_BY_NAME}
-    return len(case.input.get("hand", ())) <= largest_hand(other) and cards <= known
+    with suppress(BadQuestionError):
+        check_table(other, case.input)
+        return why_impossible(other, case.operation, case.input) is None
+    return True
 
 
 def _amounts_in(value: Any) -> set[int]:

@@ -81,5 +81,5 @@ def _in_ranges(calls: Sequence[Any]) -> list[str]:
         step = f" by {amounts[1] - amounts[0]}" if len(amounts) > 1 else ""
         span = f"{amounts[0]}–{amounts[-1]}{step}" if len(amounts) > 1 else f"{amounts[0]}"
         found.append(f"{span} {''.join(named)}")
-    rest = [one if one not in SUIT_SIGNS else SUIT_SIGNS[one] for one in calls if not _CALL.match(one)]
+    rest = [SUIT_SIGNS.get(one, one) for one in calls if not _CALL.match(one)]
     return [*(f"{one}," for one in found), *rest] if found else []

@@ -570,9 +570,7 @@ def _booked(q: Asked, change: Callable[[Json, Any, Json], Json]) -> Message | No
     }
     lines, last = list[Json](), dict[str, Any]()
     for deal in q.input["deals"]:
-        last = q.ask(**{key: value for key, value in at.items() if key != "held" or value}, deals=[deal]).get(
-            "result", {}
-        )
+        last = q.ask(**at, deals=[deal]).get("result", {})
         if not last:
             return None
         after = q.result["deals"][len(lines) + 1 :]

@@ -13,8 +13,8 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.contrast.probe import AnsweredQuestion, Probe
-from belot_conformance.fuzz.causes import smallest_of
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Seen, Tabled
+from belot_conformance.fuzz.shrinker import smallest_of
 from belot_conformance.mistakes.killing import Row, load_matrix
 from belot_conformance.mistakes.mutations import compile_mutant, load_mistakes, rival_of
 from belot_conformance.programs.process_pool import in_processes

@@ -1,10 +1,12 @@
 """The bidding as arrays: every state that it can come to, each kind of state once, as seen from the dealer's seat."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
-from belot_reference.auction import Auction, AuctionNode
+from belot_reference.auction import Auction, AuctionNode, Calling
 from belot_reference.batch.tables import NONE, Arrays, NoRoomError, coded, filled_up, numbers, small
 from belot_reference.bids import RAISES, Bid, bid_of
 from belot_reference.cards import EVERY_SUIT
@@ -27,22 +29,40 @@ class _BidNumbering:
         self._auction = auction
         self._known: dict[AuctionNode, int] = {}
         self._alike: dict[_Signature, int] = {}
+        # By speaker and calls which state follows each call, from the highest down to the lowest that may be made.
+        self._follow: dict[tuple[int, int], dict[int, int]] = {}
         self.nodes: list[AuctionNode] = []
-        self.after: list[_After] = []
+        self.others: list[_After] = []
 
     def number(self, node: AuctionNode) -> int:
         """Return the number of a state, which all that follow from it have before it."""
         found = self._known.get(node)
         if found is None:
-            choices = () if node.contract else node.choices
-            after = {choice: self.number(self._auction.after(node, choice)) for choice in choices}
-            signature = (node.turn, *_standing(node), *after.items())
+            self._number_calls(node)
+            said = (*node.asked.passes, *node.asked.raises)
+            others = {choice: self._number_after(node, choice) for choice in said}
+            signature = (*_standing(node), *node.calling, *others.items())
             found = self._alike.setdefault(signature, len(self.nodes))
             if found == len(self.nodes):
                 self.nodes.append(node)
-                self.after.append(after)
+                self.others.append(others)
             self._known[node] = found
         return found
+
+    def following(self, calling: Calling) -> dict[int, int]:
+        """Return which states follow some calls of a player."""
+        speaker, every, number = calling
+        return dict(islice(self._follow[speaker, every].items(), number))
+
+    def _number_calls(self, node: AuctionNode) -> None:
+        """Give what follows each call its number: it hangs on who makes it alone."""
+        calls, (speaker, every, number) = node.asked.calls, node.calling
+        follow = self._follow.setdefault((speaker, every), {})
+        for place in range(len(follow) + 1, number + 1):
+            follow[calls[-place]] = self._number_after(node, calls[-place])
+
+    def _number_after(self, node: AuctionNode, choice: Bid) -> int:
+        return self.number(self._auction.after(node, choice))
 
 
 class _BidRows:
@@ -56,13 +76,12 @@ class _BidRows:
         self._ends: dict[_Signature, int] = {}
         self.rows: list[list[int]] = []
 
-    def place(self, after: _After) -> tuple[int, int]:
+    def place(self, after: Mapping[int, int]) -> tuple[int, int]:
         """Return the row of a state and the lowest place that it may use; from the end on it may use none."""
         size = len(self._places)
         row = [NONE] * size
         for bid, state in after.items():
-            if bid in self._places:
-                row[self._places[bid]] = state
+            row[self._places[bid]] = state
         lowest = next((place for place, state in enumerate(row) if state != NONE), size)
         if lowest == size:
             return 0, size
@@ -116,9 +135,9 @@ def _tables_of(bidding: _Bidding) -> Arrays:
     turned = (*EVERY_SUIT, None) if has_turn_up else (None,)
     opening = [numbering.number(rules.auction.start(_DEALER, suit)) for suit in turned]
     # From high to low, so that a row is there before one of which it is a part.
-    states = sorted(range(len(numbering.nodes)), key=lambda state: -len(numbering.after[state]))
-    placed = dict(zip(states, (rows.place(numbering.after[state]) for state in states), strict=True))
-    row_of, lowest = zip(*(placed[state] for state in range(len(states))), strict=True)
+    may_call = sorted({node.calling for node in numbering.nodes}, key=lambda calls: -calls[2])
+    placed = {calls: rows.place(numbering.following(calls)) for calls in may_call}
+    row_of, lowest = zip(*(placed[node.calling] for node in numbering.nodes), strict=True)
     named_by, named, promised, raised = zip(*map(_standing, numbering.nodes), strict=True)
     return {
         "bids": len(bids),
@@ -126,11 +145,11 @@ def _tables_of(bidding: _Bidding) -> Arrays:
         "lowest_amount": rules.value("bidding.lowest-amount") if rules.has_amounts else 0,
         "opening": small([*[opening[0]] * (len(EVERY_SUIT) + 1 - len(opening)), *opening]),
         "speaker": small([node.turn for node in numbering.nodes]),
-        "choices": small([len(after) for after in numbering.after]),
+        "choices": small([len(node.choices) for node in numbering.nodes]),
         "lowest": small(lowest),
         "row": small(row_of),
         "after": small(rows.rows),
-        "after_other": small([[after.get(said, NONE) for said in (*RAISES, None)] for after in numbering.after]),
+        "after_other": small([[after.get(said, NONE) for said in (*RAISES, None)] for after in numbering.others]),
         "named_by": small(named_by),
         "named": small(named),
         "promised": small(promised),

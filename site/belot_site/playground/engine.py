@@ -15,9 +15,10 @@ from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError, said_of
 from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
+from belot_reference.possible import why_impossible
 from belot_reference.questions import check_table, mode_named, set_named
 from belot_reference.sentences import Sentence
-from belot_reference.sums import ImpossibleSumsError, check_sums
+from belot_reference.sums import ImpossibleSumsError
 from belot_site.playground.line import read_line, write_line
 from belot_site.playground.own_rules import checked
 from belot_site.playground.sheet import keep_sheet
@@ -102,7 +103,9 @@ def _operation(rules: Ruleset, question: Json) -> Json:
     if asked.get("depth", 0) > MOST_TO_PLAY:
         return {"fault": {"kind": "maximum", "place": "depth", "value": asked["depth"], "wanted": MOST_TO_PLAY}}
     told = answer(question["op"], rules, asked, well_formed=True)
-    check_sums(rules, question["op"], asked)
+    # Hands that are laid out on the page may be unfinished.
+    if isinstance(error := why_impossible(rules, question["op"], asked), ImpossibleSumsError):
+        raise error
     return {**told.message(), "rules": sorted(told.rules)}
 
 

@@ -1,6 +1,7 @@
 """The score sheet of the page: a match told deal by deal, with the deal that is being counted beside it."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, Final
 
 from belot_reference.bids import amount_told
@@ -9,10 +10,11 @@ from belot_reference.counting import last_trick_bonus
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
 from belot_reference.operations import answer, settle_sums
+from belot_reference.possible import why_impossible
 from belot_reference.questions import mode_named
 from belot_reference.reckoning import reckoning
 from belot_reference.scoring import in_halves, on_paper, written
-from belot_reference.sums import ImpossibleSumsError, check_sums
+from belot_reference.sums import ImpossibleSumsError
 
 Json = dict[str, Any]
 
@@ -73,12 +75,30 @@ def _possible(rules: Ruleset, dealer: int, deals: Sequence[Json]) -> list[int]:
 
 
 def _can_be(rules: Ruleset, dealer: int, deal: Json) -> bool:
-    asked = {"dealer": dealer, "deals": [deal]}
     try:
-        check_sums(rules, "match", asked)
-        return answer("match", rules, asked, well_formed=True).result is not None
+        asked = {"dealer": dealer, "deals": [_in_some_tricks(rules, deal)]}
+        found = answer("match", rules, asked, well_formed=True)
+        return found.result is not None and why_impossible(rules, "match", asked) is None
     except BadQuestionError:
         return False
+
+
+def _in_some_tricks(rules: Ruleset, deal: Json) -> Json:
+    """Return a deal in which nobody counted tricks with as many as its card points can be won in, if there are such.
+
+    How many a side has won makes no difference, only whether it has won any.
+    """
+    if "scored" not in deal:
+        return deal
+    sides = deal["scored"]["sides"]
+    each = [range(1, rules.hand_size + 1) if side["tricks"] else (0,) for side in sides]
+    counts = (tricks for tricks in product(*each) if sum(tricks) == rules.hand_size)
+    for tricks in sorted(counts, key=max):
+        told = [{**side, "tricks": won} for side, won in zip(sides, tricks, strict=True)]
+        counted: Json = {"scored": {**deal["scored"], "sides": told}}
+        if why_impossible(rules, "score-deal", counted["scored"]) is None:
+            return counted
+    return deal
 
 
 def _booked(rules: Ruleset, dealer: int, deals: Sequence[Json]) -> Json:
@@ -134,19 +154,18 @@ def _counted(rules: Ruleset, told: Json) -> Json:
     scored: Json = {"taker": told["taker"], **contract, "sides": own}
     if told["last"] is not None:
         scored["last_trick"] = told["last"]
-    try:
-        check_sums(rules, "score-deal", scored)
-    except ImpossibleSumsError as error:
-        return {"impossible": error.fault, "filled": filled, "asked": scored}
-    found = answer("score-deal", rules, scored, well_formed=True)
+    scored = _in_some_tricks(rules, {"scored": scored})["scored"]
+    if isinstance(found := why_impossible(rules, "score-deal", scored), ImpossibleSumsError):
+        return {"impossible": found.fault, "filled": filled, "asked": scored}
+    told_of = answer("score-deal", rules, scored, well_formed=True)
     settled = settle_sums(rules, scored)
     return {
         "deal": {"scored": scored},
         "filled": filled,
         "asked": scored,
-        **found.message(),
+        **told_of.message(),
         "steps": {row.what: row.figures for row in reckoning(rules, *settled)},
-        "rules": sorted(found.rules),
+        "rules": sorted(told_of.rules),
     }
 
 

@@ -20,11 +20,10 @@ from belot_conformance.questions.retelling import (
     spoiled,
     told_late,
 )
-from belot_conformance.questions.settlements import settling_of
+from belot_conformance.questions.settlements import declared_by_lot, settling_of
 from belot_conformance.questions.shorter_deals import fewer_tricks, shorter_deals
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import left_out, number, seat
-from belot_conformance.questions.wellformed import are_of_one_size, can_be_declared, declared_by_lot, goes_on
 from belot_reference.bids import RAISES, bid_named
 from belot_reference.cards import Card, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
@@ -32,6 +31,7 @@ from belot_reference.contract import contract_of_bid
 from belot_reference.deal_state import DealState
 from belot_reference.opening import open_deal
 from belot_reference.play import PlayState
+from belot_reference.possible import why_impossible
 from belot_reference.questions import action_of
 from belot_reference.replay import apply_all
 from belot_spec.errors import BelotError
@@ -141,7 +141,8 @@ def _of_deal(rules: Ruleset, question: Json) -> Iterator[Question]:
         state = apply_all(rules, open_deal(rules, question), [action_of(action) for action in question["actions"]])
     except (BelotError, KeyError):
         return
-    yield from (("declarations", {"hand": names_of(hand)}) for hand in state.hands if hand)
+    held = ({"hand": names_of(hand)} for hand in state.hands)
+    yield from (("declarations", one) for one in held if why_impossible(rules, "declarations", one) is None)
     if state.play is not None:
         yield from _of_play(rules, state, state.play)
 
@@ -205,7 +206,6 @@ DEAL: Final = Operation(
     rank=11,
     plain=_dealt_in_blocks,
     refusing=refused("bad-cut"),
-    can_be=lambda rules, asked: 0 <= asked.get("cut", 0) <= rules.deck.bit_count(),
     contrive=_shuffled,
     seldom=Seldom(0.7, _at_the_limits),
     from_deal=_dealt_in,
@@ -227,7 +227,6 @@ PENALTY: Final = Operation(
     plain=partial(_found_wrong, None),
     accepting=lambda rules, asked: _found_wrong(max(len(asked["plays"]) - 1, 0), rules, asked),
     refusing=refused("no-penalty"),
-    can_be=lambda rules, asked: are_of_one_size(rules, asked) and can_be_declared(rules, asked),
     from_deal=_accused_in,
     vary=(_last_card_played, _shorter_plays, seat("accuser"), seat("accused")),
     shorten=fewer_tricks,
@@ -239,7 +238,6 @@ REPLAY: Final = Operation(
     plain=partial(_leader_takes_all, 20),
     silent=partial(_leader_takes_all, 0),
     refusing=refused("illegal-card", "actions"),
-    can_be=goes_on,
     from_deal=_told_in,
     vary=(spoiled, spoiled, said_elsewhere, shown_later, told_late, claimed),
     parts=_of_deal,

@@ -24,17 +24,16 @@ from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
     another_card,
     between_hands,
-    card_less,
     other_trump,
     seat,
     two_exchanged,
 )
-from belot_conformance.questions.wellformed import are_of_one_size, can_be_announced, is_hand
 from belot_reference.cards import EVERY_SUIT, ONLY, card_at, card_set, cards_in, names_of, rank_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal_state import DealState
 from belot_reference.declarations import four_of, possible_sets
 from belot_reference.play import PlayState
+from belot_reference.possible import largest_hand
 from belot_reference.questions import hands_named
 from belot_spec.card_names import RANKS, SUITS
 
@@ -65,14 +64,14 @@ def _crossings(rules: Ruleset) -> Callable[[Random], Fields]:
 
 def _crossing(rules: Ruleset, kinds: tuple[int, int], random: Random) -> Fields:
     """Return a hand with a sequence of a length and a square of a rank, which often share a card."""
-    length, rank = kinds
+    (length, rank), size = kinds, largest_hand(rules)
     run = random_run(rules, length, random)
     if run and random.random() < _SHARED:
         rank = rank_of(random.choice(list(cards_in(run))))
     square = four_of(rank) & rules.deck
     held = list(cards_in(run | square))
-    others = some_cards(rules.deck & ~(run | square), max(0, rules.hand_size - len(held)), random)
-    return {"hand": named([*held, *others][: rules.hand_size])}
+    others = some_cards(rules.deck & ~(run | square), max(0, size - len(held)), random)
+    return {"hand": named([*held, *others][:size])}
 
 
 def _hands(rules: Ruleset, random: Random) -> Fields:
@@ -151,7 +150,8 @@ def _belote_called(_: Ruleset, question: Json, random: Random) -> Fields:
 def _of_hands(rules: Ruleset, question: Json) -> Iterator[Question]:
     announced = []
     for hand in hands_named(rules, question["hands"]):
-        yield "declarations", {"hand": names_of(hand)}
+        if hand.bit_count() == largest_hand(rules):
+            yield "declarations", {"hand": names_of(hand)}
         announced.append([names_of(one.cards) for one in next(iter(possible_sets(rules, hand)), ())])
     rest = {key: value for key, value in question.items() if key != "hands"}
     yield "compare-declarations", {**rest, "announced": announced}
@@ -218,11 +218,10 @@ DECLARATIONS: Final = Operation(
     rank=3,
     plain=_three_in_hand,
     silent=lambda _, __: {"result": {"sets": [], "best_points": 0}},
-    can_be=is_hand,
     contrive=_rich_hand,
     seldom=Seldom(0.5, _crossings),
     from_deal=_hands_of,
-    vary=(another_card("hand"), card_less("hand", 1)),
+    vary=(another_card("hand"),),
     each=4,
     slower=4,
     in_order={"sets": _sets_sorted},
@@ -235,7 +234,6 @@ COMPARE_DECLARATIONS: Final = Operation(
     meet=lambda _, announced, __: announced,
     plain=_first_announced,
     silent=partial(_nobody, "announced"),
-    can_be=can_be_announced,
     contrive=_rivalry,
     seldom=Seldom(0.8, lambda rules: Rivals(rules).question),
     from_deal=_announced_in,
@@ -253,7 +251,6 @@ COMPARE_HANDS: Final = Operation(
     of_single_cards=lambda hands: {"trump": SUITS[0], "leader": 0, "hands": hands, "taker": 0},
     plain=_eldest_has_the_best,
     silent=partial(_nobody, "hands"),
-    can_be=are_of_one_size,
     contrive=_hands,
     vary=(other_trump, between_hands, seat("leader"), seat("taker"), two_exchanged("hands")),
     parts=_of_hands,
@@ -267,7 +264,6 @@ BELOTE: Final = Operation(
     plain=lambda _, __: {"result": {"points": 20}},
     silent=lambda _, __: {"result": {"points": 0}},
     refusing=refused("no-belote", "plays"),
-    can_be=is_hand,
     contrive=_belote_plays,
     vary=(other_trump, _belote_called, two_exchanged("plays")),
     each=3,

@@ -1,15 +1,15 @@
 """What is asked about a match: deals one after the other, near its end or with the same several times in a row."""
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Final
 
-from belot_conformance.questions.matches import DealPool, accusation, random_match
+from belot_conformance.questions.matches import DealPool, accusation, goes_on, late_totals, random_match
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Tagged, refused
 from belot_conformance.questions.operations.settle import SCORE_DEAL, tally, tied
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import STEPS, exchanged
-from belot_conformance.questions.wellformed import can_be_declared, can_be_scored, goes_on, late_totals, scored_deals
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 
@@ -106,9 +106,10 @@ class CloseMatches:
             return pool.draw(random.randrange(self._rules.players), random)
         if lot < contrived:
             return {"scored": self._counted(random)}
-        counted = tally(self._rules, random)
-        varied = SCORE_DEAL.varied(self._rules, counted, random)
-        return {"scored": varied if can_be_scored(self._rules, varied) else counted}
+        return {"scored": SCORE_DEAL.until_possible(self._rules, self._varied, random)}
+
+    def _varied(self, random: Random) -> Fields:
+        return SCORE_DEAL.varied(self._rules, tally(self._rules, random), random)
 
     def _tied_in_a_row(self, _: DealPool, random: Random) -> Fields:
         """Return ties, of which the points may be held, and a deal after them."""
@@ -133,7 +134,7 @@ def _long_before_the_end(rules: Ruleset, random: Random) -> Fields:
 def _held(rules: Ruleset, random: Random) -> Fields:
     """Return the points of a deal of which some are held, if some trials find any."""
     for _ in range(_TRIALS):
-        found = tied(rules, random)
+        found = SCORE_DEAL.until_possible(rules, partial(tied, rules), random)
         settled = answer("score-deal", rules, found, well_formed=True).result
         if settled is not None and settled["held"]:
             break
@@ -147,7 +148,7 @@ def _totals(rules: Ruleset, question: Json, random: Random) -> Fields:
     totals[side] = max(0, totals[side] + random.choice((-1, 1)) * random.choice((*STEPS, 80)))
     if random.random() < _ALL_EQUAL:
         totals = [totals[side]] * len(totals)
-    return {**question, "totals": totals}
+    return {**question, "totals": totals} if goes_on(rules, totals) else dict(question)
 
 
 def _last_deal(rules: Ruleset, question: Json, random: Random) -> Fields:
@@ -176,17 +177,8 @@ def _deal_passed(_: Ruleset, question: Json, random: Random) -> Fields:
     }
 
 
-def _can_be(rules: Ruleset, question: Json) -> bool:
-    told = (deal["accusation"] for deal in question["deals"] if "accusation" in deal)
-    return (
-        goes_on(rules, question)
-        and all(can_be_scored(rules, scored) for scored in scored_deals(question))
-        and all(can_be_declared(rules, one) for one in told)
-    )
-
-
 def _of_match(_: Ruleset, question: Json) -> Iterator[Question]:
-    yield from (("score-deal", scored) for scored in scored_deals(question))
+    yield from (("score-deal", deal["scored"]) for deal in question["deals"] if "scored" in deal)
 
 
 def _nobody_wins(rules: Ruleset, question: Json) -> Fields:
@@ -207,7 +199,6 @@ MATCH: Final = Operation(
     rank=12,
     plain=_nobody_wins,
     refusing=refused("match-over", "deals"),
-    can_be=_can_be,
     from_pool=lambda rules: CloseMatches(rules).questions,
     vary=(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
     parts=_of_match,

@@ -22,7 +22,6 @@ from belot_conformance.questions.varying import (
     seat,
     two_exchanged,
 )
-from belot_conformance.questions.wellformed import is_hand
 from belot_reference.cards import EVERY_SUIT, ONLY, SUIT_CARDS, Card, card_at, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.perft import opened
@@ -207,7 +206,6 @@ CARD_POINTS: Final = Operation(
     rank=2,
     plain=lambda _, asked: {"result": {"points": 10 * len(asked["cards"])}},
     guess=lambda _, __, random: {"result": {"points": random.randrange(_MOST_POINTS)}},
-    can_be=lambda rules, asked: len(asked["cards"]) >= (rules.players if asked.get("last_trick") else 1),
     contrive=_cards,
     from_deal=_worth_in,
     vary=(other_trump, another_card("cards"), card_less("cards", 1), flag("last_trick")),
@@ -239,7 +237,6 @@ LEGAL_CARDS: Final = Operation(
     plain=lambda _, asked: {"result": {"cards": asked["hand"][:1]}},
     accepting=_whole_hand,
     guess=_legal_by_lot,
-    can_be=is_hand,
     contrive=_position,
     seldom=Seldom(0.6, lambda rules: Situations(rules).question),
     from_deal=_positions,

@@ -8,13 +8,15 @@ from typing import Final
 
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom
-from belot_conformance.questions.settlements import dealt_points, laid_out_sums, laid_out_tricks, settling_of
-from belot_conformance.questions.varying import STEPS, seat
-from belot_conformance.questions.wellformed import (
-    can_be_extra,
-    can_be_scored,
+from belot_conformance.questions.settlements import (
+    dealt_points,
     declared_by_lot,
+    laid_out_sums,
+    laid_out_tricks,
+    settling_of,
 )
+from belot_conformance.questions.shorter_deals import plainer_tricks
+from belot_conformance.questions.varying import STEPS, seat
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.counting import last_trick_bonus
@@ -23,7 +25,7 @@ from belot_reference.mode import Mode
 from belot_reference.operations import answer
 from belot_reference.questions import mode_named
 from belot_reference.scoring import card_factor, points_to_beat
-from belot_reference.sums import belote_in, can_both_declare, declared_sums, sums_of_cards
+from belot_reference.sums import belote_in, can_be_outranked, can_declare, declared_sums, sums_of_cards
 from belot_spec.card_names import SUITS
 
 # How often a deal is all on one side, or shared alike; the taker's side ties with what it is held against.
@@ -68,7 +70,7 @@ def _mode_of(rules: Ruleset, question: Json) -> Mode:
 def _extras(rules: Ruleset, mode: Mode, taker: int, random: Random) -> list[Fields]:
     """Return what each side has beside its cards; one of them may have belote, or more where all are trumps."""
     sides: list[Fields] = [{} for _ in range(rules.side_count)]
-    if count_in(rules, mode) or not rules.has_auction:
+    if count_in(rules, mode):
         sides = [{kind: declared_by_lot(rules, random) for kind in _DECLARED} for _ in sides]
     if declaring := [side for side, own in enumerate(sides) if own.get("declarations")]:
         _let_count(rules, sides, random.choice(declaring), taker)
@@ -81,11 +83,18 @@ def _extras(rules: Ruleset, mode: Mode, taker: int, random: Random) -> list[Fiel
 
 
 def _let_count(rules: Ruleset, sides: Sequence[Fields], counting: int, taker: int) -> None:
-    """Take away declarations of other sides that cannot count together with those of one."""
-    taking = rules.side_of[taker]
+    """Take away declarations that cannot count together with those of one side, or cannot be beaten beside them."""
+    taking, declaring = rules.side_of[taker], {counting: sides[counting]["declarations"]}
     for number, side in enumerate(sides):
-        if not can_both_declare(rules, counting, number, taking):
-            side.pop("declarations", None)
+        if number != counting and side.get("declarations"):
+            more = {**declaring, number: side["declarations"]}
+            if can_declare(rules, more, taking):
+                declaring = more
+            else:
+                side["outranked"] = side.pop("declarations")
+    for number, side in enumerate(sides):
+        if not can_be_outranked(rules, number, declaring, taking):
+            side.pop("outranked", None)
 
 
 def _split(whole: int, parts: int, random: Random) -> list[int]:
@@ -162,7 +171,7 @@ def _extra(rules: Ruleset, question: Json, random: Random) -> Fields:
         number = declared_by_lot(rules, random)
     if kind == "declarations" and random.random() < _EVENED:
         gap = sides[other].get("cards", 0) - sides[one].get("cards", 0)
-        number = max(declared_sums(rules, max(0, gap)))
+        number = max((points for points in declared_sums(rules) if points <= gap), default=0)
     if rules.has_auction and not count_in(rules, mode) and kind != "belote":
         number = 0
     for side in sides if kind == "belote" else (sides[one],):
@@ -186,7 +195,7 @@ def _all_tricks(rules: Ruleset, question: Json, random: Random) -> Fields:
         side["tricks"], side["cards"] = everything[number], cards if number == winner else 0
     taking = rules.side_of[question["taker"]]
     if (number := rules.value_or("deal.taker-discards", 0)) and random.random() < _KEPT and taking != winner:
-        laid_away = random.choice(sorted(sums_of_cards(rules, _mode_of(rules, question), number)))
+        laid_away = random.choice(sums_of_cards(rules, _mode_of(rules, question), number))
         sides[winner]["cards"] -= laid_away
         sides[taking]["cards"] += laid_away
     return {**question, "sides": sides}
@@ -260,7 +269,6 @@ SCORE_DEAL: Final = Operation(
     "score-deal",
     rank=7,
     plain=lambda _, asked: {"result": as_counted([side["cards"] for side in asked["sides"]])},
-    can_be=can_be_scored,
     contrive=tally,
     lay_out=laid_out_sums,
     seldom=Seldom(0.5, lambda rules: partial(tied, rules)),
@@ -272,11 +280,11 @@ SETTLE_TRICKS: Final = Operation(
     "settle-tricks",
     rank=9,
     plain=_leaders_make_them,
-    can_be=can_be_extra,
     lay_out=laid_out_tricks,
     from_deal=_settled_in,
     vary=(_settled_extra, seat("taker")),
     parts=of_tricks,
+    shorten=plainer_tricks,
     retold=_by_sums,
     is_long=True,
 )

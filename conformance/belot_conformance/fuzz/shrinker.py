@@ -1,0 +1,171 @@
+"""Finding the smallest question that shows what is wrong of some answers, by asking smaller and smaller ones."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import takewhile
+from typing import Any
+
+from belot_conformance.fuzz.budget import FUZZ_BUDGET, FuzzBudget
+from belot_conformance.fuzz.fuzzing import Seen, Tabled, seen_of, told_to, with_answer
+from belot_conformance.fuzz.pace import Pace
+from belot_conformance.programs.protocol import Question as Put
+from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.reference import put
+from belot_conformance.programs.target import Answer, Target
+from belot_conformance.questions.operation import Operation
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.shrinking import shrink_together, size
+from belot_conformance.questions.stream import Drawn
+from belot_conformance.suite.judge import OTHER_KIND, kind_of
+from belot_conformance.suite.shapes import NotAskedError
+from belot_reference.compile import Ruleset
+
+Json = Mapping[str, Any]
+Smaller = Callable[[Operation, Ruleset, Json], Iterator[Json]]
+# Says whether the answer to another question has the same cause.
+Shows = Callable[[Seen], bool]
+
+
+def anything(_: Seen) -> bool:
+    """Say of every wrong answer that it has the same cause."""
+    return True
+
+
+def smallest_of(target: Target, wrong: Sequence[Seen], seconds: float | None = None) -> Seen:
+    """Return the smallest question, of wrong answers with one cause, that asking on can find within some seconds."""
+    return Shrinker(target, None, Pace(FUZZ_BUDGET.at_once, seconds)).smallest(wrong)
+
+
+def by_size(seen: Seen) -> tuple[int, str]:
+    """Return what is least of the smallest question."""
+    return size(seen.question), str(seen.question)
+
+
+class Shrinker:
+    """Asks a program, and perhaps a second one, smaller and smaller questions about one cause.
+
+    It ``was_cut_short`` if there was more to try, but no time, or nobody who answered.
+    """
+
+    def __init__(self, target: Target, against: Target | None, pace: Pace, budget: FuzzBudget = FUZZ_BUDGET) -> None:
+        self._target = target
+        self._declared = frozenset(target.hello.operations)
+        self._against = against
+        self._pace = pace
+        self._budget = budget
+        self._asked = 0
+        self.was_cut_short = False
+
+    def smallest(self, seen: Sequence[Seen], shows: Shows = anything, *, with_parts: bool = True) -> Seen:
+        """Return the smallest question that shows what some wrong answers have in common.
+
+        The parts of long ones are asked too, unless what is wrong of these may have another cause.
+        """
+        budget, first = self._budget, _best(seen)
+        if with_parts and (parts := self._wrong_parts(first[: budget.long_shrunk], shows)):
+            first = _best([*first, *parts])
+        most = budget.long_shrunk if OPERATIONS[first[0].operation].is_long else budget.shrunk
+        allowed = [one for one in first if "rejected" not in one.right]
+        refused = [one for one in first if "rejected" in one.right]
+        shrunk = [self._shrunk(one, shows, Operation.smaller) for one in (*allowed[:most], *refused[:most])]
+        best = sorted(shrunk, key=by_size)[: budget.shrunk_further]
+        return min((self._shrunk(one, shows, Operation.far_smaller) for one in best), key=by_size)
+
+    def _wrong_parts(self, whole: Sequence[Seen], shows: Shows) -> list[Seen]:
+        """Return what is wrong about the parts of long questions, of operations that the program declares."""
+        parts = [
+            (seen.table, part)
+            for seen in whole
+            for part in OPERATIONS[seen.operation].parts(seen.table.rules, seen.question)
+            if part[0] in self._declared
+        ]
+        asked = [self._drawn(table, *part) for table, part in parts]
+        answered = self._answered([one for one in asked if one is not None])
+        return [came for came in answered.values() if came.fields and shows(came)]
+
+    def _shrunk(self, seen: Seen, shows: Shows, smaller: Smaller) -> Seen:
+        latest = [seen]
+
+        def first(candidates: Sequence[Json]) -> int | None:
+            sensible = [self._drawn(seen.table, seen.operation, candidate) for candidate in candidates]
+            answered = self._answered([one for one in sensible if one is not None])
+            for place, one in enumerate(sensible):
+                came = None if one is None else answered.get(one.number)
+                if came is not None and _alike(seen, came) and shows(came):
+                    latest[0] = came
+                    return place
+            return None
+
+        def step(question: Json) -> Iterator[Json]:
+            tried = smaller(OPERATIONS[seen.operation], seen.table.rules, question)
+            return takewhile(lambda _: not self._is_over(), tried)
+
+        shrink_together(seen.question, first, step, self._budget.patience, self._budget.at_once)
+        return latest[0]
+
+    def _drawn(self, table: Tabled, operation: str, question: Json) -> Seen | None:
+        """Return a question with the right answer by the rules of a table; ``None`` if it makes no sense there."""
+        came = put(operation, table.rules, question)
+        if came.answer is None:
+            return None
+        drawn = Drawn(operation, question, came.message(), came.rules)
+        with suppress(NotAskedError):
+            told, expected = told_to(self._target, table.rules, drawn)
+            if told == question:
+                self._asked += 1
+                return seen_of(-self._asked, table, drawn, told, expected)
+        return None
+
+    def _answered(self, asked: Sequence[Seen]) -> dict[int, Seen]:
+        """Return what came of questions, by their numbers: of as many as there was time for."""
+        found: dict[int, Seen] = {}
+        while len(found) < len(asked) and not self._is_over():
+            some = asked[len(found) : len(found) + self._pace.size]
+            found |= self._put(some)
+        return found
+
+    def _is_over(self) -> bool:
+        """Say whether the time is over; whoever wants to know would have had more to ask."""
+        self.was_cut_short = self.was_cut_short or self._pace.is_over
+        return self._pace.is_over
+
+    def _put(self, asked: Sequence[Seen]) -> dict[int, Seen]:
+        questions = [Put(f"s{-one.number}", one.operation, one.table.asked_as, one.question) for one in asked]
+        began = self._pace.now()
+        answers = self._target.ask(questions)
+        others = {} if self._against is None else self._against.ask(questions)
+        self._pace.put(len(asked), began)
+        found = {}
+        for one, question in zip(asked, questions, strict=True):
+            came, other = answers[question.id], others.get(question.id)
+            self.was_cut_short = self.was_cut_short or came.kind == "not_run"
+            found[one.number] = with_answer(one, came, one.wrong_fields(came, other), other)
+        return found
+
+
+def _best(seen: Sequence[Seen]) -> list[Seen]:
+    """Return the answers to the operation that shows a cause best, those to the smallest questions first."""
+    best = min((one.operation for one in seen), key=lambda name: OPERATIONS[name].rank)
+    shown = [one for one in seen if one.operation == best]
+    return sorted(shown, key=lambda one: (size(one.question), one.number))
+
+
+def _alike(seen: Seen, came: Seen) -> bool:
+    """Say whether a smaller question shows the same: an answer of one kind, wrong in the same fields."""
+    if not came.fields or kind_of(came.right) != kind_of(seen.right) or _came_kind(came.came) != _came_kind(seen.came):
+        return False
+    return set(parts_of(came)) <= set(parts_of(seen))
+
+
+def parts_of(seen: Seen) -> tuple[str, ...]:
+    """Return what is wrong about an answer; where only one of two allows a deal, nothing of it can be compared."""
+    allowed = _came_kind(seen.came) == "allowed"
+    is_one = kind_of(seen.right) == "allowed"
+    comparable = isinstance(seen.came, Reply) and seen.came.kind in ("result", "rejected")
+    return (OTHER_KIND,) if comparable and allowed != is_one else seen.fields
+
+
+def _came_kind(came: Answer) -> str:
+    """Return the kind of what came; a deal that only stops early was allowed as far as it goes."""
+    kind = kind_of(came.message())
+    return kind if kind == "allowed" or came.kind != "rejected" else "refused"

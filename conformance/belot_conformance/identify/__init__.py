@@ -1,1 +1,0 @@
-"""Which rules a program plays: searched for among all values, by the answers that it gave."""
