@@ -47,6 +47,7 @@ class Confirming:
     refused: set[tuple[Slot, str]] = field(default_factory=set)
     _pools: dict[tuple[int, frozenset[tuple[str, str]]], list[Question]] = field(default_factory=dict)
     _put: set[str] = field(default_factory=set)
+    _asked: set[tuple[Slot, str, str]] = field(default_factory=set)
     _said: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def run(self) -> None:
@@ -69,6 +70,10 @@ class Confirming:
             for other in others:
                 if self.search.clock.is_over:
                     return asked
+                pair = *key, canonical([[*one, each] for one, each in sorted(other.changes.items())])
+                if pair in self._asked:
+                    continue
+                self._asked.add(pair)
                 context = self._context(slot)
                 some = [*islice(self._telling(context, slot, other), self.search.budget.confirming)]
                 answers = self.ask(context, some) if some and self.ask is not None else []

@@ -33,6 +33,8 @@ _SMALL: Final = 30
 _NEARING: Final = 1000
 # Small answers of either side on which every candidate is weighed first.
 _GLANCE: Final = 20
+# So many answers made right and none made wrong are no chance.
+_CLEAR: Final = 2
 
 
 @dataclass
@@ -54,6 +56,7 @@ class Search:
         self.tried = Tried()
         self._values = rule_values(lab.spec)
         self._sorted: list[int] = []
+        self._read_by, self._read = self.state, dict[int, frozenset[str]]()
 
     def run(self, begin: Changes | None = None) -> None:
         """Search until nothing that is left can be explained, or the time is over."""
@@ -127,35 +130,45 @@ class Search:
         return found[: self.budget.at_once]
 
     def _reads(self, place: int) -> frozenset[str]:
-        found = self._predict(place, self.state)
-        return frozenset() if found is None else found.reads
+        """Return the rules that are read for an answer now."""
+        if self._read_by is not self.state:
+            self._read_by, self._read = self.state, {}
+        if place not in self._read:
+            found = self._predict(place, self.state)
+            self._read[place] = frozenset() if found is None else found.reads
+        return self._read[place]
 
     def _single(self, most: int) -> Changes | None:
         while todo := self._todo(self.tried.singly, most):
             candidates: dict[tuple[Slot, str], Changes] = {}
             for place in todo:
-                hits = []
+                hits: dict[tuple[Slot, str], Changes] = {}
                 for slot, value, state in self.steps(place, self.state):
                     if self.lab.is_right(place, state):
-                        hits.append((slot, value))
+                        hits[slot, canonical(value)] = {slot: value}
                     if self.clock.is_over:
                         return None
                 if not hits:
                     self.tried.singly.add(place)
-                for slot, value in hits:
-                    candidates.setdefault((slot, canonical(value)), {slot: value})
+                    continue
+                # Whatever else explains this answer is among its hits, so that the best of them need not wait.
+                best, is_clear = self._best(hits.values())
+                if is_clear:
+                    return best
+                candidates |= hits
                 if len(candidates) >= self.budget.candidates:
                     break
-            best = self._best(candidates.values())
+            best, _ = self._best(candidates.values())
             if best is not None:
                 return best
             self.tried.singly |= set(todo)
         return None
 
-    def _best(self, candidates: Iterable[Changes]) -> Changes | None:
+    def _best(self, candidates: Iterable[Changes]) -> tuple[Changes | None, bool]:
         """Return the changes by which the most answers come out right, for those that they make wrong.
 
-        All are weighed on a few small answers, and the best of those on more.
+        All are weighed on a few small answers, the best of those on more, and what is left on all; with it whether it
+        makes several answers right, and none wrong.
         """
         few = []
         for changes in candidates:
@@ -169,7 +182,22 @@ class Search:
             if (score := self.score(one[-1], self.budget.scored)) > 0
             and self.lab.is_playable(self._with(self.state, one[-1]))
         ]
-        return max(scored, key=lambda one: one[:-1])[-1] if scored else None
+        for *_, changes in sorted(scored, key=lambda one: one[:-1], reverse=True):
+            gain, loss = self._weigh(changes)
+            if gain > loss:
+                return changes, gain >= _CLEAR and not loss
+        return None, False
+
+    def _weigh(self, changes: Changes) -> tuple[int, int]:
+        """Return how many answers changes make right, and how many wrong."""
+        changed, readers = self._with(self.state, changes), self._readers(changes)
+        right = {place for place in readers if self.lab.is_right(place, changed)}
+        return len(right & self.wrong), len({*readers} - right - self.wrong)
+
+    def _readers(self, changes: Changes) -> list[int]:
+        """Return the answers that read a rule of some changes, the smallest first; no other comes out otherwise."""
+        rules = {rule for rule, _ in changes}
+        return [place for place in self._by_size if self.hangs_on(place, rules)]
 
     def _rank(self, changes: Changes) -> tuple[int, int, str]:
         """Return what speaks for changes that explain the same: values that somebody plays, the shortest."""
@@ -179,13 +207,13 @@ class Search:
 
     def score(self, changes: Changes, most: int) -> float:
         """Return how many answers changes make right, less those that they make wrong, of at most so many of each."""
-        changed, rules = self._with(self.state, changes), {rule for rule, _ in changes}
-        readers = [place for place in self._by_size if self.hangs_on(place, rules)]
+        changed, readers = self._with(self.state, changes), self._readers(changes)
         gain = sum(
             self.lab.is_right(place, changed) for place in islice(filter(self.wrong.__contains__, readers), most)
         )
         loss = 0
-        for place in islice(filterfalse(self.wrong.__contains__, readers), most):
+        right = [*filterfalse(self.wrong.__contains__, readers)]
+        for place in right[:: 1 + len(right) // most] if most > _GLANCE else right[:most]:
             loss += not self.lab.is_right(place, changed)
             if _WRONG * loss > gain:
                 break
@@ -202,8 +230,7 @@ class Search:
         return self.lab.answers[place].kind == ERROR or not rules.isdisjoint(self._reads(place))
 
     def _take(self, changes: Changes) -> None:
-        rules = {rule for rule, _ in changes}
-        readers = [place for place in range(len(self.lab.answers)) if self.hangs_on(place, rules)]
+        readers = self._readers(changes)
         self.state = self._with(self.state, changes)
         for place in readers:
             (self.wrong.discard if self.lab.is_right(place, self.state) else self.wrong.add)(place)
@@ -219,7 +246,7 @@ class Search:
             # A lone wrong answer is no rule: a slip, or what nothing could confirm.
             if kinds[self._kind(place)] == 1 < len(self.wrong):
                 continue
-            found = self._best(chain(self._nearing(place), self._pairs(place)))
+            found, _ = self._best(chain(self._nearing(place), self._pairs(place)))
             if self.clock.is_over:
                 return found
             self.tried.in_pairs.add(place)

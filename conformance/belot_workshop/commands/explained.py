@@ -30,6 +30,9 @@ _ROW: Final = "{:<32}{:>4}{:>4}{:>6}{:>5}{:>6}{:>5}{:>6}{:>6}{:>5}{:>6}{:>6}"
 )  # fmt: skip
 @click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="Number of the first of them.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
+@click.option(
+    "--here", is_flag=True, help="Let the programs answer in the process that asks: quicker, nearly the same."
+)
 @ONE_VARIANT
 @PROCESSES
 @FORMAT

@@ -37,12 +37,22 @@ _LIMITS: Final = Limits(start=60, answer=60)
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A program to try: its number in the lot of a seed, between how many values it hides, and its variant if named."""
+    """A program to try: its number in the lot of a seed, between how many values it hides, and its variant if named.
+
+    It is served in a process of its own, or answers ``here``.
+    """
 
     seed: int
     number: int
     sizes: tuple[int, int]
     variant: str | None = None
+    here: bool = False
+
+    @property
+    def command(self) -> TargetName:
+        """What serves the program."""
+        words = [self.seed, self.number, *self.sizes] + [self.variant] * (self.variant is not None)
+        return TargetName("command", (sys.executable, "-m", "belot_workshop.explaining.programs", *map(str, words)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +97,11 @@ def try_one(trial: Trial) -> Tried:
     before = process_time()
     drawn = draw(trial.seed, trial.number, trial.sizes, trial.variant)
     before = process_time() - before
-    words = [str(one) for one in (trial.seed, trial.number, *trial.sizes)] + [trial.variant or ""] * bool(trial.variant)
-    name = TargetName("command", (sys.executable, "-m", "belot_workshop.explaining.programs", *words))
-    with BookTarget(open_target(name, _LIMITS), AnswerBook()) as target, quiet_collector():
+    opened = drawn.program.target() if trial.here else open_target(trial.command, _LIMITS)
+    with BookTarget(opened, AnswerBook()) as target, quiet_collector():
         [inquiry] = identify_program(target, Reference(), began=before)
-        seconds, program_seconds = process_time() - before, work_of_programs()
+        seconds, program_seconds = process_time() - before, drawn.program.seconds or work_of_programs()
+    seconds -= drawn.program.seconds
     found = inquiry.found
     observable, spoiled = observed(drawn)
     judged = Judged(drawn, found)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
@@ -27,14 +28,18 @@ _A_THIRD: Final = 3
 _FEWEST_OPERATIONS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TrialProgram:
-    """A program: its rules, the name that it declares, what it answers and how much of that is spoiled."""
+    """A program: its rules, the name that it declares, what it answers and how much of that is spoiled.
+
+    ``seconds`` are those of the processor that its answers took.
+    """
 
     name: str
     rules: Ruleset
     operations: tuple[str, ...] = tuple(OPERATIONS)
     spoiled: float = 0
+    seconds: float = 0
     _given: dict[str, list[dict[str, Any]]] = field(default_factory=dict, compare=False)
 
     def hello(self) -> Hello:
@@ -51,6 +56,12 @@ class TrialProgram:
 
     def reply(self, operation: str, _: str, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of the reply to a question."""
+        began = process_time()
+        came = self._answer(operation, question)
+        self.seconds += process_time() - began
+        return came
+
+    def _answer(self, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
         right = put(operation, self.rules, question).message()
         if "error" in right:
             return right
