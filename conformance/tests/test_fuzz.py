@@ -28,7 +28,7 @@ from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.shrinking import shrink_together, size
 from belot_conformance.questions.stream import Stream, in_other_suits
-from belot_conformance.questions.suits import renaming
+from belot_conformance.questions.suits import renamings
 from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed
 from belot_conformance.reports.reached import unread_rules
 from belot_conformance.suite.cases import load_cases
@@ -130,7 +130,7 @@ def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -
     drawn = [one for _ in range(3) for one in Stream(rules, 2, SMALL).round()]
     assert {one.operation for one in drawn} == SMALL
     for one in drawn:
-        other = in_other_suits(one, renaming(dict(zip("SHDC", "HCSD", strict=True))))
+        other = in_other_suits(one, renamings(rules, one.operation)[-1])
         came = put(other.operation, rules, other.question).reply("")
         assert Expectation.of(other.operation, other.message).apart(other.operation, came.message()) == (), other
 
