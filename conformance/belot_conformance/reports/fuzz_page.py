@@ -57,7 +57,7 @@ def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> Non
     for number, cause in enumerate(run.causes, start=1):
         _print_cause(page, number, cause, run, spec, language)
         page.blank()
-    print_reached(page, run.streams, language)
+    print_reached(page, run.streams, _WORDS, language)
     outcome = run.outcome
     if outcome.gave_up:
         page.line(_WORDS.say("gave_up", language, why=outcome.gave_up))

@@ -9,26 +9,24 @@ from belot_conformance.text.page import Page
 from belot_spec.languages import Language
 from belot_spec.words import Words
 
-_WORDS: Final = Words(__name__, "fuzz")
 # More profiles than these are told together.
 _ROWS: Final = 12
 _NAMED: Final = 6
 _LADDERS: Final = ("play.lead", "play.follow.", "play.void.", "play.trump-led.")
 
 
-def print_reached(page: Page, streams: Sequence[Stream], language: Language) -> None:
+def print_reached(page: Page, streams: Sequence[Stream], words: Words, language: Language) -> None:
     """Print what was reached in each profile, and the rules that no answer has read yet."""
-    words = _WORDS.in_language(language)
-    headings = [words[name] for name in ("profile", "read", "rungs", "nodes", "refusals", "rare")]
+    headings = [words.say(name, language) for name in ("profile", "read", "rungs", "nodes", "refusals", "rare")]
     rows = [(stream.rules.profile.id, *(_of(*pair) for pair in _reached(stream).values())) for stream in streams]
-    page.heading(words["coverage"])
+    page.heading(words.say("coverage", language))
     page.table(headings, rows[:_ROWS])
     if len(rows) > _ROWS:
-        page.line(_WORDS.say("more", language, n=len(rows) - _ROWS))
+        page.line(words.say("more", language, n=len(rows) - _ROWS))
     for stream in streams[:_ROWS]:
         if unread := unread_rules(stream):
             some = ", ".join(unread[:_NAMED]) + (" …" if len(unread) > _NAMED else "")
-            page.line(_WORDS.say("unread", language, profile=stream.rules.profile.id, rules=some), hang=2)
+            page.line(words.say("unread", language, profile=stream.rules.profile.id, rules=some), hang=2)
 
 
 def _of(reached: int, possible: int | None) -> str:
