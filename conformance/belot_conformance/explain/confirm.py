@@ -216,9 +216,14 @@ class Confirming:
         return sum(right[name] for name in good) >= _FEWEST or (bool(good) and self._stands_alone(slot))
 
     def _is_said_to_most(self, one: Answered) -> bool:
-        """Say whether a program answers half of an operation so: being right by some rule that says little of it."""
-        if not self._said or sum(self._said.values()) != len(self.search.lab.answers):
-            self._said = Counter((each.operation, canonical(each.came)) for each in self.search.lab.answers)
+        """Say whether a program answers half of an operation so: being right by some rule that says little of it.
+
+        What was asked to confirm a rule is left out: where nothing counts by it, nearly all of that is answered so.
+        """
+        if not self._said:
+            fresh = frozenset[int]().union(*self.fresh.values())
+            asked_first = (each for place, each in enumerate(self.search.lab.answers) if place not in fresh)
+            self._said = Counter((each.operation, canonical(each.came)) for each in asked_first)
         asked = sum(number for (operation, _), number in self._said.items() if operation == one.operation)
         return asked >= _MANY and 2 * self._said[one.operation, canonical(one.came)] >= asked
 

@@ -23,7 +23,6 @@ from belot_conformance.fuzz.shrinker import Shows, Shrinker, anything, by_size, 
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Target
-from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import Expectation
 from belot_reference.compile import Ruleset, compile_profile
@@ -32,7 +31,6 @@ from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
 T = TypeVar("T")
-K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +127,8 @@ def variant_of(seen: Seen) -> str:
     return seen.table.rules.profile.id.variant
 
 
-def _grouped(some: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    found: dict[K, list[T]] = {}
+def _grouped(some: Iterable[T], key: Callable[[T], Any]) -> dict[Any, list[T]]:
+    found: dict[Any, list[T]] = {}
     for one in some:
         found.setdefault(key(one), []).append(one)
     return found
@@ -165,18 +163,9 @@ class _Sought:
         ]  # fmt: skip
 
     def ask(self, target: Target, pace: Pace) -> Ask:
-        """Return what puts further questions to a program, as many as there is time for."""
-        put_all = asker(target, Reference(self._spec), self.contexts, [table.asked_as for table in self._tables])
-
-        def ask(context: int, questions: Sequence[Question]) -> list[Answered]:
-            found, left = list[Answered](), questions
-            while left and not pace.is_over:
-                some, left, began = left[: pace.size], left[pace.size :], pace.now()
-                found += put_all(context, some)
-                pace.put(len(some), began)
-            return found
-
-        return ask
+        """Return what puts further questions to a program while there is time for any."""
+        ask = asker(target, Reference(self._spec), self.contexts, [table.asked_as for table in self._tables])
+        return lambda context, questions: [] if pace.is_over else ask(context, questions)
 
     def causes(self, found: Explanation) -> Iterator[_Wrong]:
         """Yield the rules that were found, an option that several of them are, and what none explains."""

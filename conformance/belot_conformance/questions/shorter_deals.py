@@ -203,9 +203,10 @@ def plainer_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
     starts = range(0, len(cards), rules.players)
     arranged = [[*cards[:start], *sorted(cards[start:], key=place_of)] for start in starts]
     arranged += [_exchanged(cards, card, min(cards[place:], key=place_of)) for place, card in enumerate(cards)]
-    for told, leader in product((*arranged, cards), range(question["tricks"][0]["leader"] + 1)):
+    nearer = product((told for told in arranged if told != cards), range(rules.players))
+    for told, leader in chain(nearer, product([cards], range(question["tricks"][0]["leader"]))):
         plainer = {**question, "tricks": [*_led_in_turn(rules, question["trump"], leader, told)]}
-        if plainer != question and _is_played(rules, plainer):
+        if _is_played(rules, plainer):
             yield plainer
 
 

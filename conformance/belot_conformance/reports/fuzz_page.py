@@ -9,9 +9,9 @@ from belot_conformance.fuzz.causes import Cause, variant_of
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
 from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.protocol import Hello
-from belot_conformance.questions.rarities import DEALS, MATCHES
 from belot_conformance.questions.stream import Stream
 from belot_conformance.reports.explained import said_of
+from belot_conformance.reports.reached import print_reached, reached_json
 from belot_conformance.reports.terminal import print_failure, print_incidents
 from belot_conformance.reports.words import OUTCOME_WORDS, tell_verdict
 from belot_conformance.suite.judge import OTHER_KIND, without_reasons
@@ -27,14 +27,10 @@ FUZZ_VERSION: Final = 1
 _WORDS: Final = Words(__name__, "fuzz")
 _PLAYS: Final = "Plays as {profile}"
 _TIES: Final = "These explain as much: {others}"
-_AGAINST: Final = "Right answers that would be wrong by this rule: {n}."
+_AGAINST: Final = "Answers that speak against it: {n}."
 _SHARED: Final = "Of the answers that were compared: {sentence}."
 _TRIED: Final = "Every value of the rules that these answers read was tried singly, and none explains them."
 _NOT_FOUND: Final = "No rule that explains these answers was found in {n} s."
-# More profiles than these are told together.
-_ROWS: Final = 12
-_NAMED: Final = 6
-_LADDERS: Final = ("play.lead", "play.follow.", "play.void.", "play.trump-led.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +57,15 @@ def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> Non
     for number, cause in enumerate(run.causes, start=1):
         _print_cause(page, number, cause, run, spec, language)
         page.blank()
-    _print_coverage(page, run.streams, language)
+    print_reached(page, run.streams, _WORDS, language)
     outcome = run.outcome
     if outcome.gave_up:
         page.line(_WORDS.say("gave_up", language, why=outcome.gave_up))
     print_incidents(page, run.incidents, language)
-    tell_verdict(
-        page,
-        _WORDS,
-        _ending(run),
-        run.passed,
-        language,
-        name=run.hello.name,
-        other=_names(run, language)[1],
-        asked=outcome.asked,
-        wrong=outcome.wrong,
-        causes=len(run.causes),
-        rate=_rate(outcome),
-        seed=run.seed,
-        n=len(run.incidents),
-    )
+    told = {"asked": outcome.asked, "wrong": outcome.wrong, "causes": len(run.causes), "n": len(run.incidents)}
+    told |= {"rate": _rate(outcome), "seed": run.seed}
+    name, other = _names(run, language)
+    tell_verdict(page, _WORDS, _ending(run), run.passed, language, name=name, other=other, **told)
 
 
 def _ending(run: Fuzzed) -> str:
@@ -172,46 +157,6 @@ def planned_of(seen: Seen, rule: str) -> Planned:
     return replace(made, case=case, asked_as=seen.table.asked_as)
 
 
-def _print_coverage(page: Page, streams: Sequence[Stream], language: Language) -> None:
-    words = _WORDS.in_language(language)
-    headings = [words[name] for name in ("profile", "read", "rungs", "nodes", "refusals", "rare")]
-    rows = [(stream.rules.profile.id, *(_of(*pair) for pair in _reached(stream).values())) for stream in streams]
-    page.heading(words["coverage"])
-    page.table(headings, rows[:_ROWS])
-    if len(rows) > _ROWS:
-        page.line(_WORDS.say("more", language, n=len(rows) - _ROWS))
-    for stream in streams[:_ROWS]:
-        if unread := unread_rules(stream):
-            some = ", ".join(unread[:_NAMED]) + (" …" if len(unread) > _NAMED else "")
-            page.line(_WORDS.say("unread", language, profile=stream.rules.profile.id, rules=some), hang=2)
-
-
-def _of(reached: int, possible: int | None) -> str:
-    return f"{reached}" if possible is None else f"{reached}/{possible}"
-
-
-def unread_rules(stream: Stream) -> list[str]:
-    """Return the rules that no answer has read yet; those about how scores are written for people are none."""
-    known = stream.rules.profile.settings
-    return [
-        rule for rule in known if rule not in stream.coverage.reached.rules and not rule.startswith("presentation.")
-    ]
-
-
-def _reached(stream: Stream) -> Mapping[str, tuple[int, int | None]]:
-    """Return what was reached, and of how much where that is known; not everything can happen at every table."""
-    reached, settings = stream.coverage.reached, stream.rules.profile.settings
-    rules = [rule for rule in settings if not rule.startswith("presentation.")]
-    rungs = sum(len(settings[rule].value) for rule in settings if rule.startswith(_LADDERS))
-    return {
-        "rules": (len(reached.rules & set(rules)), len(rules)),
-        "rungs": (len(reached.rungs), rungs),
-        "trick_nodes": (len(reached.nodes), None),
-        "refusals": (len(reached.reasons), None),
-        "rare_things": (len(reached.rare & {*DEALS, *MATCHES}), None),
-    }
-
-
 def fuzzed_json(run: Fuzzed) -> dict[str, Any]:
     """Return a run as JSON values."""
     outcome = run.outcome
@@ -229,13 +174,7 @@ def fuzzed_json(run: Fuzzed) -> dict[str, Any]:
         "gave_up": outcome.gave_up,
         "incidents": list(run.incidents),
         "causes": [_cause_json(cause) for cause in run.causes],
-        "coverage": {
-            stream.rules.profile.id: {
-                **{name: {"reached": one, "possible": all_} for name, (one, all_) in _reached(stream).items()},
-                "unread": unread_rules(stream),
-            }
-            for stream in run.streams
-        },
+        "coverage": reached_json(run.streams),
     }
 
 
@@ -247,9 +186,9 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "fields": list(seen.fields),
         "rule": cause.rule or None,
         "value": cause.value,
-        "values": [] if cause.finding is None else list(cause.finding.values),
-        "alike": {} if cause.finding is None else dict(cause.finding.alike),
-        "contradicted": 0 if cause.finding is None else cause.finding.wrong,
+        "values": list(cause.finding.values) if cause.finding else [],
+        "alike": dict(cause.finding.alike) if cause.finding else {},
+        "contradicted": cause.finding.wrong if cause.finding else 0,
         "plays": None if cause.played is None or cause.rule else str(cause.played.id),
         "shared": cause.shared or None,
         "beyond_rules": cause.tried is True,
