@@ -328,7 +328,7 @@ class _Search:
         spec = self.reference.spec
         self.seen, self.named, self._left = {one.id: one for one in self.drawn}, named, self.budget.seconds
         own = wanted or (None if named is None else spec.profile(named))
-        bases = self._likeliest() if own is None else [own]
+        bases = [own] if own is not None and (wanted or self._is_of(own)) else self._likeliest()
         names = [*map(ProfileName, spec.playable())] if named is None else [named]
         self._declared = None if wanted is not None else names
         each = self._left * (_FIRST if self.is_part else 1) / len(bases)
@@ -340,7 +340,7 @@ class _Search:
                 self.found, best = found, words
             if best == (0, 0):
                 break
-        self.base = own or self.found.base
+        self.base = self.found.base if own not in bases else own
         if len(bases) > 1 and self.found.is_cut:
             self.found = self._explained(self._changes(), self._left * (_FIRST if self.is_part else 1), is_more=False)
 
@@ -378,6 +378,11 @@ class _Search:
             return after
         self.found, self.seen = before
         return judged
+
+    def _is_of(self, own: Profile) -> bool:
+        """Say whether some records can be of a game: most of their deals can be played by its rules."""
+        rules, few = compile_profile(own), self.drawn[:_PROBES]
+        return 2 * sum(one.kind in put(one.operation, rules, one.input).message() for one in few) >= len(few)
 
     def _likeliest(self) -> list[Profile]:
         """Return the variants by which the fewest records are wrong; of equals those to which they are the nearest."""
@@ -435,24 +440,29 @@ class _Search:
 
     def _judged(self, told: Advance) -> _Judged:
         found = _Judged()
-        watched = frozenset(self.found.unseen)
+        watched = frozenset(self._unseen([*self.seen.values()]))
         with closing(judged_records(self.lines(), self.found.played[0], watched=watched)) as every:
             for one in every:
                 found.enter(one)
                 told(one.size)
         return found
 
+    def _unseen(self, records: Sequence[Answered | Record]) -> tuple[str, ...]:
+        """Return the rules of what is played that none of some records reads."""
+        played = self.found.played[0]
+        rules = compile_profile(played)
+        read = frozenset[str]().union(*(put(one.operation, rules, one.input).rests_on for one in records))
+        return tuple(one for one in self.reference.spec.rules if one in played.settings and one not in read)
+
     def _told(self, judged: _Judged) -> Recorded:
         """Return what was found, with all records that it does not explain."""
-        rules = compile_profile(self.found.played[0])
-        read = frozenset[str]().union(*(put(one.operation, rules, one.input).rests_on for one in judged.shown))
         found = replace(
             self.found,
             groups=judged.groups(self.found.groups),
             unsupported=(),
             seconds=min(self.budget.seconds, self.budget.seconds - self._left),
             spoiled={},
-            unseen=tuple(one for one in self.found.unseen if one not in read),
+            unseen=self._unseen([*self.seen.values(), *judged.shown]),
         )
         operations = frozenset(one.operation for one in self.seen.values())
         searched, reason = len(self.seen), judged.sole_reason
