@@ -137,6 +137,14 @@ def test_audit_names_the_same_rules_with_the_records_that_they_make_right(spec: 
         assert json.loads(run("audit", log, "--format", "json", *without).stdout)["diagnosis"] == []
 
 
+def test_audit_says_of_which_game_records_are_that_name_another(reference: Reference, tmp_path: Path) -> None:
+    records = ({"profile": "bela-4", **record} for record in played(reference.ruleset("belotten"), MANY))
+    done = run("audit", written(tmp_path / "log.jsonl", records))
+    assert f"By belotten 0 of {MANY} records are wrong; --profile belotten judges them so." in " ".join(
+        done.stdout.split()
+    )
+
+
 def test_a_rule_that_a_single_record_of_a_longer_log_speaks_for_is_none(
     spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,7 +257,7 @@ def test_what_a_log_shows_of_a_contract_is_named_and_what_it_cannot_show_is_said
     assert found["base"] in ("contree", "coinche")
     assert (done.exit_code, found["records"]["wrong"]) == (0, 0)
     assert reference.profile(profile).plays("scoring.raised-kinds", found["overlay"]["scoring.raised-kinds"])
-    assert ("bidding.first-bidder" in found["untold"]) == (told == "contract")
+    assert ("bidding.amount-step" in found["untold"]) == (told == "contract")
     assert "match.target" in found["untold"]
 
 

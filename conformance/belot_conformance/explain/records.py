@@ -23,6 +23,7 @@ from belot_conformance.explain.lab import Changes
 from belot_conformance.house_suite.planning import is_known
 from belot_conformance.logs.audit import RecordVerdict, judged_records, reason_of
 from belot_conformance.logs.records import STDIN, LogLine, Record, lines_of, record_of
+from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.progress import Advance, counting_bar, waiting
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put
@@ -55,7 +56,9 @@ _MOST_KINDS: Final = 500
 _FIRST: Final = 0.6
 # Of these seconds so large a share is for how deals were settled. So many variants are tried where nobody names one.
 _SETTLED: Final = 0.3
+# By the first of them no more than so large a share of the records are wrong in the end, or the others are tried too.
 _BASES: Final = 3
+_FAR: Final = 0.3
 # Wrong answers whose values are tried in one step: whole deals read many rules.
 _AT_ONCE: Final = 3
 # What cannot be asked by the rules at all is not wrong in a field.
@@ -328,21 +331,19 @@ class _Search:
         spec = self.reference.spec
         self.seen, self.named, self._left = {one.id: one for one in self.drawn}, named, self.budget.seconds
         own = wanted or (None if named is None else spec.profile(named))
-        bases = self._likeliest() if own is None else [own]
+        bases = [own] if own is not None and (wanted or self._is_of(own)) else self._likeliest()
         names = [*map(ProfileName, spec.playable())] if named is None else [named]
         self._declared = None if wanted is not None else names
         each = self._left * (_FIRST if self.is_part else 1) / len(bases)
         best: tuple[float, ...] = ()
         for self.base in bases:
-            found = self._explained(self._settling(each * _SETTLED), each * (1 - _SETTLED), is_more=False)
+            found = self._begun({}, each)
             words = len(found.wrong), sum(map(partial(self._words, found.base), found.findings))
             if not best or words < best:
                 self.found, best = found, words
-            if best == (0, 0):
+            if len(found.wrong) <= _FAR * len(self.seen):
                 break
-        self.base = own or self.found.base
-        if len(bases) > 1 and self.found.is_cut:
-            self.found = self._explained(self._changes(), self._left * (_FIRST if self.is_part else 1), is_more=False)
+        self.base = self.found.base if own not in bases else own
 
     def settled(self, told: Advance) -> Recorded:
         """Judge all records, and search on with wrong ones of each kind as long as fewer are wrong by what is found."""
@@ -350,11 +351,11 @@ class _Search:
         for _ in range(_ROUNDS):
             known, again = self.seen.keys() | self.odd, judged.again(self.found.groups)
             further = [*islice((one for one in again if one.id not in known), _ADDED)]
-            if not further or self._left <= 0:
+            if self._left <= 0 or not (further or self.found.is_cut):
                 break
             before = self.found, dict(self.seen)
             self.seen |= {one.id: one for one in further}
-            self.found = self._explained(self._changes(), self._left, is_more=judged.records > len(self.seen))
+            self.found = self._begun(self._changes(), self._left, is_more=judged.records > len(self.seen))
             if self._changes() == self._changes(before[0]):
                 break
             after = self._judged(lambda _: None)
@@ -379,6 +380,11 @@ class _Search:
         self.found, self.seen = before
         return judged
 
+    def _is_of(self, own: Profile) -> bool:
+        """Say whether some records can be of a game: most of their deals can be played by its rules."""
+        rules, few = compile_profile(own), self.drawn[:_PROBES]
+        return 2 * sum(one.kind in put(one.operation, rules, one.input).message() for one in few) >= len(few)
+
     def _likeliest(self) -> list[Profile]:
         """Return the variants by which the fewest records are wrong; of equals those to which they are the nearest."""
         few = self.drawn[:_PROBES]
@@ -396,11 +402,14 @@ class _Search:
         values = [each.settings[one.rule].value for each in options if one.rule in each.settings]
         return 0.5 if canonical(one.value) in map(canonical, values) else 1
 
-    def _settling(self, seconds: float) -> Changes:
-        """Return the rules that explain how the deals were settled, which is worked out sooner than the whole deals."""
-        rules = compile_profile(self.base)
+    def _begun(self, begin: Changes, seconds: float, *, is_more: bool = False) -> Explanation:
+        """Search for what explains how the deals were settled, which is worked out sooner, then the whole deals."""
+        played = changed_profile(self.base, {slot[0]: value for slot, value in begin.items()}, self.reference.spec)
+        rules = compile_profile(played)
         settled = [part for one in self.seen.values() for part in _settled(rules, one) if part.value]
-        return self._changes(self._search(settled, {}, seconds, None)) if settled else {}
+        if settled:
+            begin = {**begin, **self._changes(self._search(settled, begin, seconds * _SETTLED, None))}
+        return self._explained(begin, seconds * (1 - _SETTLED), is_more=is_more)
 
     def _explained(self, begin: Changes, seconds: float, *, is_more: bool) -> Explanation:
         """Search all records looked at, leaving out those that alone speak for a rule, if the log holds others."""
@@ -435,24 +444,29 @@ class _Search:
 
     def _judged(self, told: Advance) -> _Judged:
         found = _Judged()
-        watched = frozenset(self.found.unseen)
+        watched = frozenset(self._unseen([*self.seen.values()]))
         with closing(judged_records(self.lines(), self.found.played[0], watched=watched)) as every:
             for one in every:
                 found.enter(one)
                 told(one.size)
         return found
 
+    def _unseen(self, records: Sequence[Answered | Record]) -> tuple[str, ...]:
+        """Return the rules of what is played that none of some records reads."""
+        played = self.found.played[0]
+        rules = compile_profile(played)
+        read = frozenset[str]().union(*(put(one.operation, rules, one.input).rests_on for one in records))
+        return tuple(one for one in self.reference.spec.rules if one in played.settings and one not in read)
+
     def _told(self, judged: _Judged) -> Recorded:
         """Return what was found, with all records that it does not explain."""
-        rules = compile_profile(self.found.played[0])
-        read = frozenset[str]().union(*(put(one.operation, rules, one.input).rests_on for one in judged.shown))
         found = replace(
             self.found,
             groups=judged.groups(self.found.groups),
             unsupported=(),
             seconds=min(self.budget.seconds, self.budget.seconds - self._left),
             spoiled={},
-            unseen=tuple(one for one in self.found.unseen if one not in read),
+            unseen=self._unseen([*self.seen.values(), *judged.shown]),
         )
         operations = frozenset(one.operation for one in self.seen.values())
         searched, reason = len(self.seen), judged.sole_reason
