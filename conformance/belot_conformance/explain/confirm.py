@@ -1,6 +1,5 @@
 """Whether a rule that explains answers is played: further questions on which it and its rivals part are asked."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -48,7 +47,9 @@ class Confirming:
     _pools: dict[tuple[int, frozenset[tuple[str, str]]], list[Question]] = field(default_factory=dict)
     _put: set[str] = field(default_factory=set)
     _asked: set[tuple[Slot, str, str]] = field(default_factory=set)
-    _said: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _said: dict[str, dict[str, list[bool]]] = field(default_factory=dict)
+    _said_of: State | None = None
+    _said_by: int = 0
 
     def run(self) -> None:
         """Ask, search on, and leave out what does not stand, until nothing changes or the rounds are over."""
@@ -216,16 +217,22 @@ class Confirming:
         return sum(right[name] for name in good) >= _FEWEST or (bool(good) and self._stands_alone(slot))
 
     def _is_said_to_most(self, one: Answered) -> bool:
-        """Say whether a program answers half of an operation so: being right by some rule that says little of it.
+        """Say whether a program answers half of an operation so, and little else that is right by the rules found.
 
-        What was asked to confirm a rule is left out: where nothing counts by it, nearly all of that is answered so.
+        Being right by some rule says little of such an answer.
         """
-        if not self._said:
-            fresh = frozenset[int]().union(*self.fresh.values())
-            asked_first = (each for place, each in enumerate(self.search.lab.answers) if place not in fresh)
-            self._said = Counter((each.operation, canonical(each.came)) for each in asked_first)
-        asked = sum(number for (operation, _), number in self._said.items() if operation == one.operation)
-        return asked >= _MANY and 2 * self._said[one.operation, canonical(one.came)] >= asked
+        search, came = self.search, canonical(one.came)
+        if self._said_of is not search.state or self._said_by != len(search.lab.answers):
+            self._said_of, self._said_by, self._said = search.state, len(search.lab.answers), {}
+            for place, each in enumerate(search.lab.answers):
+                of_one = self._said.setdefault(each.operation, {}).setdefault(canonical(each.came), [])
+                of_one.append(place not in search.wrong)
+        said = self._said[one.operation]
+        asked = sum(map(len, said.values()))
+        if asked < _MANY or 2 * len(said[came]) < asked:
+            return False
+        others = [right for message, rights in said.items() if message != came for right in rights]
+        return sum(others) < max(_FEWEST, _RIGHT * len(others))
 
     def _parts(self, one: Answered, said: Any, other: Any) -> bool:
         return bool(
