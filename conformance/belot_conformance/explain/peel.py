@@ -149,9 +149,7 @@ class Search:
     def _reads(self, place: int) -> frozenset[str]:
         """Return the rules that are read for an answer now."""
         if self._read_by is not self.state:
-            self._waiting: set[int] = set()
-        self._in_vain = 0
-        self._read_by, self._read = self.state, {}
+            self._read_by, self._read = self.state, {}
         if place not in self._read:
             found = self._predict(place, self.state)
             self._read[place] = frozenset() if found is None else found.reads
