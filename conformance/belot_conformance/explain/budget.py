@@ -19,8 +19,6 @@ class Budget:
     at_once: int = 12
     # Answers of either side on which a candidate is scored: more change the order of candidates in one program of 50.
     scored: int = 120
-    # Candidates after which an answer is enough to choose from.
-    candidates: int = 25
     # Rules that are put to one answer in pairs; 1,000 take a third of a second, and are all there are where an answer
     # reads few rules.
     pairs: int = 1000

@@ -51,6 +51,8 @@ class Lab:
         self._memo: list[dict[tuple[frozenset[str], frozenset[tuple[str, str]]], Prediction]] = []
         self._reads: list[list[frozenset[str]]] = []
         self._rules: dict[tuple[int, frozenset[tuple[str, str]]], Ruleset | None] = {}
+        # The first compiled of each profile, whose tables all others share as far as they play alike.
+        self._like: dict[int, Ruleset] = {}
         self.base = self.state({})
 
     def add(self, answers: Iterable[Answered]) -> list[int]:
@@ -121,7 +123,8 @@ class Lab:
                 self._rules.clear()
             values = {slot[0]: value for slot, value in state.changes.items() if self.has(context, slot)}
             try:
-                found = compile_profile(changed_profile(self.contexts[context], values, self.spec))
+                found = compile_profile(changed_profile(self.contexts[context], values, self.spec), self._like.get(context))
+                self._like.setdefault(context, found)
             except BelotError:
                 found = None
             self._rules[key] = found

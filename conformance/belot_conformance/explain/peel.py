@@ -7,7 +7,7 @@ elements, or of an answer that reads few rules every pair is tried.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, filterfalse, islice
 from typing import Any, Final
@@ -31,6 +31,8 @@ _READS_FEW: Final = 12
 _SMALL: Final = 30
 # So many rules are put to one answer before it is given up to bring it nearer.
 _NEARING: Final = 1000
+# So many are put to answers one after the other before all are given up: slips are no rules.
+_IN_VAIN: Final = 2000
 # Small answers of either side on which every candidate is weighed first.
 _GLANCE: Final = 20
 # So many answers made right and none made wrong are no chance.
@@ -56,6 +58,8 @@ class Search:
         self.tried = Tried()
         self._values = rule_values(lab.spec)
         self._sorted: list[int] = []
+        self._waiting: set[int] = set()
+        self._in_vain = 0
         self._read_by, self._read = self.state, dict[int, frozenset[str]]()
 
     def run(self, begin: Changes | None = None) -> None:
@@ -117,17 +121,30 @@ class Search:
         return None
 
     def _todo(self, done: set[int], most: int, each: int = 2) -> list[int]:
-        """Return the wrong answers to look at next, those that read the fewest rules first, a few of each kind."""
-        seen: Counter[frozenset[str]] = Counter()
+        """Return the wrong answers to look at next, those that read the fewest rules first, a few of each kind.
+
+        Of a kind of which some were looked at in vain others wait until all kinds were.
+        """
+        seen = Counter(map(self._kind, self.wrong & done))
         found = []
-        for place in sorted(self.wrong - done, key=lambda place: (len(self._reads(place)), self.lab.size[place])):
-            reads = self._reads(place)
-            if len(reads) > most:
-                break
-            if seen[reads] < each:
-                seen[reads] += 1
+
+        def order(place: int) -> tuple[int, int, int]:
+            return seen[self._kind(place)] // each, len(self._reads(place)), self.lab.size[place]
+
+        turns = Counter[Hashable]()
+        for place in sorted((one for one in self.wrong - done if len(self._reads(one)) <= most), key=order):
+            kind = self._kind(place)
+            if turns[kind] < each:
+                turns[kind] += 1
                 found.append(place)
         return found[: self.budget.at_once]
+
+    def _kind(self, place: int) -> Hashable:
+        """Return what wrong answers have alike that few rules explain together."""
+        one, found = self.lab.answers[place], self._predict(place, self.state)
+        if found is None or one.kind == ERROR:
+            return one.operation
+        return one.operation, found.reads, found.wrong
 
     def _reads(self, place: int) -> frozenset[str]:
         """Return the rules that are read for an answer now."""
@@ -140,7 +157,7 @@ class Search:
 
     def _single(self, most: int) -> Changes | None:
         while todo := self._todo(self.tried.singly, most):
-            candidates: dict[tuple[Slot, str], Changes] = {}
+            candidates: list[Changes] = []
             for place in todo:
                 hits: dict[tuple[Slot, str], Changes] = {}
                 for slot, value, state in self.steps(place, self.state):
@@ -148,20 +165,16 @@ class Search:
                         hits[slot, canonical(value)] = {slot: value}
                     if self.clock.is_over:
                         return None
-                if not hits:
-                    self.tried.singly.add(place)
-                    continue
-                # Whatever else explains this answer is among its hits, so that the best of them need not wait.
-                best, is_clear = self._best(hits.values())
-                if is_clear:
-                    return best
-                candidates |= hits
-                if len(candidates) >= self.budget.candidates:
-                    break
-            best, _ = self._best(candidates.values())
-            if best is not None:
-                return best
-            self.tried.singly |= set(todo)
+                self.tried.singly.add(place)
+                if hits:
+                    self._waiting.add(place)
+                    # Whatever else explains this answer is among its hits, so that the best of them need not wait.
+                    best, is_clear = self._best(hits.values())
+                    if is_clear:
+                        return best
+                    candidates += [best] if best else []
+            if candidates:
+                return self._best(candidates)[0]
         return None
 
     def _best(self, candidates: Iterable[Changes]) -> tuple[Changes | None, bool]:
@@ -234,27 +247,32 @@ class Search:
         self.state = self._with(self.state, changes)
         for place in readers:
             (self.wrong.discard if self.lab.is_right(place, self.state) else self.wrong.add)(place)
-        self.tried.singly.difference_update(readers)
+        # What explains an answer may be worth it now that others are right.
+        self.tried.singly.difference_update(readers, self._waiting)
+        self._waiting.clear()
+        self._in_vain = 0
         self.tried.in_pairs.difference_update(readers)
         self.tried.all_pairs.difference_update(readers)
 
     # Several at once
 
     def _several(self, most: int) -> Changes | None:
-        kinds = Counter(map(self._kind, self.wrong))
+        kinds = Counter(map(self._alike, self.wrong))
         for place in self._todo(self.tried.in_pairs, most, each=1)[:_BEAM]:
             # A lone wrong answer is no rule: a slip, or what nothing could confirm.
-            if kinds[self._kind(place)] == 1 < len(self.wrong):
+            if kinds[self._alike(place)] == 1 < len(self.wrong) or self._in_vain > _IN_VAIN:
                 continue
+            before = self.lab.tried
             found, _ = self._best(chain(self._nearing(place), self._pairs(place)))
             if self.clock.is_over:
                 return found
             self.tried.in_pairs.add(place)
             if found is not None:
                 return found
+            self._in_vain += self.lab.tried - before
         return None
 
-    def _kind(self, place: int) -> tuple[str, tuple[str, ...]]:
+    def _alike(self, place: int) -> tuple[str, tuple[str, ...]]:
         found = self._predict(place, self.state)
         return self.lab.answers[place].operation, () if found is None else found.wrong
 
@@ -312,17 +330,16 @@ class Search:
             wrong = sorted((place for place in readers if place in self.wrong), key=self.lab.size.__getitem__)
             if not wrong or self.clock.is_over:
                 continue
-            best = len(wrong)
-            tried = dict.fromkeys(
-                canonical(value)
-                for place in wrong[: self.budget.at_once]
+            best, some = len(wrong), wrong[: self.budget.at_once]
+            values = {
+                canonical(value): value
+                for place in some
                 for value in self.values_of(place, slot[0], self.state, self._hints(place))
-            )
-            values = {canonical(value): value for place in wrong[:1] for value in self._all_values(place, slot, wrong)}
-            for text in tried:
-                if self.clock.is_over or text not in values:
+            }
+            for value in values.values():
+                state = self._with(without, {slot: value})
+                if self.clock.is_over or not any(self.lab.is_right(place, state) for place in some):
                     continue
-                state = self._with(without, {slot: values[text]})
                 left = self._count_wrong(readers, state, best)
                 if left < best and self.lab.is_playable(state):
                     best, self.state = left, state
@@ -331,13 +348,6 @@ class Search:
     def _hints(self, place: int) -> Hints:
         found = self._predict(place, self.state)
         return NO_HINTS if found is None else hints_of(self.lab.answers[place], found.message)
-
-    def _all_values(self, place: int, slot: Slot, wrong: Sequence[int]) -> list[Any]:
-        return [
-            value
-            for other in wrong[: self.budget.at_once]
-            for value in self.values_of(other, slot[0], self.state, self._hints(other))
-        ]
 
     def _count_wrong(self, places: Iterable[int], state: State, most: int) -> int:
         """Count the answers that are wrong by some rules, no further than to so many."""
