@@ -2,6 +2,8 @@
 
 import random
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -14,16 +16,16 @@ from belot_conformance.questions.stream import random_questions
 
 
 @pytest.fixture(scope="module")
-def reference():
+def reference() -> Reference:
     return Reference()
 
 
-def put(reference, operation, question, profile="bela-4"):
+def put(reference: Reference, operation: str, question: Any, profile: str = "bela-4") -> Put:
     return Put(reference.ruleset(profile), operation, question, reference.reply(operation, profile, question))
 
 
 @pytest.fixture(scope="module")
-def deals(reference):
+def deals(reference: Reference) -> list[Put]:
     """Deals with the taker from each seat, with every number of points, with belote and without."""
     return [
         put(reference, "score-deal", {"taker": taker, "sides": [
@@ -33,23 +35,24 @@ def deals(reference):
     ]  # fmt: skip
 
 
-def split(puts, is_wrong):
+def split(puts: list[Put], is_wrong: Callable[[Put], bool]) -> tuple[list[Put], list[Put]]:
     return [one for one in puts if is_wrong(one)], [one for one in puts if not is_wrong(one)]
 
 
-def outcome(one):
-    return one.message["result"]["outcome"]
+def outcome(one: Put) -> str:
+    return str(one.message["result"]["outcome"])
 
 
-def has_belote(one):
-    return one.question["sides"][0]["belote"] > 0
+def has_belote(one: Put) -> bool:
+    return bool(one.question["sides"][0]["belote"])
 
 
-def test_says_what_is_shared_with_its_counts(deals):
+def test_says_what_is_shared_with_its_counts(deals: list[Put]) -> None:
     wrong, right = split(
         deals, lambda one: outcome(one) == "fell" and one.question["taker"] % 2 == 0 and has_belote(one)
     )
     found = common(wrong, right)
+    assert found is not None
     assert found.is_always
     assert found.sentence == (
         f"wrong wherever the contract falls and the taker's side has belote: {len(wrong)} of {len(wrong)} wrong ones, "
@@ -58,7 +61,7 @@ def test_says_what_is_shared_with_its_counts(deals):
     assert all(has(found.literals, one) for one in wrong)
 
 
-def test_says_mostly_from_two_in_three_and_nothing_below(deals):
+def test_says_mostly_from_two_in_three_and_nothing_below(deals: list[Put]) -> None:
     fallen = [one for one in deals if outcome(one) == "fell"]
     for share, said in (
         (0.95, "wrong wherever the contract falls"),
@@ -66,11 +69,13 @@ def test_says_mostly_from_two_in_three_and_nothing_below(deals):
         (0.5, None),
     ):
         lucky = set(map(id, random.Random(1).sample(fallen, round((1 - share) * len(fallen)))))
-        found = common(*split(deals, lambda one, lucky=lucky: outcome(one) == "fell" and id(one) not in lucky))
-        assert found is said is None or found.sentence.startswith(f"{said}: ")
+        wrong = [one for one in fallen if id(one) not in lucky]
+        found = common(wrong, [one for one in deals if one not in wrong])
+        assert (found is None) == (said is None)
+        assert found is None or found.sentence.startswith(f"{said}: ")
 
 
-def test_what_less_than_nearly_all_share_is_not_said(deals):
+def test_what_less_than_nearly_all_share_is_not_said(deals: list[Put]) -> None:
     others = [one for one in deals if outcome(one) == "made"]
     fallen = [one for one in deals if outcome(one) == "fell"]
     stray = set(map(id, random.Random(1).sample(others, len(fallen) // 5)))
@@ -78,19 +83,21 @@ def test_what_less_than_nearly_all_share_is_not_said(deals):
     assert found is None or "falls" not in found.situation
 
 
-def test_says_nothing_of_few_wrong_answers_or_what_chance_would_bring(deals):
+def test_says_nothing_of_few_wrong_answers_or_what_chance_would_bring(deals: list[Put]) -> None:
     wrong, right = split(deals, lambda one: outcome(one) == "fell")
     assert common(wrong[: FEWEST - 1], right) is None
-    assert common([], right) is common(deals, []) is None
+    assert common([], right) is None
+    assert common(deals, []) is None
     for seed in range(8):
         some = set(map(id, random.Random(seed).sample(deals, FEWEST + seed)))
-        assert common(*split(deals, lambda one, some=some: id(one) in some)) is None
+        assert common([one for one in deals if id(one) in some], [one for one in deals if id(one) not in some]) is None
 
 
-def test_counts_are_of_all_answers_and_not_of_those_looked_at(deals):
+def test_counts_are_of_all_answers_and_not_of_those_looked_at(deals: list[Put]) -> None:
     many = deals * (LOOKED_AT // len(deals) + 2)
     wrong, right = split(many, has_belote)
     found = common(wrong, right)
+    assert found is not None
     assert (found.wrong_sharing, found.wrong, found.right_sharing, found.right) == (
         len(wrong),
         len(wrong),
@@ -99,13 +106,13 @@ def test_counts_are_of_all_answers_and_not_of_those_looked_at(deals):
     )
 
 
-def test_the_same_answers_in_another_order_say_the_same(deals):
+def test_the_same_answers_in_another_order_say_the_same(deals: list[Put]) -> None:
     wrong, right = split(deals, lambda one: outcome(one) == "fell" and has_belote(one))
     assert common(wrong[::-1], right[::-1]) == common(wrong, right)
 
 
 @pytest.mark.parametrize("profile", ["coinche", "belote", "bela-3", "open-belot"])
-def test_every_question_can_be_looked_at(reference, profile):
+def test_every_question_can_be_looked_at(reference: Reference, profile: str) -> None:
     rules = reference.ruleset(profile)
     for operation, question in random_questions(rules, 2, 3):
         one = put(reference, operation, question, profile)
@@ -115,7 +122,7 @@ def test_every_question_can_be_looked_at(reference, profile):
             assert found
 
 
-def test_features_are_of_every_operation_and_say_of_what_they_are_and_are_not():
+def test_features_are_of_every_operation_and_say_of_what_they_are_and_are_not() -> None:
     assert FEATURES.keys() == OPERATIONS.keys()
     for features in FEATURES.values():
         said = [one.yes for one in features] + [one.no for one in features if one.no]

@@ -43,8 +43,7 @@ class TableBudget:
     matches: int = 10
     deal_candidates: int = 150
     match_candidates: int = 40
-    # Deals tried on every other value, each with all operations: three seconds in all for coinche, where twenty times as
-    # many find a question for two values more.
+    # Deals tried on every other value, each with all operations: some seconds in all for coinche, the slowest.
     first: int = 8
     # What is left by then is rare: more deals, of those operations alone of which a question consulted the value.
     further: int = 8
