@@ -115,7 +115,7 @@ why: {en: Something., nl: Iets.}
 cases:
   - id: bc-9990
     title: {en: The queen is said first, nl: De dame wordt eerst gezegd}
-    input: {trump: H, hand: [KH, AS], plays: [{card: KH, call: true}]}
+    input: {trump: H, hand: [KH, AS, 10S, KS, QS, JS, 9S, 8S], plays: [{card: KH, call: true}]}
     expect: {rejected: {at: 0, reason: no-belote, rule: declarations.belote.cals}}
     rules: []
     statements: []
