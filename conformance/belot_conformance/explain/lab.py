@@ -123,7 +123,9 @@ class Lab:
                 self._rules.clear()
             values = {slot[0]: value for slot, value in state.changes.items() if self.has(context, slot)}
             try:
-                found = compile_profile(changed_profile(self.contexts[context], values, self.spec), self._like.get(context))
+                found = compile_profile(
+                    changed_profile(self.contexts[context], values, self.spec), self._like.get(context)
+                )
                 self._like.setdefault(context, found)
             except BelotError:
                 found = None
