@@ -206,7 +206,7 @@ def can_be_outranked(rules: Ruleset, side: int, declaring: Mapping[int, int], ta
     if (
         rules.value_or("declarations.shown-in-trick", "none") != "none"
         or rules.value_or("declarations.compared-together", "together") == "apart"
-        or rules.value("declarations.worthless-squares") == "declared"
+        or rules.value_or("declarations.worthless-squares", None) == "declared"
     ):
         return True
     camps = {_camp(rules, one, taking) for one in declaring}

@@ -6,7 +6,7 @@ from itertools import chain, islice
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.explain.answers import Answered
+from belot_conformance.explain.answers import ERROR, Answered
 from belot_conformance.explain.lab import Changes, Slot, State
 from belot_conformance.explain.peel import Search
 from belot_conformance.programs.reference import put
@@ -26,14 +26,30 @@ _EXAMPLES: Final = 4
 _VARIED: Final = 16
 # Rivals of a rule that are told from it by further questions.
 _RIVALS: Final = 6
-# Of the answers on which a rule and the rules without it part so many are right by it, in some operation at least.
+# Of the answers that a rule or its absence makes right so many are right by it, in some operation at least.
 _RIGHT: Final = 0.75
+# So many have to be where others are wrong both ways.
+_SOME: Final = 0.3
 # A lone answer is right by chance; two are not, as a whole answer is compared.
 _FEWEST: Final = 2
 # A lone answer speaks for a value that somebody plays where no more of all answers than this are wrong otherwise.
 _NOISE: Final = 0.1
 # Of an operation of which fewer answers came none is said to most.
 _MANY: Final = 4
+
+
+@dataclass
+class Evidence:
+    """Answers on which a rule and its absence part: how many are right by it, by its absence, and all of them."""
+
+    right: int = 0
+    otherwise: int = 0
+    apart: int = 0
+
+    @property
+    def speaks_for(self) -> bool:
+        """Whether nearly all that are right either way are by the rule; what is wrong both ways hangs on others too."""
+        return self.right > 0 and self.right >= max(_RIGHT * (self.right + self.otherwise), _SOME * self.apart)
 
 
 @dataclass
@@ -163,7 +179,10 @@ class Confirming:
                 self._pools[key] = (
                     [] if rules is None else [*random_questions(rules, self.search.budget.deals, _SEED, operations)]
                 )
+            put = len(self._put)
             yield from (one for one in self._pools[key] if one[0] in wanted)
+            if len(self._put) > put:
+                return
 
     # What stands
 
@@ -194,27 +213,24 @@ class Confirming:
         if not lab.is_playable(without):
             return True  # goes with another one, and together they are right
         fresh = self.fresh.get((slot, canonical(search.state.changes[slot])), set())
-        right: dict[str, int] = {}
-        apart: dict[str, int] = {}
-        fresh_right = fresh_apart = 0
+        counts: dict[str, Evidence] = {}
+        asked = Evidence()
         for place, one in enumerate(lab.answers):
             said, other = lab.predict(place, search.state), lab.predict(place, without)
             if said is None or other is None or said is other or said.message == other.message:
                 continue
             if said.wrong == other.wrong == () or not self._parts(one, said.message, other.message):
                 continue
-            apart[one.operation] = apart.get(one.operation, 0) + 1
-            right[one.operation] = right.get(one.operation, 0) + (not said.wrong)
-            if self._is_said_to_most(one):
-                right[one.operation] -= not said.wrong
-                continue
-            if place in fresh:
-                fresh_apart += 1
-                fresh_right += not said.wrong
-        if fresh_right < _RIGHT * fresh_apart:
+            # Any rule by which a question is none makes an error right.
+            is_right = not said.wrong and one.kind != ERROR and not self._is_said_to_most(one)
+            for each in (counts.setdefault(one.operation, Evidence()), *[asked] * (place in fresh)):
+                each.right += is_right
+                each.otherwise += not other.wrong
+                each.apart += 1
+        if asked.apart and not asked.speaks_for:
             return False
-        good = [name for name, number in apart.items() if right[name] >= _RIGHT * number and right[name]]
-        return sum(right[name] for name in good) >= _FEWEST or (bool(good) and self._stands_alone(slot))
+        good = [one for one in counts.values() if one.speaks_for]
+        return sum(one.right for one in good) >= _FEWEST or (bool(good) and self._stands_alone(slot))
 
     def _is_said_to_most(self, one: Answered) -> bool:
         """Say whether a program answers half of an operation so, and little else that is right by the rules found.

@@ -114,25 +114,31 @@ class Search:
         return self.lab.state({slot: value for slot, value in changes.items() if slot not in own}, state)
 
     def _step(self) -> Changes | None:
-        """Return what is changed next: what small answers speak for before what only whole deals do."""
-        for most in (_SMALL, len(self.lab.spec.rules)):
+        """Return what is changed next: what small answers speak for before what only whole deals do.
+
+        Some answers of each kind are looked at before all of them.
+        """
+        every = len(self.lab.spec.rules)
+        for most in (_SMALL, every):
             if step := self._single(most) or self._several(most):
                 return step
-        return None
+        return self._single(every, some=False)
 
-    def _todo(self, done: set[int], most: int, each: int = 2) -> list[int]:
+    def _todo(self, done: set[int], most: int, each: int = 2, *, some: bool = True) -> list[int]:
         """Return the wrong answers to look at next, those that read the fewest rules first, a few of each kind.
 
-        Of a kind of which some were looked at in vain others wait until all kinds were.
+        Of a kind of which some were looked at in vain others wait until all kinds were; with ``some`` they are left.
         """
         seen = Counter(map(self._kind, self.wrong & done))
         found = []
 
-        def order(place: int) -> tuple[int, int, int]:
-            return seen[self._kind(place)] // each, len(self._reads(place)), self.lab.size[place]
+        def order(place: int) -> tuple[int, bool, int, int]:
+            is_error = self.lab.answers[place].kind == ERROR
+            return seen[self._kind(place)] // each, is_error, len(self._reads(place)), self.lab.size[place]
 
         turns = Counter[Hashable]()
-        for place in sorted((one for one in self.wrong - done if len(self._reads(one)) <= most), key=order):
+        left = [one for one in self.wrong - done if len(self._reads(one)) <= most]
+        for place in sorted((one for one in left if not some or order(one)[0] == 0), key=order):
             kind = self._kind(place)
             if turns[kind] < each:
                 turns[kind] += 1
@@ -155,8 +161,8 @@ class Search:
             self._read[place] = frozenset() if found is None else found.reads
         return self._read[place]
 
-    def _single(self, most: int) -> Changes | None:
-        while todo := self._todo(self.tried.singly, most):
+    def _single(self, most: int, *, some: bool = True) -> Changes | None:
+        while todo := self._todo(self.tried.singly, most, some=some):
             candidates: list[Changes] = []
             for place in todo:
                 hits: dict[tuple[Slot, str], Changes] = {}

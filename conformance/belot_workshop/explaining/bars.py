@@ -136,6 +136,8 @@ def observed(drawn: Drawn) -> tuple[list[str], int]:
     lab = Lab([drawn.declared], reference.spec)
     for one in clean:
         came = put(one.operation, program.rules, one.input).message()
+        if "error" in came:  # no answer by any rules
+            continue
         lab.add([Answered(one.id, one.operation, one.input, came, expected=one.expected)])
     slots = {rule: lab.slot(0, rule) for rule in drawn.hidden}
     full = lab.state({slots[rule]: value for rule, value in drawn.hidden.items()})
