@@ -126,7 +126,7 @@ def test_rules_of_several_variants_are_written_by_identify(
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", ("Plays as if", "legal-cards", "✗ FAILED", "passed, ")), ("nl", ("Speelt alsof", "legal-cards", "✗ NIET GESLAAGD", "goed, "))],
+    [("en", ("Plays as if", "legal-cards", "✗ FAILED", "passed, ")), ("nl", ("Plays as if", "legal-cards", "✗ NIET GESLAAGD", "goed, "))],
 )  # fmt: skip
 def test_in_brief_the_verdict_the_rules_and_the_counts_are_told_and_no_failure(
     belot: Belot, program: Callable[..., tuple[str, ...]], language: str, words: Sequence[str]
