@@ -7,7 +7,7 @@ elements, or of an answer that reads few rules every pair is tried.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from itertools import chain, filterfalse, islice
 from typing import Any, Final
