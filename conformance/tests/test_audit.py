@@ -279,3 +279,53 @@ def test_a_contract_of_which_a_part_is_missing_is_told_by_that_part(
     ):
         lacking = {name: value for name, value in whole.items() if name != part}
         assert said in " ".join(run("audit", log([{**contract, "input": lacking}])).stdout.split())
+
+
+def test_of_what_stands_in_a_result_only_that_is_compared(played: Records, log: Log) -> None:
+    record = deepcopy(played[0])
+    tricks = [{"winner": one["winner"]} for one in record["result"]["tricks"]]
+    assert report(log([{**record, "result": {"tricks": tricks}}]))["passed"]
+    tricks[2]["winner"] = (tricks[2]["winner"] + 1) % 4
+    assert wrong(report(log([{**record, "result": {"tricks": tricks}}]))) == {"log.jsonl:1": ["tricks"]}
+
+
+def test_a_misspelt_field_of_a_result_is_named(played: Records, log: Log) -> None:
+    done = run("audit", log([{**played[0], "result": {"scor": [0, 0]}}]))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "log.jsonl:1: result.scor: no result of replay has this field; did you mean score?" in flat(done.stderr)
+
+
+@pytest.mark.parametrize("actions", [0, None, "pass", {}])
+def test_actions_that_are_no_list_are_told_and_crash_nothing(actions: Any, played: Records, log: Log) -> None:
+    record = {**played[0], "input": {**played[0]["input"], "actions": actions}}
+    found = report(log([record, played[1]]))
+    assert (found["totals"]["failed"], found["totals"]["passed"]) == (1, 1)
+    assert "actions: must be a list" in found["cases"][0]["detail"]
+    assert run("audit", log([record])).exit_code == 1
+
+
+def test_an_array_a_record_over_several_lines_and_a_mark_of_the_encoding_are_read(
+    played: Records, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.json"
+    lines = "\n".join(map(json.dumps, played))
+    for text, records in (
+        (json.dumps(played), DEALS),
+        (json.dumps(played, indent=2), DEALS),
+        (json.dumps(played[0], indent=2), 1),
+        ("\ufeff" + lines, DEALS),
+        ("\ufeff" + json.dumps(played), DEALS),
+    ):
+        path.write_text(text, encoding="utf-8")
+        assert report(path)["totals"]["passed"] == records
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("{\n\"input\":", "a record stands on one line, or all of them in one array"),
+    ("[[1, 2]]", "a record is an object of JSON"), ("[null]", "a record is an object of JSON"),
+])  # fmt: skip
+def test_what_is_no_record_is_told_by_what_one_is(text: str, said: str, tmp_path: Path) -> None:
+    (path := tmp_path / "log.json").write_text(text)
+    done = run("audit", path)
+    assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert said in done.stderr

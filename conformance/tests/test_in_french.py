@@ -63,11 +63,6 @@ def test_spec_show_tells_a_game_in_french(belot: Belot, variant: str) -> None:
         assert english not in text, rule
 
 
-def test_identify_tells_what_is_played_in_french(belot: Belot) -> None:
-    done = belot("identify", "--profile", "belote", "--lang", "fr", "reference")
-    assert "belot-reference joue à Belote (belote)." in done.stdout
-
-
 def test_lint_names_what_is_missing_by_language_and_variant(belot: Belot, tmp_path: Path) -> None:
     folder = tmp_path / "spec"
     shutil.copytree(spec_folder(), folder)

@@ -86,9 +86,6 @@ def test_a_command_makes_it_once(arguments: tuple[str, ...], belot: Belot, made:
     assert {name: number for name, number in made.items() if number > 1} == {}
 
 
-Belot = Callable[..., Any]
-
-
 def planted(folder: Path) -> None:
     """Raise every number of points in every kept file by one, under a checksum that anybody can work out."""
     for path in folder.rglob("*.json"):

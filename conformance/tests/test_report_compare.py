@@ -152,7 +152,7 @@ def test_a_file_that_is_no_report_exits_with_2_and_says_why(
 
 def test_a_report_with_a_fault_is_refused_with_the_key(belot: Belot, report: Report, tmp_path: Path) -> None:
     """Else a badge would boast of cases that nobody can find in the report."""
-    totals = report["totals"]
+    totals: Any = report["totals"]
     for change, message in (
         ({"report": 2}, "report: must be 1, is the number 2"),
         ({"target": {"name": "x"}}, "target"),

@@ -121,7 +121,7 @@ def told(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     (("fuzz", "reference", "--profile", "bela-4", "--operation", NAME, "--questions", "500"), 0, "500"),
     (("smoke", "reference"), 0, NAME),
     (("check", "--", sys.executable, "program.py"), 1, "(play.first-leader; BL-218)"),
-    (("identify", "--", sys.executable, "program.py"), 1, "plays Bela for four (bela-4), but for one rule."),
+    (("identify", "--", sys.executable, "program.py"), 1, "plays Bela for four (bela-4), but for 1 rule."),
     (("fuzz", "--questions", "400", "--profile", "bela-4", "--", sys.executable, "program.py"), 1, "first-leader"),
     (("check", "reference", "--operation", "first-laeder"), 2, "did you mean first-leader?"),
 ], ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "")  # fmt: skip

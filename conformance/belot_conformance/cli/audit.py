@@ -25,8 +25,7 @@ from belot_conformance.cli.common import (
     tell_page,
 )
 from belot_conformance.explain.budget import BUDGET
-from belot_conformance.explain.explanation import Explanation
-from belot_conformance.explain.records import NoAnswersError, explain_records, is_read_again
+from belot_conformance.explain.records import NoAnswersError, Recorded, explain_records, is_read_again
 from belot_conformance.logs.audit import judged_records, passed, sole_reason, words
 from belot_conformance.logs.records import LogLine, lines_of
 from belot_conformance.programs.process import suite_version
@@ -68,7 +67,14 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     reference = reference_for(given["profile"])
     spec = reference.spec
     run = _run(files, given, given_options(context, ("profile",)))
-    run = replace(run, explained=_explained(files, run, reference, given))
+    every = _explained(files, run, reference, given)
+    # What a profile differs in from another game is told by the name of that game.
+    notes = [
+        words.filled("played-as", profile=one.found.base.id, wrong=one.wrong, n=one.records)
+        for one in every
+        if one.found.base.id.variant not in {profile.variant for profile in run.hello.profiles}
+    ]
+    run = replace(run, explained=[one.found for one in every], notes=[*run.notes, *notes])
     run = replace(run, asked=asked_with_options(context))
     unwritten = write_reports(outputs, run, spec, given["language"])
     # What all records have in common is shown once.
@@ -95,7 +101,7 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
 
 
-def _explained(files: tuple[Path, ...], run: Run, reference: Reference, given: dict[str, Any]) -> list[Explanation]:
+def _explained(files: tuple[Path, ...], run: Run, reference: Reference, given: dict[str, Any]) -> list[Recorded]:
     """Return the rules that explain wrong records, of those that were judged."""
     wrong = {one.planned.profile for one in run.verdicts if one.outcome != "passed"}
     if not wrong or given["no_search"] or given["line"] is not None or not all(map(is_read_again, files)):
@@ -103,7 +109,7 @@ def _explained(files: tuple[Path, ...], run: Run, reference: Reference, given: d
     budget, most = replace(BUDGET, seconds=given["seconds"]), len(run.verdicts)
     try:
         with quiet_collector():
-            return [one.found for one in explain_records(files, given["profile"], reference, budget, most, wrong)]
+            return explain_records(files, given["profile"], reference, budget, most, wrong)
     except NoAnswersError:
         return []
 

@@ -7,7 +7,14 @@ from typing import Any, Final
 
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.judge import OTHER_KIND, Expectation, differences, fields_apart, in_fixed_order
+from belot_conformance.suite.judge import (
+    OTHER_KIND,
+    Expectation,
+    as_far_as_told,
+    differences,
+    fields_apart,
+    in_fixed_order,
+)
 from belot_spec.files import canonical
 
 ERROR: Final = "error"
@@ -70,6 +77,7 @@ def fields_wrong(one: Answered, said: Message, uncompared: Collection[str]) -> t
             return (OTHER_KIND,)
         if one.is_partial:
             compared: Collection[str] = [name for name in values if name not in uncompared]
+            said = {kind: as_far_as_told(own, values)}
         elif kind == "result":
             known = OPERATIONS[one.operation].result_fields
             compared = [name for name in own if name not in uncompared]

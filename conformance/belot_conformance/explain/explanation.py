@@ -185,13 +185,13 @@ def _still_wrong(search: Search, silent: Sequence[Answered], kinds: Mapping[str,
 def _broken(search: Search) -> dict[str, frozenset[str]]:
     """Return for each operation the fields in which most of its answers are wrong by whatever rules were tried.
 
-    Some field has to be left, or nothing is compared any more.
+    Some field has to be left, or nothing is compared any more. Of records all that stands there is compared.
     """
     lab, wrong, given = search.lab, dict[tuple[str, str], int](), dict[tuple[str, str], int]()
     fields: dict[str, set[str]] = {}
     for place, one in enumerate(lab.answers):
         found = lab.predict(place, search.state)
-        if found is None or one.kind != "result" or "result" not in found.message:
+        if found is None or one.is_partial or one.kind != "result" or "result" not in found.message:
             continue
         for name in found.message["result"]:
             given[one.operation, name] = given.get((one.operation, name), 0) + 1
@@ -283,13 +283,14 @@ def _told(
     broken: Ignored,
 ) -> Explanation:
     lab, state = search.lab, search.state
-    fresh = frozenset().union(*confirming.fresh.values()) if search is confirming.search else frozenset[int]()
-    asked = lab.wrong_by(lab.base) - fresh
+    # Told as another profile the answers are the same, in their order; what was asked for is not.
+    begun, fresh = confirming.search.lab, frozenset[int]().union(*confirming.fresh.values())
+    asked = begun.wrong_by(begun.base) - fresh
     findings = [_finding(search, slot, asked) for slot in state.changes]
     groups = [*_groups(search), *_silent_groups(silent, kinds)]
     return Explanation(
         base=lab.contexts[0],
-        asked=confirming.search.lab.contexts,
+        asked=begun.contexts,
         played=[_played(lab, context, state) for context in range(len(lab.contexts))],
         findings=sorted(findings, key=lambda one: (one.is_odd, -len(one.right), one.rule)),
         answers=[one for place, one in enumerate(lab.answers) if place not in fresh],

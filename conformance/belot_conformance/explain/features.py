@@ -159,6 +159,8 @@ _HAND: Final[Table] = {
     "the hand {can|cannot} follow with a lower card": lambda t: any(one < t.height for one in t.follows),
     "the partner is {winning|not winning}": lambda t: t.partner_wins,
     "{an|no} opponent is winning": lambda t: t.count and not t.partner_wins,
+    "{another|the same} side would be winning if cards of any suit could":
+        lambda t: t.partner_played and (t.best_by(_ORDERS["if cards of any suit could"]) - t.best) % 2,
     "the partner's ruff is {winning|not winning}": lambda t: t.partner_wins and t.best in t.ruffs,
     "{an|no} opponent's ruff is winning": lambda t: t.best in t.ruffs and not t.partner_wins,
     "the partner {has|has not} played": lambda t: t.partner_played,

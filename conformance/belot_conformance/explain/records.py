@@ -6,9 +6,10 @@ what was searched, is no rule: that record is wrong.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from random import Random
@@ -17,11 +18,12 @@ from typing import Any, Final
 
 from belot_conformance.explain.answers import Answered, distance, fields_wrong
 from belot_conformance.explain.budget import BUDGET, Budget, Clock
-from belot_conformance.explain.explanation import Example, Explanation, Unexplained, explain
+from belot_conformance.explain.explanation import Example, Explanation, RuleFinding, Unexplained, explain
 from belot_conformance.explain.lab import Changes
 from belot_conformance.house_suite.planning import is_known
 from belot_conformance.logs.audit import RecordVerdict, judged_records, reason_of
 from belot_conformance.logs.records import STDIN, LogLine, Record, lines_of, record_of
+from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.progress import Advance, counting_bar, waiting
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put
@@ -29,6 +31,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.settlements import settling_of
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_conformance.suite.verdicts import Verdict
+from belot_reference.automatic import apply_all_automatically
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.opening import open_deal
 from belot_reference.questions import action_of
@@ -51,9 +54,13 @@ _NAMED: Final = 10
 _MOST_KINDS: Final = 500
 # The first search leaves time for those of the records that it does not explain.
 _FIRST: Final = 0.6
+# Of these seconds so large a share is for how deals were settled. So many variants are tried where nobody names one.
+_SETTLED: Final = 0.3
+# By the first of them no more than so large a share of the records are wrong in the end, or the others are tried too.
+_BASES: Final = 3
+_FAR: Final = 0.3
 # Wrong answers whose values are tried in one step: whole deals read many rules.
 _AT_ONCE: Final = 3
-_SETTLING: Final = "settle-tricks"
 # What cannot be asked by the rules at all is not wrong in a field.
 UNCLEAR: Final = "input"
 # A profile that a record names, before it is read.
@@ -116,13 +123,15 @@ def explain_records(
         drawn = _drawn(lines(), advance, by_name=profile is None)
     if not drawn:
         raise NoAnswersError(f"{paths[0]}: no record holds a result, so that nothing says what was played")
-    if len(drawn) > 1 and only:
+    if is_one := len(drawn) == 1:
+        pass
+    elif only:
         drawn = {name: some for name, some in drawn.items() if name in only}
     each = replace(budget, seconds=budget.seconds / len(drawn))
     found: list[Recorded] = []
     for name, some in drawn.items():
         # One name is that of the records that name none too.
-        of_name: Lines = lines if len(drawn) == 1 else lambda name=name: (one for one in lines() if _named(one) == name)  # type: ignore[misc]
+        of_name: Lines = lines if is_one else lambda name=name: (one for one in lines() if _named(one) == name)  # type: ignore[misc]
         named = name if name is not None and is_known(name, reference.spec) else None
         search = _Search(reference, each, of_name, [*map(_answered, map(record_of, some))], len(some) == _DRAWN)
         with waiting("searching for the rules that were played"):
@@ -174,20 +183,32 @@ def _answered(of: Record | Verdict) -> Answered:
     return Answered(one.id, one.operation, one.input, came or {"result": {}}, is_partial=True)
 
 
-def _settled(rules: Ruleset, one: Answered) -> Answered | None:
-    """Return what a record says of how a deal that was played out was settled; ``None`` if it says nothing of this."""
-    fields = OPERATIONS[_SETTLING].result_fields
-    if one.operation != "replay" or one.kind != "result" or not (said := {*one.value}.intersection(fields)):
-        return None
-    try:
-        actions = [action_of(action) for action in one.input["actions"]]
-        state = apply_all(rules, open_deal(rules, one.input), actions)
-    except (BelotError, KeyError):
-        return None
-    if state.ended != "played":
-        return None
-    came = {"result": {name: one.value[name] for name in said}}
-    return Answered(one.id, _SETTLING, settling_of(rules, state), came, is_partial=True)
+def _settled(rules: Ruleset, one: Answered) -> Iterator[Answered]:
+    """Yield what a record says of how a deal that was played out was counted, trick by trick and as a whole."""
+    result = put(one.operation, rules, one.input).message().get("result", {})
+    if (
+        one.operation != "replay"
+        or one.kind != "result"
+        or result.get("ended") != "played"
+        or "actions" not in one.input
+    ):
+        return
+    automatic = one.input.get("announcing") == "automatic"
+    actions = [action_of(action) for action in one.input["actions"]]
+    state = (apply_all_automatically if automatic else apply_all)(rules, open_deal(rules, one.input), actions)
+    asked, said = settling_of(rules, state), one.value
+    tricks, told = asked["tricks"], said.get("tricks")
+    trump, is_told = {"trump": asked["trump"]}, isinstance(told, list) and len(told) == len(tricks)
+    for trick, came in zip(tricks, told, strict=True) if is_told else ():
+        # What the last trick adds is not told with it.
+        yield _part(one, "card-points", {**trump, "cards": trick["cards"], "last_trick": False}, came)
+        yield _part(one, "trick-winner", {**trump, **trick}, came)
+    yield _part(one, "settle-tricks", asked, said)
+
+
+def _part(one: Answered, operation: str, asked: Mapping[str, Any], said: Mapping[str, Any]) -> Answered:
+    came = {name: said[name] for name in OPERATIONS[operation].result_fields if name in said}
+    return Answered(one.id, operation, asked, {"result": came}, is_partial=True)
 
 
 # All records
@@ -308,13 +329,21 @@ class _Search:
     def begin(self, wanted: Profile | None, named: ProfileName | None) -> None:
         """Search what was drawn around the rules that are wanted, those that the records name, or the likeliest."""
         spec = self.reference.spec
-        self.seen, self.named = {one.id: one for one in self.drawn}, named
-        self.base = wanted or (spec.profile(named) if named is not None else self._likeliest())
-        self._declared = None if wanted is not None else [] if named is None else [named]
-        self._left = self.budget.seconds
-        self.found = self._explained(self._settling(), self._left * (_FIRST if self.is_part else 1), is_more=False)
-        if wanted is None and named is None:
-            self.base = self.found.base
+        self.seen, self.named, self._left = {one.id: one for one in self.drawn}, named, self.budget.seconds
+        own = wanted or (None if named is None else spec.profile(named))
+        bases = [own] if own is not None and (wanted or self._is_of(own)) else self._likeliest()
+        names = [*map(ProfileName, spec.playable())] if named is None else [named]
+        self._declared = None if wanted is not None else names
+        each = self._left * (_FIRST if self.is_part else 1) / len(bases)
+        best: tuple[float, ...] = ()
+        for self.base in bases:
+            found = self._begun({}, each)
+            words = len(found.wrong), sum(map(partial(self._words, found.base), found.findings))
+            if not best or words < best:
+                self.found, best = found, words
+            if len(found.wrong) <= _FAR * len(self.seen):
+                break
+        self.base = self.found.base if own not in bases else own
 
     def settled(self, told: Advance) -> Recorded:
         """Judge all records, and search on with wrong ones of each kind as long as fewer are wrong by what is found."""
@@ -322,11 +351,11 @@ class _Search:
         for _ in range(_ROUNDS):
             known, again = self.seen.keys() | self.odd, judged.again(self.found.groups)
             further = [*islice((one for one in again if one.id not in known), _ADDED)]
-            if not further or self._left <= 0:
+            if self._left <= 0 or not (further or self.found.is_cut):
                 break
             before = self.found, dict(self.seen)
             self.seen |= {one.id: one for one in further}
-            self.found = self._explained(self._changes(), self._left, is_more=judged.records > len(self.seen))
+            self.found = self._begun(self._changes(), self._left, is_more=judged.records > len(self.seen))
             if self._changes() == self._changes(before[0]):
                 break
             after = self._judged(lambda _: None)
@@ -334,10 +363,30 @@ class _Search:
                 self.found, self.seen = before
                 break
             judged = after
-        return self._told(judged)
+        return self._told(self._without_lonely(judged))
 
-    def _likeliest(self) -> Profile:
-        """Return the variant by which the fewest records are wrong; of equals that to which they are the nearest."""
+    def _without_lonely(self, judged: _Judged) -> _Judged:
+        """Leave out what a single record of those searched speaks for, unless others of the log do."""
+        lonely = {one.right[0]: one.rule for one in self.found.findings if self.is_part and len(one.right) == 1}
+        if not lonely:
+            return judged
+        before = self.found, self.seen
+        begin = {slot: value for slot, value in self._changes().items() if slot[0] not in lonely.values()}
+        self.seen = {name: one for name, one in self.seen.items() if name not in lonely}
+        self.found = self._search([*self.seen.values()], begin, 0, self._declared)
+        after = self._judged(lambda _: None)
+        if after.wrong <= judged.wrong + len(lonely):
+            return after
+        self.found, self.seen = before
+        return judged
+
+    def _is_of(self, own: Profile) -> bool:
+        """Say whether some records can be of a game: most of their deals can be played by its rules."""
+        rules, few = compile_profile(own), self.drawn[:_PROBES]
+        return 2 * sum(one.kind in put(one.operation, rules, one.input).message() for one in few) >= len(few)
+
+    def _likeliest(self) -> list[Profile]:
+        """Return the variants by which the fewest records are wrong; of equals those to which they are the nearest."""
         few = self.drawn[:_PROBES]
 
         def far(variant: str) -> tuple[int, int]:
@@ -345,13 +394,22 @@ class _Search:
             said = [(one, put(one.operation, rules, one.input).message()) for one in few]
             return sum(bool(fields_wrong(*pair, ())) for pair in said), sum(distance(*pair) for pair in said)
 
-        return self.reference.profile(min(self.reference.spec.playable(), key=far))
+        return [self.reference.profile(one) for one in sorted(self.reference.spec.playable(), key=far)[:_BASES]]
 
-    def _settling(self) -> Changes:
-        """Return the rules that explain how the deals were settled, which is worked out sooner than the whole deals."""
-        rules = compile_profile(self.base)
-        settled = [*filter(None, (_settled(rules, one) for one in self.seen.values()))]
-        return self._changes(self._search(settled, {}, self._left * _FIRST, None)) if settled else {}
+    def _words(self, base: Profile, one: RuleFinding) -> float:
+        """Return how much a rule tells against a variant: what it has as an option less than what it has not."""
+        options = self.reference.spec.options_of(base.id.variant).values()
+        values = [each.settings[one.rule].value for each in options if one.rule in each.settings]
+        return 0.5 if canonical(one.value) in map(canonical, values) else 1
+
+    def _begun(self, begin: Changes, seconds: float, *, is_more: bool = False) -> Explanation:
+        """Search for what explains how the deals were settled, which is worked out sooner, then the whole deals."""
+        played = changed_profile(self.base, {slot[0]: value for slot, value in begin.items()}, self.reference.spec)
+        rules = compile_profile(played)
+        settled = [part for one in self.seen.values() for part in _settled(rules, one) if part.value]
+        if settled:
+            begin = {**begin, **self._changes(self._search(settled, begin, seconds * _SETTLED, None))}
+        return self._explained(begin, seconds * (1 - _SETTLED), is_more=is_more)
 
     def _explained(self, begin: Changes, seconds: float, *, is_more: bool) -> Explanation:
         """Search all records looked at, leaving out those that alone speak for a rule, if the log holds others."""
@@ -386,24 +444,29 @@ class _Search:
 
     def _judged(self, told: Advance) -> _Judged:
         found = _Judged()
-        watched = frozenset(self.found.unseen)
+        watched = frozenset(self._unseen([*self.seen.values()]))
         with closing(judged_records(self.lines(), self.found.played[0], watched=watched)) as every:
             for one in every:
                 found.enter(one)
                 told(one.size)
         return found
 
+    def _unseen(self, records: Sequence[Answered | Record]) -> tuple[str, ...]:
+        """Return the rules of what is played that none of some records reads."""
+        played = self.found.played[0]
+        rules = compile_profile(played)
+        read = frozenset[str]().union(*(put(one.operation, rules, one.input).rests_on for one in records))
+        return tuple(one for one in self.reference.spec.rules if one in played.settings and one not in read)
+
     def _told(self, judged: _Judged) -> Recorded:
         """Return what was found, with all records that it does not explain."""
-        rules = compile_profile(self.found.played[0])
-        read = frozenset[str]().union(*(put(one.operation, rules, one.input).rests_on for one in judged.shown))
         found = replace(
             self.found,
             groups=judged.groups(self.found.groups),
             unsupported=(),
             seconds=min(self.budget.seconds, self.budget.seconds - self._left),
             spoiled={},
-            unseen=tuple(one for one in self.found.unseen if one not in read),
+            unseen=self._unseen([*self.seen.values(), *judged.shown]),
         )
         operations = frozenset(one.operation for one in self.seen.values())
         searched, reason = len(self.seen), judged.sole_reason

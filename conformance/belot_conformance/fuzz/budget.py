@@ -10,13 +10,14 @@ class FuzzBudget:
 
     # So many questions are put in one go; between two goes it is looked whether the time is over.
     batch: int = 1500
-    # Kept of answers that are wrong in the same way, and of so many ways: enough to search for a rule, however long
-    # a run lasts. Of right ones as many that rest on the same rules, from so many sets of rules an operation; of whole
-    # deals and matches fewer, which take long to answer by other rules.
-    wrong_each: int = 6
+    # Kept of answers that are wrong in the same way, and of so many ways: enough to search for a rule, and to say what
+    # they have in common, however long a run lasts. Of right ones as many that rest on the same rules, from so many
+    # sets of rules an operation, or what is seldom wrong looks as if it always were; of whole deals and matches fewer,
+    # which take long to answer by other rules.
+    wrong_each: int = 10
     wrong_kinds: int = 400
-    right_each: int = 2
-    right_kinds: int = 40
+    right_each: int = 4
+    right_kinds: int = 25
     few_right: int = 8
 
     # Of the questions of one cause so many with a result and so many refusals are made smaller, fewer of long ones;

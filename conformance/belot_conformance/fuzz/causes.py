@@ -5,10 +5,11 @@ and by the fields that differ.
 """
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from time import process_time
-from typing import Any
+from typing import Any, TypeVar
 
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.asking import asker
@@ -22,13 +23,14 @@ from belot_conformance.fuzz.shrinker import Shows, Shrinker, anything, by_size, 
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Target
-from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import Expectation
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,9 @@ class Cause:
 
     ``first`` is the number of the question that showed it first, ``kept`` how many of the answers that were kept have
     this cause, asked by which ``variants``. It was ``cut_short`` if there was more to try for a smaller question, but
-    no time, or nobody who answered. ``rule`` is played with ``value`` where that explains the answers, or the profile
-    ``played`` where several rules of an option do. Of other answers ``shared`` says what they have in common, and
-    ``tried`` whether every value of the rules that they read was tried; ``None`` is where no rule was looked for.
+    no time, or nobody who answered. A ``finding`` is a rule of what is ``played``, which explains the answers without
+    one where it is an option of several rules. Of other answers ``shared`` says what they have in common, and ``tried``
+    whether every value of the rules that they read was tried; it is ``None`` where no rule was looked for.
     """
 
     smallest: Seen
@@ -47,12 +49,21 @@ class Cause:
     kept: int
     variants: tuple[str, ...]
     cut_short: bool = False
-    rule: str = ""
-    value: Any = None
+    finding: RuleFinding | None = None
     played: Profile | None = None
     shared: str = ""
     tried: bool | None = None
     seconds: float = 0.0
+
+    @property
+    def rule(self) -> str:
+        """The rule that is played otherwise, "" if none is known."""
+        return "" if self.finding is None else self.finding.rule
+
+    @property
+    def value(self) -> Any:
+        """The value with which it is played."""
+        return None if self.finding is None else self.finding.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +74,6 @@ class _Wrong:
     seen: Sequence[Seen]
     shows: Shows = anything
     with_parts: bool = False
-
-    def shown(self, shrinker: Shrinker) -> Cause:
-        """Return the cause with the smallest question that shows it."""
-        smallest = shrinker.smallest(self.seen, self.shows, with_parts=self.with_parts)
-        return replace(self.cause, smallest=smallest, cut_short=shrinker.was_cut_short)
 
 
 def causes_of(
@@ -84,25 +90,31 @@ def causes_of(
     two programs nobody knows which is wrong, and no rules are looked for.
     """
     until = None if seconds is None else clock() + seconds
-    half = None if seconds is None else seconds / 2
-    wrong, right = (_by_variant(some) for some in (outcome.all_wrong(), outcome.all_right()))
-    asking = Pace(FUZZ_BUDGET.at_once, half, clock)
-    end = process_time() + (BUDGET.seconds if half is None else min(half, BUDGET.seconds))
-    found: list[_Wrong] = []
-    for number, (variant, some) in enumerate(wrong.items()):
-        if against is not None:
-            found += _alike(some)
-            continue
-        budget = replace(BUDGET, seconds=max(0.0, end - process_time()) / (len(wrong) - number))
-        sought = _Sought(some, right.get(variant, ()), spec)
-        found += sought.causes(explain(sought.contexts, sought.answers, spec, sought.ask(target, asking), budget))
-    shown = []
-    for number, one in enumerate(found):
-        share = None if until is None else (until - clock()) / (len(found) - number)
+    found = [*_alike(outcome.all_wrong())] if against is not None else _explained(outcome, target, spec, seconds, clock)
+    alike, shown = _grouped(found, lambda one: _told(one.cause)), list[Cause]()
+    for number, some in enumerate(alike.values()):
+        one = min(some, key=lambda each: _plainness(each.cause.smallest))
+        share = None if until is None else (until - clock()) / (len(alike) - number)
         # Of those that a program hangs on, one at a time is long enough to wait for.
         hangs = any(seen.came.kind == "timed_out" for seen in one.seen)
-        shown.append(one.shown(Shrinker(target, against, Pace(1 if hangs else FUZZ_BUDGET.at_once, share, clock))))
-    return sorted(_together(shown), key=lambda one: one.first)
+        shrinker = Shrinker(target, against, Pace(1 if hangs else FUZZ_BUDGET.at_once, share, clock))
+        smallest = shrinker.smallest(one.seen, one.shows, with_parts=one.with_parts)
+        cause = _together([each.cause for each in some])
+        shown.append(replace(cause, smallest=smallest, cut_short=shrinker.was_cut_short))
+    return sorted(map(_together, _grouped(shown, _told).values()), key=lambda one: one.first)
+
+
+def _explained(outcome: Outcome, target: Target, spec: Spec, seconds: float | None, clock: Clock) -> list[_Wrong]:
+    """Return what explains the wrong answers of each variant, in half of the time."""
+    half = inf if seconds is None else seconds / 2
+    wrong, right = (_grouped(some, variant_of) for some in (outcome.all_wrong(), outcome.all_right()))
+    pace = Pace(FUZZ_BUDGET.at_once, None if seconds is None else half, clock)
+    end, found = process_time() + min(half, BUDGET.seconds), list[_Wrong]()
+    for number, (variant, some) in enumerate(wrong.items()):
+        budget = replace(BUDGET, seconds=max(0.0, end - process_time()) / (len(wrong) - number))
+        sought = _Sought(some, right.get(variant, ()), spec)
+        found += sought.causes(explain(sought.contexts, sought.answers, spec, sought.ask(target, pace), budget))
+    return found
 
 
 def time_for_causes(limit: Limit) -> float | None:
@@ -115,23 +127,21 @@ def variant_of(seen: Seen) -> str:
     return seen.table.rules.profile.id.variant
 
 
-def _by_variant(some: Sequence[Seen]) -> dict[str, list[Seen]]:
-    found: dict[str, list[Seen]] = {}
+def _grouped(some: Iterable[T], key: Callable[[T], Any]) -> dict[Any, list[T]]:
+    found: dict[Any, list[T]] = {}
     for one in some:
-        found.setdefault(variant_of(one), []).append(one)
+        found.setdefault(key(one), []).append(one)
     return found
 
 
 def _cause(seen: Sequence[Seen]) -> Cause:
     variants = tuple(dict.fromkeys(map(variant_of, seen)))
-    return Cause(seen[0], min(one.number for one in seen), len(seen), variants)
+    return Cause(min(seen, key=_plainness), min(one.number for one in seen), len(seen), variants)
 
 
 def _alike(some: Sequence[Seen], shows: Shows = anything) -> Iterator[_Wrong]:
     """Yield answers that are told apart by nothing but what is wrong."""
-    kinds: dict[tuple[object, ...], list[Seen]] = {}
-    for one in some:
-        kinds.setdefault((one.operation, one.fields, one.came.kind), []).append(one)
+    kinds = _grouped(some, lambda one: (one.operation, one.fields, one.came.kind))
     yield from (_Wrong(_cause(seen), seen, shows) for seen in kinds.values())
 
 
@@ -153,18 +163,9 @@ class _Sought:
         ]  # fmt: skip
 
     def ask(self, target: Target, pace: Pace) -> Ask:
-        """Return what puts further questions to a program, as many as there is time for."""
-        put_all = asker(target, Reference(self._spec), self.contexts, [table.asked_as for table in self._tables])
-
-        def ask(context: int, questions: Sequence[Question]) -> list[Answered]:
-            found, left = list[Answered](), questions
-            while left and not pace.is_over:
-                some, left, began = left[: pace.size], left[pace.size :], pace.now()
-                found += put_all(context, some)
-                pace.put(len(some), began)
-            return found
-
-        return ask
+        """Return what puts further questions to a program while there is time for any."""
+        ask = asker(target, Reference(self._spec), self.contexts, [table.asked_as for table in self._tables])
+        return lambda context, questions: [] if pace.is_over else ask(context, questions)
 
     def causes(self, found: Explanation) -> Iterator[_Wrong]:
         """Yield the rules that were found, an option that several of them are, and what none explains."""
@@ -174,7 +175,7 @@ class _Sought:
             others = [one for one in found.findings if one is not finding]
             if seen := self._seen(finding.right):
                 played = next(one for one in found.played if one.id in {each.id for each in finding.profiles})
-                cause = replace(_cause(seen), rule=finding.rule, value=finding.value, played=played)
+                cause = replace(_cause(seen), finding=finding, played=played)
                 yield _Wrong(cause, seen, _parting(by, self._rules(begun, others), found), with_parts=True)
             explained -= {*finding.right}
         if found.base.id != self.contexts[0].id and (seen := self._seen(explained)):
@@ -225,21 +226,25 @@ def _parting(by: Mapping[str, Ruleset], without: Mapping[str, Ruleset], found: E
     return lambda came: _says(by, came, found) and not _says(without, came, found)
 
 
-def _together(causes: Sequence[Cause]) -> Iterator[Cause]:
-    """Yield causes, those as one that are one rule with one value, or that are told in the same words without one."""
-    alike: dict[tuple[object, ...], list[Cause]] = {}
-    for cause in causes:
-        seen = cause.smallest
-        key: tuple[object, ...] = seen.operation, parts_of(seen), seen.came.kind
-        if cause.played is not None:
-            key = (cause.rule, canonical(cause.value)) if cause.rule else (cause.played.id,)
-        alike.setdefault(key, []).append(cause)
-    for some in alike.values():
-        shown = min(some, key=lambda one: (OPERATIONS[one.smallest.operation].rank, *by_size(one.smallest)))
-        yield replace(
-            shown,
-            first=min(one.first for one in some),
-            kept=sum(one.kept for one in some),
-            variants=tuple(dict.fromkeys(variant for one in some for variant in one.variants)),
-            tried=None if shown.tried is None else all(one.tried for one in some),
-        )
+def _told(cause: Cause) -> tuple[object, ...]:
+    """Return what tells causes apart: a rule with its value, or what is wrong."""
+    seen = cause.smallest
+    if cause.played is not None:
+        return (cause.rule, canonical(cause.value)) if cause.rule else (cause.played.id,)
+    return seen.operation, parts_of(seen), seen.came.kind
+
+
+def _plainness(seen: Seen) -> tuple[int, int, str]:
+    return OPERATIONS[seen.operation].rank, *by_size(seen)
+
+
+def _together(some: Sequence[Cause]) -> Cause:
+    """Return causes that are told in the same words as one, shown by the plainest question."""
+    shown = min(some, key=lambda one: _plainness(one.smallest))
+    return replace(
+        shown,
+        first=min(one.first for one in some),
+        kept=sum(one.kept for one in some),
+        variants=tuple(dict.fromkeys(variant for one in some for variant in one.variants)),
+        tried=None if shown.tried is None else all(one.tried for one in some),
+    )

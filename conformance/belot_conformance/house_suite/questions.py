@@ -41,14 +41,15 @@ class TableBudget:
     # As many as each variant has among the cases, chosen from enough for rare things to come up.
     deals: int = 100
     matches: int = 10
-    deal_candidates: int = 500
-    match_candidates: int = 120
-    # Deals tried on every other value, each with all operations.
-    first: int = 160
+    deal_candidates: int = 150
+    match_candidates: int = 40
+    # Deals tried on every other value, each with all operations: three seconds in all for coinche, where twenty times as
+    # many find a question for two values more.
+    first: int = 8
     # What is left by then is rare: more deals, of those operations alone of which a question consulted the value.
-    further: int = 320
+    further: int = 8
     # Few, since each value is played for itself, and does what it changes in deals of its own.
-    by_the_other: int = 24
+    by_the_other: int = 2
     # What one process draws at a time, so that several are busy until the end.
     a_share: int = 40
     first_seed: int = 1

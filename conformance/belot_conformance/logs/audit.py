@@ -14,7 +14,7 @@ from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.judge import OTHER_KIND, Difference, Expectation, differences
+from belot_conformance.suite.judge import OTHER_KIND, Difference, Expectation, as_far_as_told, differences
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.compile import Ruleset
 from belot_reference.counting import tricks_won
@@ -186,8 +186,7 @@ def _compared(record: Record, profile: ProfileName, found: Answer, rules: Rulese
     came = record.came or Reply(record.id, "result", {})
     expected = Expectation.whole(found.message())
     if expected.kind == came.kind == "result":
-        given = {name: value for name, value in expected.fields.items() if name in came.value}
-        expected = replace(expected, fields=given)
+        expected = replace(expected, fields=as_far_as_told(expected.fields, came.value))
     wrong = differences(record.operation, [expected], came)
     if not wrong:
         return None

@@ -6,6 +6,7 @@ of it. Fields that a log does not have may be left out.
 
 import sys
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,9 @@ import orjson
 from belot_conformance.logs.noted import LONGEST_TEXT, is_json, transcript_of
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import reply_of
-from belot_spec.errors import Problem, SpecError
+from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.text.brief import brief
+from belot_spec.errors import Problem, SpecError, nearest
 from belot_spec.files import opened
 from belot_spec.languages import FALLBACK, Language
 from belot_spec.load.schemas import explain, is_valid
@@ -74,16 +77,36 @@ def lines_of(path: Path, profile: str | None = None, language: Language = FALLBA
     ``profile`` are the rules of deals in the notation that name none; what is wrong in a text is told in a language.
     """
     with _opened(path) as file:
+        if file.peek(len(BOM_UTF8)).startswith(BOM_UTF8):
+            file.read(len(BOM_UTF8))
         begins = file.peek(_LOOKED_AT)[:_LOOKED_AT]
         if begins.strip() and not is_json(begins):
             for deal in transcript_of(path, _whole(path, file), profile, language).deals:
                 yield LogLine(path, deal.places["start"].line, orjson.dumps(deal.to_json()))
             return
+        is_first = True
         for number, text in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), start=1):
             if len(text) > _LONGEST_LINE:
                 raise SpecError([Problem(path, number, "", f"the line is longer than {_LONGEST_LINE} bytes")])
+            if is_first and (text.strip() == b"{" or text.lstrip()[:1] == b"["):
+                yield from _written_out(path, number, text + _whole(path, file))
+                return
             if text.strip():
+                is_first = False
                 yield LogLine(path, number, text)
+
+
+def _written_out(path: Path, number: int, text: bytes) -> Iterator[LogLine]:
+    """Yield the records of a file that holds an array of them, or one over several lines."""
+    try:
+        data = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        said = "a record stands on one line, or all of them in one array"
+        raise SpecError(
+            [Problem(path, number + error.lineno - 1, "", f"this is not JSON: {error.msg}; {said}")]
+        ) from None
+    for place, one in enumerate(data if isinstance(data, list) else [data], start=number):
+        yield LogLine(path, place, orjson.dumps(one))
 
 
 def read_whole(path: Path) -> bytes:
@@ -122,14 +145,20 @@ def record_of(line: LogLine) -> Record:
         data = orjson.loads(line.text)
     except orjson.JSONDecodeError as error:
         raise line.fault(f"this is not JSON: {error.msg} at character {error.colno}") from None
+    if not isinstance(data, Mapping):
+        raise line.fault(f'a record is an object of JSON, such as {{"input": …}}, and this is {brief(data)}')
     if not is_valid(data, "record"):
         keys, text = explain(data, "record")[0]
         raise line.fault(text, ".".join(map(str, keys)))
-    kind = next((kind for kind in ("result", "rejected") if kind in data), None)
+    operation, kind = data.get("op", "replay"), next((kind for kind in ("result", "rejected") if kind in data), None)
+    fields = OPERATIONS[operation].result_fields
+    for name in data.get("result", ()):
+        if name not in fields:
+            raise line.fault(f"no result of {operation} has this field{nearest(name, fields)}", f"result.{name}")
     return Record(
         line.path,
         line.number,
-        data.get("op", "replay"),
+        operation,
         ProfileName(data["profile"]) if "profile" in data else None,
         data["input"],
         reply_of(f"{line.path.name}:{line.number}", {kind: data[kind]}) if kind else None,

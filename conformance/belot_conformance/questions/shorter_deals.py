@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_conformance.questions.shrinking import size
-from belot_reference.cards import CARD_BY_NAME, CARD_NAMES, names_of, rank_of, suit_of
+from belot_reference.cards import CARD_BY_NAME, names_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_reference.questions import mode_named
+from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]
@@ -202,9 +203,10 @@ def plainer_tricks(rules: Ruleset, question: Json) -> Iterator[Json]:
     starts = range(0, len(cards), rules.players)
     arranged = [[*cards[:start], *sorted(cards[start:], key=place_of)] for start in starts]
     arranged += [_exchanged(cards, card, min(cards[place:], key=place_of)) for place, card in enumerate(cards)]
-    for told, leader in product((*arranged, cards), range(question["tricks"][0]["leader"] + 1)):
+    nearer = product((told for told in arranged if told != cards), range(rules.players))
+    for told, leader in chain(nearer, product([cards], range(question["tricks"][0]["leader"]))):
         plainer = {**question, "tricks": [*_led_in_turn(rules, question["trump"], leader, told)]}
-        if plainer != question and _is_played(rules, plainer):
+        if _is_played(rules, plainer):
             yield plainer
 
 

@@ -335,7 +335,8 @@ def refused_actions(verdict: Verdict) -> list[tuple[int, Any]]:
     case, came = verdict.planned.case, (verdict.came or {}).get("rejected")
     refusals = [one.fields for one in case.expected if one.kind == "rejected"]
     refusals += [came] if isinstance(came, Mapping) else []
-    actions = dict(enumerate(case.input.get("actions", ())))
+    told = case.input.get("actions")
+    actions = dict(enumerate(told if isinstance(told, list) else ()))
     places = {at for one in refusals if type(at := one.get("at")) is int}
     return [(at, action) for at, action in actions.items() if at in places]
 

@@ -163,6 +163,15 @@ def _same_truths(one: Any, other: Any) -> bool:
     return True
 
 
+def as_far_as_told(expected: Any, came: Any) -> Any:
+    """Return of what is expected what a record tells of it: of objects, also in a list, the fields that came."""
+    if isinstance(expected, Mapping) and isinstance(came, Mapping):
+        return {name: as_far_as_told(expected[name], each) for name, each in came.items() if name in expected}
+    if isinstance(expected, list) and isinstance(came, list) and len(expected) == len(came):
+        return [as_far_as_told(*pair) for pair in zip(expected, came, strict=True)]
+    return expected
+
+
 def in_fixed_order(operation: str, field: str, value: Any) -> Any:
     """Return the value of a field of a result with its sets in one order, so that equal answers look the same."""
     in_order = OPERATIONS[operation].in_order.get(field)

@@ -37,7 +37,7 @@ _ROW: Final = "{:<32}{:>4}{:>4}{:>6}{:>5}{:>6}{:>5}{:>6}{:>6}{:>5}{:>6}{:>6}"
 @PROCESSES
 @FORMAT
 def explained(programs: int, first: int, jobs: int, form: str, **drawn: Any) -> None:
-    """Count how well belot identify names the rules of programs of which it is known what they play.
+    """Count how often identify names hidden rules.
 
     They are drawn by lot: house rules of any variant with any options. A third of them give another answer of the same
     operation in two of a hundred, a third answer only some operations. A rule is observable if, without it, an answer

@@ -19,7 +19,7 @@ _WHEREVER: Final = 1 / 2
 @click.command("explained-kinds")
 @click.argument("words", nargs=-1)
 def explained_kinds(words: tuple[str, ...]) -> None:
-    """Ask wrong programs of many kinds, and say what their wrong answers have in common.
+    """Say what the wrong answers of programs share.
 
     Of two in three something must be said that holds of other questions too, of half "wherever". With WORDS only the
     kinds are asked whose names have them.

@@ -9,7 +9,7 @@ from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, refused, texts_sorted
 from belot_conformance.questions.varying import seat
 from belot_reference.bidding import bid, bid_choices, start_bidding
-from belot_reference.bids import BID_NAMES, CAPOT, RAISES, Bid, bid_name, bid_named, bid_of
+from belot_reference.bids import BID_NAMES, CAPOT, RAISES, Bid, bid_name, bid_named, bid_of, mode_of_bid
 from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
 from belot_reference.contract import contract_of_bid
@@ -103,7 +103,8 @@ def _last_bid_stands(rules: Ruleset, question: Json) -> Fields:
         return _bidding_goes_on(rules, question)
     taker = (question["dealer"] + len(bids)) % rules.players
     said = bid_named(bids[-1])
-    if said is None or said in RAISES:
+    # A bid in a mode that is not played here stands for nothing.
+    if said is None or said in RAISES or mode_of_bid(said) >= len(rules.modes):
         return _bidding_goes_on(rules, question)
     contract = contract_of_bid(taker, said, rules.modes)
     how = {"raised": 1} if rules.has_auction else {"round": (len(bids) - 1) // rules.players + 1}
