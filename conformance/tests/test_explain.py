@@ -43,7 +43,7 @@ def named(found: Explanation) -> dict[str, Any]:
     return {one.rule: one.value for one in found.findings}
 
 
-HIDDEN = {
+HIDDEN: dict[str, tuple[str, Mapping[str, Any], tuple[str, ...]]] = {
     "numbers read off an answer": ("bela-4", {"scoring.last-trick": 27}, ("settle-tricks",)),
     "two that hide each other": (
         "bela-4", {"bidding.must-name": "eldest", "bidding.first-bidder": "dealer"}, ("bidding",),
@@ -90,8 +90,8 @@ def test_an_answer_given_to_everything_speaks_for_no_rule() -> None:
 
 
 def test_every_named_rule_has_an_example_that_is_right_by_it_alone() -> None:
-    values = {"scoring.last-trick": 20, "match.target": 501}
-    drawn = hiding("bela-4", values, ("settle-tricks", "match"))
+    values = {"scoring.last-trick": 20, "play.follow.unruffed": ["led_suit"]}
+    drawn = hiding("bela-4", values, ("settle-tricks", "legal-cards"))
     found = asked(drawn)
     assert named(found) == values
     for one in found.findings:
