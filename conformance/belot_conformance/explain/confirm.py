@@ -15,6 +15,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import random_questions
 from belot_conformance.suite.judge import fields_apart
 from belot_reference.compile import Ruleset
+from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 
 # Puts questions about a profile that was asked for to the program; what it cannot be asked is left out.
@@ -143,12 +144,16 @@ class Confirming:
         rules, others = lab.rules(context, self.search.state), lab.rules(context, rival)
         if rules is None or others is None:
             return
+        erring = {one.operation for one in lab.answers if one.kind == ERROR}
         for operation, question in chain(self._near(context, slot, rival, rules), self._drawn(context, slot, rival)):
             text = canonical([context, operation, dict(question)])
             if text in self._put or self.search.clock.is_over:
                 continue
             said, other = (put(operation, one, question) for one in (rules, others))
-            if said.answer is None or other.answer is None:
+            if said.answer is None and other.answer is None:
+                continue
+            # Only of a program that says so of others it is asked what is no question by one of the two.
+            if (said.answer is None or other.answer is None) and operation not in erring:
                 continue
             apart = fields_apart(operation, said.message(), other.message())
             if set(apart) - lab.ignored.get(operation, frozenset()):
@@ -164,7 +169,7 @@ class Confirming:
             for _ in range(_VARIED):
                 try:
                     yield one.operation, OPERATIONS[one.operation].varied(rules, one.input, random)
-                except (KeyError, IndexError, ValueError, TypeError):  # made for questions of another form
+                except (BelotError, KeyError, IndexError, ValueError, TypeError):  # made for questions of another form
                     break
 
     def _drawn(self, context: int, slot: Slot, rival: State) -> Iterator[Question]:
@@ -214,20 +219,21 @@ class Confirming:
             return True  # goes with another one, and together they are right
         fresh = self.fresh.get((slot, canonical(search.state.changes[slot])), set())
         counts: dict[str, Evidence] = {}
-        asked = Evidence()
+        asked, answers = Evidence(), 0
         for place, one in enumerate(lab.answers):
             said, other = lab.predict(place, search.state), lab.predict(place, without)
             if said is None or other is None or said is other or said.message == other.message:
                 continue
             if said.wrong == other.wrong == () or not self._parts(one, said.message, other.message):
                 continue
-            # Any rule by which a question is none makes an error right.
-            is_right = not said.wrong and one.kind != ERROR and not self._is_said_to_most(one)
+            is_right = not said.wrong and not self._is_said_to_most(one)
+            answers += is_right and one.kind != ERROR
             for each in (counts.setdefault(one.operation, Evidence()), *[asked] * (place in fresh)):
                 each.right += is_right
                 each.otherwise += not other.wrong
                 each.apart += 1
-        if asked.apart and not asked.speaks_for:
+        # Errors alone are right by whatever makes a question none.
+        if not answers or (asked.apart and not asked.speaks_for):
             return False
         good = [one for one in counts.values() if one.speaks_for]
         return sum(one.right for one in good) >= _FEWEST or (bool(good) and self._stands_alone(slot))
