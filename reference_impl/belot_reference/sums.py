@@ -40,6 +40,10 @@ def check_deal_sums(rules: Ruleset, question: Json) -> None:
     A side without a trick has but what its taker has laid away.
     """
     name, sides, laid_away = rules.profile.id, question["sides"], rules.value_or("deal.taker-discards", 0)
+    if len(sides) != len({*rules.side_of}) or question["taker"] >= rules.players:
+        # A match tells its deals without saying how many play; one of another table is none here.
+        message = f"sides: {name} has {rules.players} players and {len({*rules.side_of})} sides"
+        raise ImpossibleSumsError(message, "players", n=rules.players)
     tricks = [side["tricks"] for side in sides]
     if sum(tricks) != rules.hand_size:
         message = f"sides: a deal of {name} has {rules.hand_size} tricks, not {sum(tricks)}"
