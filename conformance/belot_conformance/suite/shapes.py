@@ -16,6 +16,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
+from belot_reference.possible import why_impossible
 
 NONE_OF_ITS_FIELDS: Final = "the answer has none of the fields that the program gives"
 ABOUT_THE_DECK: Final = "it is about shuffling or cutting, and the program is given hands"
@@ -154,14 +155,16 @@ def _last_trick_apart(rules: Ruleset, operation: str, asked: Told) -> Told:
 
 
 def _apart(rules: Ruleset, scored: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Take the bonus from a side that may have won the last trick: it has a trick, and at least that many points."""
+    """Take the bonus from a side that may have won the last trick: a deal has to bring what is left to each side."""
     if "last_trick" in scored:
         return scored
     bonus = last_trick_bonus(rules, [side["tricks"] for side in scored["sides"]])
     for index, side in enumerate(scored["sides"]):
         if side["tricks"] and side["cards"] >= bonus:
             sides = [{**one, "cards": one["cards"] - bonus} if one is side else one for one in scored["sides"]]
-            return {**scored, "sides": sides, "last_trick": index}
+            told_apart = {**scored, "sides": sides, "last_trick": index}
+            if why_impossible(rules, "score-deal", told_apart) is None:
+                return told_apart
     raise NotAskedError(NO_LAST_TRICK)
 
 
