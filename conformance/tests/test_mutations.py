@@ -201,7 +201,7 @@ def _with_other_target(spec: Spec, folder: Path) -> Spec:
     path = copy / "variants" / "bela-4.yaml"
     text = path.read_text(encoding="utf-8")
     assert text.count("match.target: {value: 1001") == 1
-    path.write_text(text.replace("match.target: {value: 1001", "match.target: {value: 901"), encoding="utf-8")
+    path.write_text(text.replace("match.target: {value: 1001", "match.target: {value: 1101"), encoding="utf-8")
     return load_spec(copy)
 
 

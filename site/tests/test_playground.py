@@ -14,6 +14,7 @@ from belot_reference.bids import amount_told
 from belot_reference.cards import card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
+from belot_reference.possible import largest_hand
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.playground import playground_data
@@ -112,7 +113,7 @@ def test_values_of_ones_own_change_the_own_profile_only(rules: dict[str, Any]) -
 def drawn_hands(rules: Ruleset, random: Random) -> list[list[str]]:
     deck = list(cards_in(rules.deck))
     random.shuffle(deck)
-    size = rules.hand_size
+    size = largest_hand(rules)
     return [names_of(card_set(deck[seat * size : (seat + 1) * size])) for seat in range(rules.players)]
 
 
