@@ -239,7 +239,7 @@ class Confirming:
         return sum(one.right for one in good) >= _FEWEST or (bool(good) and self._stands_alone(slot))
 
     def _is_said_to_most(self, one: Answered) -> bool:
-        """Say whether a program answers half of an operation so, and little else that is right by the rules found.
+        """Say whether a program answers half of an operation so, not all of it right, and little else that is.
 
         Being right by some rule says little of such an answer.
         """
@@ -251,7 +251,7 @@ class Confirming:
                 of_one.append(place not in search.wrong)
         said = self._said[one.operation]
         asked = sum(map(len, said.values()))
-        if asked < _MANY or 2 * len(said[came]) < asked:
+        if asked < _MANY or 2 * len(said[came]) < asked or all(map(all, said.values())):
             return False
         others = [right for message, rights in said.items() if message != came for right in rights]
         return sum(others) < max(_FEWEST, _RIGHT * len(others))
