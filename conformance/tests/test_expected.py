@@ -270,7 +270,7 @@ def wrong(tmp_path: Path) -> Callable[..., tuple[str, ...]]:
     """Return a function that gives the command of a program that is wrong about some cases."""
     program = tmp_path / "wrong.py"
     program.write_text(WRONG, encoding="utf-8")
-    return lambda *cases: ("--", sys.executable, str(program), *cases)
+    return lambda *cases: ("--start", "60", "--deadline", "60", "--", sys.executable, str(program), *cases)
 
 
 @pytest.fixture
