@@ -140,13 +140,13 @@ def test_only_wrong_answers_and_some_right_ones_are_asked_for_again(
     wrong = {line for line in checked if is_wrong(line)}
     identified = asked("identify")
     again = [line for line in identified if line in checked]
-    assert {*again[: len(wrong)]} == wrong
+    assert {*again} > wrong
     assert len(again) == len(wrong) + RIGHT_ASKED_AGAIN < len(checked)
     assert sorted(asked("check", "--drawn", "0")) == sorted(checked)
     known = {*checked, *identified}
     once_more = asked("identify")
     assert {*once_more} < known
-    assert f"{len(once_more)}, all wrong ones among them, were asked again and got the same answer" in said[-1]
+    assert f"and {len(once_more)} of them asked for again" in said[-1]
     assert {line for line in known if is_wrong(line)} <= {*once_more}
 
 
@@ -218,8 +218,8 @@ def test_a_program_is_not_accused_of_what_the_engine_it_imports_said_before(
         with opened(kind, tmp_path) as words:
             return " ".join(belot("identify", *words).stdout.split())
 
-    assert "but for one rule" in found(15)
-    for last_trick, told in ((10, "plays Bela for four (bela-4)."), (15, "but for one rule")):
+    assert "but for 1 rule" in found(15)
+    for last_trick, told in ((10, "plays Bela for four (bela-4)."), (15, "but for 1 rule")):
         said = found(last_trick)
         assert told in said
         assert "within the hour" not in said

@@ -134,8 +134,9 @@ def _tables_of(bidding: _Bidding) -> Arrays:
     has_turn_up = coded(rules, "deal.turn-up", "none", "out-of-play", "to-taker")
     turned = (*EVERY_SUIT, None) if has_turn_up else (None,)
     opening = [numbering.number(rules.auction.start(_DEALER, suit)) for suit in turned]
-    # From high to low, so that a row is there before one of which it is a part.
-    may_call = sorted({node.calling for node in numbering.nodes}, key=lambda calls: -calls[2])
+    # From high to low, so that a row is there before one of which it is a part; else as they are numbered, lest two
+    # rulesets with the same bidding have it in another order.
+    may_call = sorted(dict.fromkeys(node.calling for node in numbering.nodes), key=lambda calls: -calls[2])
     placed = {calls: rows.place(numbering.following(calls)) for calls in may_call}
     row_of, lowest = zip(*(placed[node.calling] for node in numbering.nodes), strict=True)
     named_by, named, promised, raised = zip(*map(_standing, numbering.nodes), strict=True)
