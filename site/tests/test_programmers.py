@@ -66,6 +66,14 @@ def test_the_page_of_reports_tells_every_outcome_and_no_other() -> None:
     assert sorted(told) == sorted(OUTCOMES)
 
 
+@pytest.mark.parametrize("guide", sorted(path.stem for path in (DOCS / "nl").glob("*.md")))
+def test_each_guide_that_is_in_dutch_too_is_told_part_by_part(guide: str) -> None:
+    paths = in_english(f"{guide}.md"), DOCS / "nl" / f"{guide}.md"
+    english, dutch = (path.read_text(encoding="utf-8") for path in paths)
+    for part in (r"^#+ ", r"^```\w*$", r"^\| ", r"^- \*\*", r"^\$ "):
+        assert len(re.findall(part, dutch, re.MULTILINE)) == len(re.findall(part, english, re.MULTILINE)), part
+
+
 def test_every_measured_program_has_a_page_and_a_column(edition: SiteEdition) -> None:
     printer = Printer(edition)
     texts = {page.path: printer.text_of(page) for page in program_pages(edition)}

@@ -60,6 +60,9 @@ _LINKS: Final = {
 _LINK: Final = re.compile(r"(?<!!)\[(?P<said>[^\]]+)\]\((?P<to>[^)#:]+)(?P<heading>#[\w-]+)?\)")
 _COMMENT: Final = re.compile(r"<!--.*?-->\n?")
 _UP: Final = "../../"
+_ANY_HEADING: Final = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
+_WITHIN: Final = re.compile(r"\]\(#(?P<heading>[\w-]+)\)")
+_FENCED: Final = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
 # What follows each first card is told to so many cards.
 _DIVIDED: Final = 6
@@ -101,10 +104,37 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
 def _guide(
     edition: SiteEdition, here: str, name: str, english: Path | None = None, template: str = "guide.md", title: str = ""
 ) -> SitePage:
-    """Return a text of the repository as a page; guides for programmers are in English in every edition."""
+    """Return a text of the repository as a page: in the language of the edition, or while there is none in English."""
+    english, own = english or _DOCS / f"{name}.md", _DOCS / edition.language / f"{name}.md"
+    is_own = edition.language == "en" or own.is_file()
     page = SitePage(here, template, "")
-    told, text = told_here(english or _DOCS / f"{name}.md", up=page.to(""))
-    return replace(page, title=title or told, context={"text": text, "is_own": edition.language == "en"})
+    told, text = told_here(own if own.is_file() else english, up=page.to(""))
+    if own.is_file():
+        text = _with_the_anchors_of(told_here(english)[1], text)
+    return replace(page, title=title or told, context={"text": text, "is_own": is_own})
+
+
+def _with_the_anchors_of(english: str, text: str) -> str:
+    """Return a translated text with the anchors that its headings have in English, so that links hold in both."""
+    ours = {_anchor(heading): _anchor(said) for heading, said in zip(_headings(text), _headings(english), strict=True)}
+    parts = _FENCED.split(text)
+    parts[::2] = [
+        _WITHIN.sub(
+            lambda found: f"](#{ours[found['heading']]})",
+            _ANY_HEADING.sub(lambda found: f"{found[0]} {{ #{ours[_anchor(found[1])]} }}", part),
+        )
+        for part in parts[::2]
+    ]
+    return "".join(parts)
+
+
+def _headings(text: str) -> list[str]:
+    return _ANY_HEADING.findall(_FENCED.sub("", text))
+
+
+def _anchor(heading: str) -> str:
+    """Return the anchor that mkdocs gives to a heading."""
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
 
 
 def told_here(path: Path, up: str = _UP) -> tuple[str, str]:
