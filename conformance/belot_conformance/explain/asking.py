@@ -32,6 +32,7 @@ from belot_spec.spec import Profile, Spec
 
 # Small questions of each variant by which a program of an unknown name is taken for one of them.
 _PROBES: Final = 6
+_FURTHER: Final = "further-"
 # Seconds of those of a search that it takes to tell what was found: 0.3 to 0.9 in sixty programs.
 _TELLING: Final = 1.0
 _SEARCHING: Final = "searching for the rules that explain wrong answers"
@@ -95,6 +96,8 @@ def _inquiry(
         [profile], answers, reference.spec, asker(target, reference, [profile], [asked_as]), budget,
         clock=clock, declared=names,
     )  # fmt: skip
+    # What earlier runs were told of rules that stand now is not believed unasked.
+    target.confirm({name for name in target.answers if name.startswith(_FURTHER)})
     asked = len(planned) + found.confirmed
     return Inquiry(profile.id, asked_as, found, asked, target.from_before - kept, target.confirmed - confirmed)
 
@@ -172,7 +175,7 @@ def asker(target: Target, reference: Reference, contexts: Sequence[Profile], nam
                     question, expected = found.question, found.expected
                 if not expected:
                     continue
-            name = f"further-{next(numbers):04}"
+            name = f"{_FURTHER}{next(numbers):04}"
             asked[name] = Answered(name, operation, question, {}, context, expected)
         answers = (
             target.ask([Question(one.id, one.operation, names[context], one.input) for one in asked.values()])
