@@ -13,7 +13,6 @@ from belot_conformance.suite.judge import (
     as_far_as_told,
     differences,
     fields_apart,
-    in_fixed_order,
 )
 from belot_spec.files import canonical
 
@@ -187,11 +186,3 @@ def differing_numbers(one: Any, other: Any) -> Iterator[int]:
             yield from differing_numbers(first, second)
     elif all(isinstance(each, int) and not isinstance(each, bool) for each in (one, other)) and one != other:
         yield one - other
-
-
-def fixed(one: Answered, message: Message) -> Message:
-    """Return a message with its sets in a fixed order, so that equal answers look the same."""
-    kind, value = next(iter(message.items()))
-    if kind != "result" or not isinstance(value, Mapping):
-        return message
-    return {kind: {name: in_fixed_order(one.operation, name, each) for name, each in value.items()}}

@@ -200,8 +200,7 @@ def explain_checked(
 ) -> list[Explanation]:
     """Return what explains the wrong answers of each variant that has any, where the program is there by asking on.
 
-    The seconds are shared out among the variants, or each would be waited for. What is found of one is tried first of
-    the next.
+    The seconds are shared out among the variants, or each would be waited for.
     """
     groups = [*_groups(verdicts)]
     each = replace(budget, seconds=budget.seconds / max(1, len(groups)))

@@ -1,6 +1,6 @@
 """Which values of a rule are worth trying: those of other games first, then what the answers themselves suggest."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -81,10 +81,6 @@ class RuleValues:
             sources = (*sources, far_values(rule, now, hints.offsets, hints.numbers))
         return list(distinct(rule, now, chain.from_iterable(sources)))
 
-    def is_known(self, rule: str, value: Any) -> bool:
-        """Say whether a variant, an option, a document, a program measured before or a common mistake has a value."""
-        return canonical(value) in self._known[rule]
-
     def is_played(self, rule: str, value: Any) -> bool:
         """Say whether a variant, an option, a document or a program measured before plays a value."""
         return canonical(value) in self._played[rule]
@@ -106,8 +102,3 @@ def rule_values(spec: Spec) -> RuleValues:
 
 def _by_text(values: Iterable[Any]) -> dict[str, Any]:
     return {canonical(value): value for value in values}
-
-
-def same_values(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> Collection[Any]:
-    """Return the keys that both have with the same value."""
-    return [key for key in one.keys() & other.keys() if canonical(one[key]) == canonical(other[key])]

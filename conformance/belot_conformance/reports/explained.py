@@ -155,7 +155,6 @@ def _templates() -> Environment:
     found.filters |= {
         "n": _counted,
         "brief": brief,
-        "some": _some,
         "capitalize_first": lambda text: text[:1].upper() + text[1:],
     }
     return found
