@@ -2,7 +2,6 @@
 
 import re
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -23,10 +22,6 @@ from belot_workshop.releases.address import Address
 BELOT = [sys.executable, "-m", "belot_conformance"]
 # The line with the command to ask again depends on where belot stands.
 DOCS = SITE_FOLDER.parent / "conformance/docs"
-
-
-def in_english(name: str) -> Path:
-    return DOCS.parent / "PROTOCOL.md" if name == "protocol.md" else DOCS / name
 
 
 def test_the_sample_of_a_fault_is_what_the_command_says() -> None:
@@ -64,14 +59,6 @@ def test_the_pages_name_the_address_where_there_is_one(
 def test_the_page_of_reports_tells_every_outcome_and_no_other() -> None:
     told = re.findall(r"^\| `(\w+)` \| \S", (DOCS / "reports.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(told) == sorted(OUTCOMES)
-
-
-@pytest.mark.parametrize("guide", sorted(path.stem for path in (DOCS / "nl").glob("*.md")))
-def test_each_guide_that_is_in_dutch_too_is_told_part_by_part(guide: str) -> None:
-    paths = in_english(f"{guide}.md"), DOCS / "nl" / f"{guide}.md"
-    english, dutch = (path.read_text(encoding="utf-8") for path in paths)
-    for part in (r"^#+ ", r"^```\w*$", r"^\| ", r"^- \*\*", r"^\$ "):
-        assert len(re.findall(part, dutch, re.MULTILINE)) == len(re.findall(part, english, re.MULTILINE)), part
 
 
 def test_every_measured_program_has_a_page_and_a_column(edition: SiteEdition) -> None:

@@ -21,9 +21,6 @@ PAGES: Final = (
     "README.md",
     "conformance/docs/ci.md",
     "conformance/docs/quick-start.md",
-    "conformance/docs/nl/ci.md",
-    "conformance/docs/nl/quick-start.md",
-    "conformance/docs/nl/reading.md",
     "conformance/docs/reading.md",
     "conformance/examples/ci/belot.yml",
 )

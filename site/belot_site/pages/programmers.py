@@ -44,7 +44,6 @@ GUIDES: Final = (
     "impact",
     "reports",
 )
-_START: Final = "quick-start"
 # Where links of those texts and of the protocol lead on this site, from the root of a language.
 _LINKS: Final = {
     "spec/schema": "programmers/schemas/",
@@ -60,9 +59,6 @@ _LINKS: Final = {
 _LINK: Final = re.compile(r"(?<!!)\[(?P<said>[^\]]+)\]\((?P<to>[^)#:]+)(?P<heading>#[\w-]+)?\)")
 _COMMENT: Final = re.compile(r"<!--.*?-->\n?")
 _UP: Final = "../../"
-_ANY_HEADING: Final = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
-_WITHIN: Final = re.compile(r"\]\(#(?P<heading>[\w-]+)\)")
-_FENCED: Final = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
 # What follows each first card is told to so many cards.
 _DIVIDED: Final = 6
@@ -84,16 +80,16 @@ class CountedDeal:
 def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the pages for programmers."""
     library = edition.library
-    yield _guide(edition, "programmers/index", _START)
+    yield _guide(edition, "programmers/index", _DOCS / "quick-start.md")
     mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults()}
     yield SitePage("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
     title = edition.word("protocol")
-    yield _guide(edition, "programmers/protocol", "protocol", english=_PROTOCOL, template="protocol.md", title=title)
+    yield _guide(edition, "programmers/protocol", _PROTOCOL, "protocol.md", title)
     operations = {name: _operation(edition, name) for name in _operations(library)}
     yield SitePage("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
     yield counting_page(edition)
     for guide in GUIDES:
-        yield _guide(edition, f"programmers/{guide}", guide)
+        yield _guide(edition, f"programmers/{guide}", _DOCS / f"{guide}.md")
     title = edition.word("library")
     yield SitePage("programmers/library", f"{edition.language}/library.md", title, library_page(edition))
     schemas = [(path.name, read_json(path)["title"]) for path in schema_files()]
@@ -101,40 +97,11 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     yield SitePage("programmers/proof", f"{edition.language}/proof.md", edition.word("proof"), _proof(library))
 
 
-def _guide(
-    edition: SiteEdition, here: str, name: str, english: Path | None = None, template: str = "guide.md", title: str = ""
-) -> SitePage:
-    """Return a text of the repository as a page: in the language of the edition, or while there is none in English."""
-    english, own = english or _DOCS / f"{name}.md", _DOCS / edition.language / f"{name}.md"
-    is_own = edition.language == "en" or own.is_file()
+def _guide(edition: SiteEdition, here: str, text: Path, template: str = "guide.md", title: str = "") -> SitePage:
+    """Return a text of the repository as a page: in English, which pages of other languages say above it."""
     page = SitePage(here, template, "")
-    told, text = told_here(own if own.is_file() else english, up=page.to(""))
-    if own.is_file():
-        text = _with_the_anchors_of(told_here(english)[1], text)
-    return replace(page, title=title or told, context={"text": text, "is_own": is_own})
-
-
-def _with_the_anchors_of(english: str, text: str) -> str:
-    """Return a translated text with the anchors that its headings have in English, so that links hold in both."""
-    ours = {_anchor(heading): _anchor(said) for heading, said in zip(_headings(text), _headings(english), strict=True)}
-    parts = _FENCED.split(text)
-    parts[::2] = [
-        _WITHIN.sub(
-            lambda found: f"](#{ours[found['heading']]})",
-            _ANY_HEADING.sub(lambda found: f"{found[0]} {{ #{ours[_anchor(found[1])]} }}", part),
-        )
-        for part in parts[::2]
-    ]
-    return "".join(parts)
-
-
-def _headings(text: str) -> list[str]:
-    return _ANY_HEADING.findall(_FENCED.sub("", text))
-
-
-def _anchor(heading: str) -> str:
-    """Return the anchor that mkdocs gives to a heading."""
-    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
+    heading, body = told_here(text, up=page.to(""))
+    return replace(page, title=title or heading, context={"text": body, "is_own": edition.language == "en"})
 
 
 def told_here(path: Path, up: str = _UP) -> tuple[str, str]:
