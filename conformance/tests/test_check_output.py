@@ -61,7 +61,10 @@ def test_only_what_the_program_declares_is_counted_and_the_rest_told_with_what_i
     assert list(_table(done.stdout)) == ["card-points", "trick-winner", "legal-cards", "all"]
     assert _table(done.stdout)["all"] == [str(passed), str(passed), "·"]
     assert f"{passed} of {passed} passed" in flat(done.stdout)
-    assert f"The suite has {len(cases) - passed} more cases, about what the program does not declare." in done.stdout
+    # A case of another variant that holds here is asked too, and counted apart.
+    left = len(cases) - passed - report["drawn"]["shared"]["asked"]
+    assert report["drawn"]["shared"]["asked"] > passed
+    assert f"The suite has {left} more cases, about what the program does not declare." in done.stdout
     assert "unsupp" not in done.stdout
     assert "A good next one is declarations: which declarations a hand holds." in flat(done.stdout)
     dutch = belot("check", "--lang", "nl", *BELA).stdout

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,16 @@ def test_a_listed_failure_does_not_fail_the_run_and_one_that_is_not_listed_does(
     # What was not run is no news about an entry.
     checked = hold_against(file, ran({IDS[2]: "not_run"}))
     assert (kinds(checked), all_acceptable(checked.verdicts), checked.unasked) == ([], False, 1)
+
+
+def test_a_case_of_another_variant_is_expected_to_fail_only_where_that_variant_is_named() -> None:
+    coinche = ProfileName("coinche")
+    shared = [replace(one.planned, profile=coinche, provenance="shared").at(coinche) for one in ran({})]
+    run = [*ran({"bc-0001": "failed"}), *(Verdict(one, "failed") for one in shared[:1])]
+    older = hold_against(file_of(entry("bc-0001", "failed")), run)
+    assert [(one.case, one.profile) for one in older.added] == [("bc-0001", "coinche")]
+    assert kinds(older) == []
+    assert passes(hold_against(corrected(older), run))
 
 
 def test_cases_outside_a_narrowed_run_say_nothing_wrong() -> None:

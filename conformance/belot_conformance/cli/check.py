@@ -137,7 +137,7 @@ def _run(
         with progress_bar("asking", len(plan) + len(last)) as answered, quiet_collector():
             asked = judge_all(target, [*plan, *last], answered, reasons)
             told = asked if given["no_search"] else with_smaller(opened, asked, target.answers, reference)
-        verdicts = [*told, *(_asked_again(target, asked) if last else ())]
+        verdicts = [*told, *(_asked_again(target, asked) if given["drawn"] and last else ())]
         searched, budget = () if given["no_search"] else asked, replace(BUDGET, seconds=given["seconds"])
         explained = explain_checked(searched, target.answers, reference, target, budget)
         hello, incidents = target.hello, target.incidents

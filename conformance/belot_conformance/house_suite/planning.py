@@ -12,7 +12,15 @@ from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.suite.cases import load_cases
-from belot_conformance.suite.selection import LAST_IDS, TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
+from belot_conformance.suite.selection import (
+    LAST_IDS,
+    TABLE_IDS,
+    Selection,
+    chosen_cases,
+    narrowed,
+    plan_for,
+    plan_variants,
+)
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset
 from belot_spec.catalogue import Text
@@ -54,11 +62,18 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, drawn: in
     tables = variant_tables(plan, hello, reference)
     for profile in declared_tables(hello, reference.spec):
         tables.append(whole_table(load_cases(), reference.ruleset(profile), reference, _operations(hello), hello.shape))
-        # Under ids of their own, beside those of the variant's cases.
-        plan += [replace(one, case=replace(one.case, id=f"{one.case.id}@{one.profile}")) for one in tables[-1].plan]
+        plan += [one.at(one.profile) for one in tables[-1].plan]
     profiles = [table.profile.id for table in tables] or [one.profile for one in plan if hello.declares(one.profile)]
-    last = _drawn(dict.fromkeys(profiles), plan, drawn, hello, reference)
+    last = [*_shared(hello, reference), *_drawn(dict.fromkeys(profiles), plan, drawn, hello, reference)]
     return Planning(plan, tables, notes, _leave_untested(tables), last)
+
+
+def _shared(hello: Hello, reference: Reference) -> Iterator[Planned]:
+    """Yield the cases of other profiles that hold for a variant that a program declares, asked for that variant."""
+    for variant in map(ProfileName, reference.spec.playable()):
+        for one in plan_for(load_cases(), variant, reference) if hello.declares(variant) else ():
+            if one.case.profile != variant:
+                yield replace(one, provenance="shared").at(variant)
 
 
 def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Reference, drawn: int) -> Planning:

@@ -18,7 +18,15 @@ from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.questions.rarities import DEALS, MATCHES, title_of
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
-from belot_conformance.suite.selection import FOUND, OWN_DEAL, OWN_MATCH, can_occur, differing_rules, provenance_of
+from belot_conformance.suite.selection import (
+    FOUND,
+    OWN_DEAL,
+    OWN_MATCH,
+    applies,
+    can_occur,
+    differing_rules,
+    provenance_of,
+)
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import Planned, Provenance
 from belot_reference.compile import Ruleset, compile_profile
@@ -113,22 +121,12 @@ class _Here:
         return self._came[text]
 
     def holds(self, case: Case) -> bool:
-        """Say whether a case applies: the same as ``applies`` says, by the answer that is wanted here anyhow.
-
-        What the answer consulted here is what it consults in the case's own profile, if none of that differs.
-        """
-        differing, own = self._differing(case.profile), self.own(case.profile)
-        if not differing.isdisjoint(case.rules) or not can_occur(case, own, self.rules):
-            return False
-        if not differing:
-            return True
-        came = self.came(case)
-        return differing.isdisjoint(came.rules) and came.form.isdisjoint(own.form ^ self.rules.form)
+        """Say whether a case applies."""
+        return applies(case, self.rules.profile, self._reference, self._differing(case.profile), self.came)
 
     def _differing_from(self, profile: str) -> frozenset[str]:
-        """Return the rules that one of the table and another profile has not, or has with another value."""
-        own, here = self.own(profile).profile, self.rules.profile
-        return differing_rules(own, here) | differing_rules(here, own)
+        """Return the rules in which the table and another profile differ."""
+        return differing_rules(self.own(profile).profile, self.rules.profile)
 
 
 def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> Planned | Text:

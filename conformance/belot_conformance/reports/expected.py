@@ -52,8 +52,10 @@ class ExpectedEntry:
     outcome_line: int = field(default=0, compare=False)
 
     def covers(self, planned: Planned) -> bool:
-        """Say whether the entry speaks of a case asked for a profile."""
-        return self.profile in (None, planned.profile) and fnmatchcase(planned.case.id, self.case)
+        """Say whether the entry speaks of a case asked for a profile; for one that shares the case only by its name."""
+        if self.profile is None:
+            return planned.provenance != "shared" and fnmatchcase(planned.case.id, self.case)
+        return self.profile == planned.profile and fnmatchcase(planned.case_id, self.case)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,10 @@ def parse_expected(path: Path, text: str) -> ExpectedFile:
 
 
 def _overlaps(document: Document, entries: Sequence[ExpectedEntry]) -> Iterator[Problem]:
-    """Yield a problem for each entry that speaks of a case of which an earlier entry speaks."""
+    """Yield a problem for each entry that speaks of a case of which an earlier entry speaks.
+
+    One that names no profile speaks of the case's own.
+    """
     taken: dict[str, list[ExpectedEntry]] = {}
     for number, entry in enumerate(entries):
         spoken_of = _known_as(entry.case, _known()) or [entry.case]
@@ -144,7 +149,7 @@ def _overlaps(document: Document, entries: Sequence[ExpectedEntry]) -> Iterator[
             (case, earlier)
             for case in spoken_of
             for earlier in taken.get(case, ())
-            if None in (entry.profile, earlier.profile) or entry.profile == earlier.profile
+            if (entry.profile or _known().get(case)) == (earlier.profile or _known().get(case))
         )
         for case, earlier in islice(clashes, 1):
             message = f"the entry on line {earlier.line} speaks of {case} already; there can be one for a case"
@@ -154,9 +159,9 @@ def _overlaps(document: Document, entries: Sequence[ExpectedEntry]) -> Iterator[
 
 
 @cache
-def _known() -> dict[str, None]:
-    """Return the ids of the cases that there are, in their order."""
-    return dict.fromkeys(case.id for case in load_cases())
+def _known() -> dict[str, str]:
+    """Return the ids of the cases that there are, in their order, with the profile of each."""
+    return {case.id: case.profile for case in load_cases()}
 
 
 def _known_as(name: str, known: Mapping[str, object]) -> list[str]:
@@ -181,7 +186,7 @@ def _by_case(entries: Iterable[ExpectedEntry]) -> Callable[[Planned], Iterator[E
         (patterns if is_pattern(entry.case) else named.setdefault(entry.case, [])).append(entry)
 
     def found(planned: Planned) -> Iterator[ExpectedEntry]:
-        return (entry for entry in chain(named.get(planned.case.id, ()), patterns) if entry.covers(planned))
+        return (entry for entry in chain(named.get(planned.case_id, ()), patterns) if entry.covers(planned))
 
     return found
 
@@ -194,11 +199,14 @@ def hold_against(
     ``profile`` is the one that the whole run was asked for, if there was one; of a ``narrowed`` run, entries for cases
     that were not chosen say nothing wrong.
     """
-    by_id = {verdict.planned.case.id: verdict for verdict in verdicts}
+    by_id: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_id.setdefault(verdict.planned.case_id, []).append(verdict)
     findings: list[ExpectedFinding] = []
     corrections: dict[int, tuple[ExpectedEntry, ...]] = {}
     for number, entry in enumerate(file.entries):
-        covered = [by_id[case] for case in _known_as(entry.case, by_id) if entry.covers(by_id[case].planned)]
+        spoken_of = (one for case in _known_as(entry.case, by_id) for one in by_id[case])
+        covered = [one for one in spoken_of if entry.covers(one.planned)]
         asked = [one for one in covered if one.outcome not in ("unsupported", *_NOT_TO_EXPECT)]
         outcomes = {one.outcome for one in asked}
         if outcomes == {entry.outcome} or (not asked and _is_elsewhere(entry, covered, profile, narrowed)):
@@ -213,7 +221,7 @@ def hold_against(
         if verdict.outcome not in ACCEPTABLE:
             speaking = [*speaking_of(planned)]
             if not speaking and verdict.outcome not in _NOT_TO_EXPECT:
-                added.append(ExpectedEntry(planned.case.id, planned.profile, verdict.outcome, UNEXPLAINED))
+                added.append(ExpectedEntry(planned.case_id, planned.profile, verdict.outcome, UNEXPLAINED))
         reason = next((entry.reason for entry in speaking if entry.outcome == verdict.outcome), "")
         excused.append(replace(verdict, excuse=reason) if reason else verdict)
     unasked = sum(verdict.outcome in _NOT_TO_EXPECT for verdict in verdicts)
@@ -228,7 +236,7 @@ def _corrections(entry: ExpectedEntry, asked: Sequence[Verdict]) -> tuple[Expect
     if len(failed) == len(asked) and len({one.outcome for one in failed}) == 1:
         return (replace(entry, outcome=failed[0].outcome),)
     return tuple(
-        replace(entry, case=one.planned.case.id, profile=one.planned.profile, outcome=one.outcome) for one in failed
+        replace(entry, case=one.planned.case_id, profile=one.planned.profile, outcome=one.outcome) for one in failed
     )
 
 
@@ -245,7 +253,7 @@ def _misfit(
     entry: ExpectedEntry,
     covered: Sequence[Verdict],
     outcomes: Collection[Outcome],
-    verdicts: Mapping[str, Verdict],
+    verdicts: Mapping[str, Sequence[Verdict]],
     *,
     with_hint: bool,
 ) -> tuple[FindingKind, Text]:
@@ -261,11 +269,11 @@ def _misfit(
 
 
 def _why_unmatched(
-    entry: ExpectedEntry, covered: Sequence[Verdict], verdicts: Mapping[str, Verdict], *, with_hint: bool
+    entry: ExpectedEntry, covered: Sequence[Verdict], verdicts: Mapping[str, Sequence[Verdict]], *, with_hint: bool
 ) -> Text:
     if covered:
         return _WORDS.filled("undeclared", case=entry.case)
-    of_case = sorted({verdicts[case].planned.profile for case in _known_as(entry.case, verdicts)})
+    of_case = sorted({one.planned.profile for case in _known_as(entry.case, verdicts) for one in verdicts[case]})
     if of_case and entry.profile:
         told = {"case": entry.case, "profile": entry.profile, "asked": ", ".join(of_case)}
         return _WORDS.filled("elsewhere", **told, hint=_hint(entry.profile, of_case))

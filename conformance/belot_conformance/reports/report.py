@@ -87,10 +87,13 @@ class Run:
 
     @property
     def told(self) -> Sequence[Verdict]:
-        """The verdicts on the cases, and of what is wrong beyond them those on the smallest questions."""
+        """The verdicts on the cases, and of what is wrong beyond them the cases and the smallest questions."""
         wrong = [one for one in self.drawn if one.outcome not in ACCEPTABLE]
-        smallest = sorted(wrong, key=lambda one: len(canonical(dict(one.planned.case.input))))
-        return (*self.verdicts, *smallest[:_MOST_TOLD])
+        cases = [one for one in wrong if one.planned.provenance == "shared"]
+        smallest = sorted(
+            (one for one in wrong if one not in cases), key=lambda one: len(canonical(dict(one.planned.case.input)))
+        )
+        return (*self.verdicts, *cases, *smallest[:_MOST_TOLD])
 
     @property
     def passed(self) -> bool:

@@ -136,7 +136,9 @@ def tell_counts(page: Page, run: Run, columns: Mapping[str, Collection[Outcome]]
     rows = [row(row_title(run, operation, language), counts) for operation, counts in counted.items()]
     if shown:
         page.table([words["operation"], *columns], rows, total=row(words["all"], count(shown)))
-    if left := len(run.verdicts) - len(shown):
+    elsewhere = {one.planned.case_id for one in run.drawn if one.was_asked}
+    unasked = {one.planned.case_id for one in run.verdicts} - {one.planned.case_id for one in shown} - elsewhere
+    if left := len(unasked):
         page.line(_COUNTS.say("undeclared_one" if left == 1 else "undeclared", language, n=left), style="dim")
 
 

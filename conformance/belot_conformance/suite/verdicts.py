@@ -23,10 +23,11 @@ Outcome = Literal[
 ]  # fmt: skip
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 # Where an answer comes from: somebody worked it out, or the reference gives it, perhaps to a question found by search.
-Provenance = Literal["worked-out", "derived", "found", "drawn", "retold", "again"]
+Provenance = Literal["worked-out", "derived", "found", "shared", "drawn", "retold", "again"]
 PROVENANCES: Final[tuple[Provenance, ...]] = get_args(Provenance)
-# What a check ends with, counted apart: drawn by lot, told otherwise, and asked a second time.
-COUNTED_APART: Final[tuple[Provenance, ...]] = ("drawn", "retold", "again")
+# What a check ends with, counted apart: cases of other profiles that hold, questions drawn by lot, cases told otherwise
+# and questions asked a second time.
+COUNTED_APART: Final[tuple[Provenance, ...]] = ("shared", "drawn", "retold", "again")
 OF_CASES: Final = tuple(kind for kind in PROVENANCES if kind not in COUNTED_APART)
 NOT_ASKED: Final[frozenset[Outcome]] = frozenset(("unsupported", "skipped"))
 ACCEPTABLE: Final[frozenset[Outcome]] = NOT_ASKED | {"passed"}
@@ -52,6 +53,15 @@ class Planned:
     rules: Profile | None = None
     consulted: frozenset[str] = frozenset()
     rests_on: frozenset[str] = frozenset()
+
+    @property
+    def case_id(self) -> str:
+        """The id of its case; one that is asked of another profile too has the profile behind it in its own id."""
+        return self.case.id.partition("@")[0]
+
+    def at(self, profile: ProfileName) -> "Planned":
+        """Return it under an id of its own, ``case@profile``, beside the same case asked for its own profile."""
+        return replace(self, case=replace(self.case, id=f"{self.case.id}@{profile}"))
 
     def question(self) -> Question:
         """Return what the program is asked."""

@@ -73,7 +73,7 @@ class SpecChange:
         if self.old is None:
             return frozenset(rule for rule in after.settings if is_below(rule, self.named))
         before = self.before(profile)
-        return differing_rules(before, after) | differing_rules(after, before) if before else frozenset()
+        return differing_rules(before, after) if before else frozenset()
 
     def before(self, profile: str) -> Profile | None:
         """Return a profile as it was, ``None`` where that is not known or there was none."""
