@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from belot_reference.batch.play_kernel import count_sequences, play_outs
-from belot_reference.batch.record import new_deals
+from belot_kernel.play_kernel import count_sequences, play_outs
+from belot_kernel.record import new_deals
 from belot_reference.compile import compile_profile
 from belot_spec.shipped import default_spec
 from belot_workshop.impact import kernel

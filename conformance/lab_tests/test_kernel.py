@@ -16,8 +16,8 @@ from suite_testing import ruleset
 np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
-from belot_reference.batch import layout  # noqa: E402
-from belot_reference.batch.layout import not_for_kernel  # noqa: E402
+from belot_kernel import layout  # noqa: E402
+from belot_kernel.layout import not_for_kernel  # noqa: E402
 from belot_workshop.impact.equality import differing_deals  # noqa: E402
 from belot_workshop.impact.kernel import MatchKernel, kernel_rules  # noqa: E402
 

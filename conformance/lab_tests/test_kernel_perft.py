@@ -9,7 +9,7 @@ from belot_spec.shipped import default_spec
 
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
-from belot_reference.batch.perft import sequences_from
+from belot_kernel.perft import sequences_from
 
 # More sequences than this take longer than a test should.
 MOST = 3_000_000

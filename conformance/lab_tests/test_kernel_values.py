@@ -25,8 +25,8 @@ from belot_workshop.tables.random_tables import random_table
 pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
-from belot_reference.batch.compiled import tables_of
-from belot_reference.batch.layout import not_for_kernel
+from belot_kernel.compiled import tables_of
+from belot_kernel.layout import not_for_kernel
 from belot_workshop.impact.equality import differing_deals
 
 SPEC = default_spec()
@@ -140,7 +140,7 @@ class Watched(Reading):
         return super().value_or(rule, default)
 
     def _note_caller(self, rule: str) -> None:
-        if sys._getframe(2).f_globals["__name__"].startswith("belot_reference.batch"):
+        if sys._getframe(2).f_globals["__name__"].startswith("belot_kernel"):
             self.__dict__.setdefault("by_tables", set()).add(rule)
 
 

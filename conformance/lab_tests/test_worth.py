@@ -117,7 +117,7 @@ def test_what_gives_the_players_other_hands_is_left_out_and_named() -> None:
 def test_what_the_kernel_has_no_room_for_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is room for every bidding of the rules, so the kernel is given less here."""
     monkeypatch.setattr("belot_workshop.worth.changes._drawn", lambda *_: [["any-suit"], ["turn-up-suit"] * 4])
-    monkeypatch.setattr("belot_reference.batch.layout.STATES", 60)
+    monkeypatch.setattr("belot_kernel.layout.STATES", 60)
     changes = changes_of("belotten", {"bidding.rounds"})
     assert [one.value for one in changes.left_out[KERNEL]] == [["turn-up-suit"] * 4]
     assert [one.value for one in changes.noticed if one.rule] == [["any-suit"]]

@@ -53,7 +53,12 @@ def run_mutants(modules: Collection[str], jobs: int) -> list[Result]:
 def _copy_all() -> None:
     shutil.rmtree(_WORK, ignore_errors=True)
     ignored = shutil.ignore_patterns("__pycache__", "_data")
-    for package in ("reference_impl/belot_spec", "reference_impl/belot_reference", "conformance/belot_conformance"):
+    for package in (
+        "reference_impl/belot_spec",
+        "reference_impl/belot_reference",
+        "reference_impl/belot_kernel",
+        "conformance/belot_conformance",
+    ):
         shutil.copytree(_CHECKOUT / package, _WORK / "src" / Path(package).name, ignore=ignored)
     shutil.copytree(spec_folder(), _WORK / "spec")
     shutil.copytree(cases_folder(), _WORK / "cases")

@@ -10,13 +10,14 @@ from typing import Final
 import pytest
 
 import belot_conformance
+import belot_kernel
 import belot_reference
 import belot_site
 import belot_spec
 import belot_workshop
 from belot_spec.load.documents import read_document
 
-PACKAGES: Final = (belot_spec, belot_reference, belot_conformance, belot_workshop)
+PACKAGES: Final = (belot_spec, belot_reference, belot_kernel, belot_conformance, belot_workshop)
 LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     "belot_conformance": (
         "text", "questions", "programs", "rules", "changes", "suite", "logs", "contrast", "mistakes", "house_suite", "explain",

@@ -31,7 +31,7 @@ def house(spec: Spec, variant: str, values: Json) -> Ruleset:
 
 def tables(rules: Ruleset) -> object:
     pytest.importorskip("numpy", reason="the extra [fast] is not installed")
-    return import_module("belot_reference.batch.bid_tables").bid_tables(rules)
+    return import_module("belot_kernel.bid_tables").bid_tables(rules)
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,13 @@ from belot_reference.scoring import Tally, settle
 
 np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 
-from belot_reference.batch import tables as table_types  # noqa: E402
-from belot_reference.batch.compiled import LEGEND, arrays_of, write_tables  # noqa: E402
-from belot_reference.batch.graph_tables import DUTIES  # noqa: E402
-from belot_reference.batch.layout import RULES  # noqa: E402
+from belot_kernel import tables as table_types  # noqa: E402
+from belot_kernel.compiled import LEGEND, arrays_of, write_tables  # noqa: E402
+from belot_kernel.graph_tables import DUTIES  # noqa: E402
+from belot_kernel.layout import RULES  # noqa: E402
 
 House = Callable[[str, Mapping[str, Any]], Ruleset]
-TABLES_PAGE = Path(table_types.__file__).parents[2] / "TABLES.md"
+TABLES_PAGE = Path(table_types.__file__).parent / "TABLES.md"
 # Turned cards and laid away ones, two and three players, open cards, ladders of modes and of amounts.
 VARIED = ("bela-2", "bela-3", "belotten", "bulgarian-belot", "coinche", "contree", "denderbelot-3", "open-belot")
 PLAYED = (*VARIED, "belote+discard-or-rise", "belote+under-the-partner", "belotten+undertrump-forced", "denderbelot")

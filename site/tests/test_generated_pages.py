@@ -441,7 +441,7 @@ def measured(edition: SiteEdition) -> list[str]:
 
 
 def test_every_variant_is_measured(english: SiteEdition) -> None:
-    layout = pytest.importorskip("belot_reference.batch.layout", reason="the extra [fast] is not installed")
+    layout = pytest.importorskip("belot_kernel.layout", reason="the extra [fast] is not installed")
     edition = english
     rules = {one: compile_profile(edition.library.spec.profile(one)) for one in edition.library.variants}
     simulated = [one for one in rules if layout.not_for_kernel(rules[one]) is None]

@@ -25,7 +25,7 @@ from belot_conformance.rules.show import print_comparison, print_shown, print_va
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import behaviour_problems, variants_without_cases
 from belot_conformance.suite.trace import as_json, print_trace, show, trace
-from belot_reference.batch.needed import need
+from belot_kernel.needed import need
 from belot_reference.compile import compile_profile
 from belot_spec.errors import refuse
 from belot_spec.load.citations import check_citations, check_short_words
@@ -145,13 +145,13 @@ def spec_compare(profiles: tuple[str, ...], everything: bool, form: str, languag
 def spec_tables(profile: str, output: Path, form: str) -> None:
     """Write the rules of a PROFILE as plain arrays.
 
-    By them other programs can play without reading a rule: reference_impl/TABLES.md says what each array holds. PROFILE
+    By them other programs can play without reading a rule; TABLES.md in belot_kernel says what each holds. PROFILE
     is a variant, a variant with options (belote+no-undertrump) or a file of house rules. Needs the extra [fast].
     """
     need("numpy", "belot spec tables")
     if reason := why_unwritable(output):
         raise click.UsageError(f"--output {output}: {reason}")
-    from belot_reference.batch.compiled import write_tables
+    from belot_kernel.compiled import write_tables
 
     arrays = write_tables(compile_profile(open_profile(profile)), output)
     if form == "json":

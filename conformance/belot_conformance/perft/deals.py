@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from belot_reference.batch.needed import HOW, is_installed
+from belot_kernel.needed import HOW, is_installed
 from belot_reference.cards import CARD_BY_NAME, ONLY, Card, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
@@ -145,7 +145,7 @@ def why_no_kernel(rules: Ruleset) -> str | None:
     """Return why the kernel cannot count by these rules, ``None`` where it can."""
     if not is_installed("numba"):
         return f"numba is not installed: {HOW}"
-    from belot_reference.batch.layout import not_for_kernel
+    from belot_kernel.layout import not_for_kernel
 
     return not_for_kernel(rules)
 
@@ -180,6 +180,6 @@ class Counting:
 
 
 def _walker(rules: Ruleset, covered: Covered) -> Walk:
-    from belot_reference.batch.perft import sequences_from
+    from belot_kernel.perft import sequences_from
 
     return lambda play, depth: sequences_from(rules, play, depth, covered)

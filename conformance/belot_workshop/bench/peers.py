@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
-from belot_reference.batch.needed import is_installed
+from belot_kernel.needed import is_installed
 from belot_reference.compile import Ruleset
 
 Work = Callable[[], int]
@@ -84,9 +84,9 @@ def _spread(found: list[float], digits: int = 0) -> dict[str, float]:
 
 
 def _kernel(rules: Ruleset) -> dict[str, Work]:
-    from belot_reference.batch.match_kernel import DEALS
-    from belot_reference.batch.play_kernel import play_outs
-    from belot_reference.batch.record import new_deals
+    from belot_kernel.match_kernel import DEALS
+    from belot_kernel.play_kernel import play_outs
+    from belot_kernel.record import new_deals
     from belot_workshop.impact.kernel import MatchKernel, kernel_rules, mixed_seed
 
     record, nodes = kernel_rules(rules)

@@ -12,7 +12,7 @@ from belot_conformance.reports.files import SUFFIXES
 from belot_conformance.text.markdown import as_markdown
 from belot_conformance.text.printable import json_text
 from belot_conformance.text.terminal import TerminalPage, as_text
-from belot_reference.batch.needed import need
+from belot_kernel.needed import need
 from belot_spec.whole_file import why_unwritable, write_whole
 from belot_workshop.impact.comparison import SimulationSetup
 from belot_workshop.impact.earlier import changed_profiles

@@ -12,7 +12,7 @@ import click
 from belot_conformance.cli.common import EXIT_FAILED, PROCESSES, echo
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
-from belot_reference.batch.needed import need
+from belot_kernel.needed import need
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_workshop.commands.variants import variants_named

@@ -8,7 +8,7 @@ import click
 from belot_conformance.cli.common import PROCESSES
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.text.terminal import TerminalPage, say_aside
-from belot_reference.batch.needed import need
+from belot_kernel.needed import need
 from belot_spec.data import refuse_installed
 from belot_spec.load.worth import PLAYERS, read_worth, worth_folder
 from belot_spec.shipped import default_spec

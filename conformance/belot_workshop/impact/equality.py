@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from belot_reference.batch.layout import not_for_kernel
-from belot_reference.batch.record import ENDINGS
-from belot_reference.batch.scoring_tables import FELL, MADE, TIED
-from belot_reference.batch.settle_kernel import TOTALS
-from belot_reference.batch.tables import NONE
+from belot_kernel.layout import not_for_kernel
+from belot_kernel.record import ENDINGS
+from belot_kernel.scoring_tables import FELL, MADE, TIED
+from belot_kernel.settle_kernel import TOTALS
+from belot_kernel.tables import NONE
 from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.counting import count_deal

@@ -14,10 +14,10 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from belot_conformance.text.terminal import say_aside
-from belot_reference.batch.deal_kernel import OTHER_BIDS, OTHER_CARDS, OTHER_SETS
-from belot_reference.batch.jit import is_compiled
-from belot_reference.batch.layout import Records, nodes_of, record_of
-from belot_reference.batch.match_kernel import (
+from belot_kernel.deal_kernel import OTHER_BIDS, OTHER_CARDS, OTHER_SETS
+from belot_kernel.jit import is_compiled
+from belot_kernel.layout import Records, nodes_of, record_of
+from belot_kernel.match_kernel import (
     COLUMNS,
     DEALS,
     DECISIONS,
@@ -32,9 +32,9 @@ from belot_reference.batch.match_kernel import (
     UNDECIDED,
     play_matches,
 )
-from belot_reference.batch.record import new_deals
-from belot_reference.batch.settle_kernel import MATCH
-from belot_reference.batch.tables import coded
+from belot_kernel.record import new_deals
+from belot_kernel.settle_kernel import MATCH
+from belot_kernel.tables import coded
 from belot_reference.cards import EVERY_CARD, ONLY
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.recording import PASSES_PER_CHOICE

@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.text.terminal import say_aside
-from belot_reference.batch.needed import HOW, is_installed
+from belot_kernel.needed import HOW, is_installed
 from belot_reference.compile import Ruleset
 from belot_reference.counting import tricks_won
 from belot_reference.match import Match, book_ended, start_match
@@ -216,7 +216,7 @@ def way_to_play(setting: SimulationSetup, deals: int) -> Callable[[int], Matches
     if reason := why_no_kernel(setting):
         say_aside(f"the engine plays these deals, which takes a hundred times as long: {reason}")
         return by_engine
-    from belot_reference.batch.jit import is_compiled
+    from belot_kernel.jit import is_compiled
     from belot_workshop.impact import kernel
 
     if deals < WORTH_COMPILING and not is_compiled("play_matches"):
@@ -229,7 +229,7 @@ def why_no_kernel(setting: SimulationSetup) -> str | None:
     """Return why the kernel cannot play a setting, in a few words, ``None`` where it can."""
     if not is_installed("numba"):
         return f"numba is not installed: {HOW}"
-    from belot_reference.batch.layout import not_for_kernel
+    from belot_kernel.layout import not_for_kernel
 
     return next((why for why in map(not_for_kernel, rulesets_of(setting)) if why is not None), None)
 

@@ -10,7 +10,7 @@ import numpy as np
 from belot_conformance.mistakes.mutations import changed_profile, mixed_up, other_values
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.rules.reading import Json
-from belot_reference.batch.layout import Records, covers, differing_fields, not_for_kernel
+from belot_kernel.layout import Records, covers, differing_fields, not_for_kernel
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.catalogue import Rule
 from belot_spec.errors import SpecError, UnplayableError

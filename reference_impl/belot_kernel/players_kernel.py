@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from belot_reference.batch.bid_tables import DOUBLES, PASSES, REDOUBLES
-from belot_reference.batch.jit import kernel, lowest_of, size_of
-from belot_reference.batch.play_kernel import around
-from belot_reference.batch.random_kernel import LAST_PLACE, passes_before, place_of, preferred
-from belot_reference.batch.tables import NONE
+from belot_kernel.bid_tables import DOUBLES, PASSES, REDOUBLES
+from belot_kernel.jit import kernel, lowest_of, size_of
+from belot_kernel.play_kernel import around
+from belot_kernel.random_kernel import LAST_PLACE, passes_before, place_of, preferred
+from belot_kernel.tables import NONE
 from belot_reference.bids import CAPOT, amount_of_bid, mode_of_bid
 
 mode_in: Any = kernel(mode_of_bid)

@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from belot_kernel.tables import NONE, Arrays, NoRoomError, coded, filled_up, numbers, small
 from belot_reference.auction import Auction, AuctionNode, Calling
-from belot_reference.batch.tables import NONE, Arrays, NoRoomError, coded, filled_up, numbers, small
 from belot_reference.bids import RAISES, Bid, bid_of
 from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset

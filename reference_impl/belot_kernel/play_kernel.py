@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from belot_reference.batch.jit import kept_kernel, kernel, lowest_of, size_of
-from belot_reference.batch.random_kernel import SPREAD, mixed
-from belot_reference.batch.settle_kernel import points_of
+from belot_kernel.jit import kept_kernel, kernel, lowest_of, size_of
+from belot_kernel.random_kernel import SPREAD, mixed
+from belot_kernel.settle_kernel import points_of
 
 # King and queen among the cards of the first suit, and the queens of all suits.
 ROYAL: Final = 1 << 5 | 1 << 6

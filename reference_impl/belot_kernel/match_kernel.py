@@ -2,12 +2,12 @@
 
 from typing import Any, Final
 
-from belot_reference.batch.deal_kernel import UNWATCHED, may_claim, play_deal
-from belot_reference.batch.jit import kept_kernel, kernel
-from belot_reference.batch.layout import SEATS
-from belot_reference.batch.random_kernel import deal_stream, drawn, match_stream, players_stream, shuffle
-from belot_reference.batch.record import BY_PLAY, PASSED
-from belot_reference.batch.settle_kernel import (
+from belot_kernel.deal_kernel import UNWATCHED, may_claim, play_deal
+from belot_kernel.jit import kept_kernel, kernel
+from belot_kernel.layout import SEATS
+from belot_kernel.random_kernel import deal_stream, drawn, match_stream, players_stream, shuffle
+from belot_kernel.record import BY_PLAY, PASSED
+from belot_kernel.settle_kernel import (
     DEALS_NEXT,
     MATCH,
     TOTALS,
@@ -17,7 +17,7 @@ from belot_reference.batch.settle_kernel import (
     book_played,
     count,
 )
-from belot_reference.batch.tables import NONE
+from belot_kernel.tables import NONE
 
 # A match that is not over by then is left undecided; with targets of the sources none comes near.
 MOST_DEALS: Final = 400

@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
-from belot_reference.batch.declare_kernel import count_declared
-from belot_reference.batch.jit import kernel, lowest_of, size_of
-from belot_reference.batch.layout import KINDS
-from belot_reference.batch.record import SUM_BELOTE, SUM_CARDS, SUM_DECLARED, SUM_OUTRANKED, SUM_TRICKS
-from belot_reference.batch.scoring_tables import (
+from belot_kernel.declare_kernel import count_declared
+from belot_kernel.jit import kernel, lowest_of, size_of
+from belot_kernel.layout import KINDS
+from belot_kernel.record import SUM_BELOTE, SUM_CARDS, SUM_DECLARED, SUM_OUTRANKED, SUM_TRICKS
+from belot_kernel.scoring_tables import (
     AND_ALL_TRICKS,
     AND_MORE,
     BID_ALONE,
@@ -19,7 +19,7 @@ from belot_reference.batch.scoring_tables import (
     STRONGEST,
     TIED,
 )
-from belot_reference.batch.tables import NONE
+from belot_kernel.tables import NONE
 from belot_reference.bids import CAPOT
 
 _CARDS, _DECLARED, _BELOTE, _SWEPT, _BID = range(5)

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from belot_reference.batch.bid_tables import bid_tables
-from belot_reference.batch.declared_tables import declared_tables
-from belot_reference.batch.graph_tables import DUTIES, graph_tables
-from belot_reference.batch.scoring_tables import match_tables, settling_tables
-from belot_reference.batch.table_tables import seat_tables
-from belot_reference.batch.tables import TABLES_VERSION, Arrays, card_tables
+from belot_kernel.bid_tables import bid_tables
+from belot_kernel.declared_tables import declared_tables
+from belot_kernel.graph_tables import DUTIES, graph_tables
+from belot_kernel.scoring_tables import match_tables, settling_tables
+from belot_kernel.table_tables import seat_tables
+from belot_kernel.tables import TABLES_VERSION, Arrays, card_tables
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.data import spec_digest, spec_folder

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from belot_reference.batch.tables import NONE, Arrays, filled_up, masks, small
+from belot_kernel.tables import NONE, Arrays, filled_up, masks, small
 from belot_reference.cards import ALL_CARDS, EVERY_CARD
 from belot_reference.tricks import NO_CARD, NOBODY, Duty, TrickGraph, TrickNode, Trumps
 

@@ -31,7 +31,7 @@ def _digest() -> str:
         if path.stem not in _NOT_COMPILED:
             digest.update(read_bytes(path))
     for name in ("streams", "bids", "mode"):
-        digest.update(read_bytes(here.parent / f"{name}.py"))
+        digest.update(read_bytes(here.parent / f"belot_reference/{name}.py"))
     return digest.hexdigest()[:16]
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from belot_spec.errors import BelotError
 
-HOW: Final = "pip install --editable '.[fast]', in the folder of the clone"
+HOW: Final = "pip install 'belot-conformance[fast]', or '.[fast]' in the folder of a clone"
 
 
 class MissingExtraError(BelotError):

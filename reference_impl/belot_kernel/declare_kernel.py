@@ -4,10 +4,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from belot_reference.batch.jit import kernel, lowest_of
-from belot_reference.batch.layout import SEATS, SUITS
-from belot_reference.batch.random_kernel import mixed, place_of
-from belot_reference.batch.record import (
+from belot_kernel.jit import kernel, lowest_of
+from belot_kernel.layout import SEATS, SUITS
+from belot_kernel.random_kernel import mixed, place_of
+from belot_kernel.record import (
     OF_CARDS,
     OF_KEY,
     OF_KIND,
@@ -16,7 +16,7 @@ from belot_reference.batch.record import (
     SUM_DECLARED,
     SUM_OUTRANKED,
 )
-from belot_reference.batch.tables import NONE
+from belot_kernel.tables import NONE
 
 # A rank in every suit: times a set of ranks, the cards of all of them.
 _IN_EVERY_SUIT: Final = 0x01010101

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from belot_reference.batch.layout import CARDS, KINDS, SEATS, Records
+from belot_kernel.layout import CARDS, KINDS, SEATS, Records
 
 # Eight sequences, two a suit, and four squares are the most that sixteen cards hold.
 MOST_DECLARED: Final = 12

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from belot_reference.batch.tables import NONE, Arrays, Small, coded, listed, number_or_none, numbers, small
+from belot_kernel.tables import NONE, Arrays, Small, coded, listed, number_or_none, numbers, small
 from belot_reference.compile import Ruleset
 from belot_reference.counting import MOST_IN_A_DEAL
 from belot_reference.mode import Mode

@@ -4,15 +4,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from belot_reference.batch.bid_tables import PASSES
-from belot_reference.batch.declare_kernel import announce, announce_itself, announceable, squares_in
-from belot_reference.batch.declared_tables import BEFORE_LEAD, BY_ITSELF, WITH_CARD
-from belot_reference.batch.jit import kernel, lowest_of
-from belot_reference.batch.layout import CARDS, SEATS, SUITS
-from belot_reference.batch.play_kernel import ROYAL, around, legal_cards, points_left
-from belot_reference.batch.players_kernel import after_saying, choose_away, choose_bid, consider, may_say, next_said
-from belot_reference.batch.random_kernel import preference, preferred
-from belot_reference.batch.record import (
+from belot_kernel.bid_tables import PASSES
+from belot_kernel.declare_kernel import announce, announce_itself, announceable, squares_in
+from belot_kernel.declared_tables import BEFORE_LEAD, BY_ITSELF, WITH_CARD
+from belot_kernel.jit import kernel, lowest_of
+from belot_kernel.layout import CARDS, SEATS, SUITS
+from belot_kernel.play_kernel import ROYAL, around, legal_cards, points_left
+from belot_kernel.players_kernel import after_saying, choose_away, choose_bid, consider, may_say, next_said
+from belot_kernel.random_kernel import preference, preferred
+from belot_kernel.record import (
     BELOT,
     BY_PLAY,
     CLAIM,
@@ -24,9 +24,9 @@ from belot_reference.batch.record import (
     SUM_DECLARED,
     SUM_TRICKS,
 )
-from belot_reference.batch.scoring_tables import MADE
-from belot_reference.batch.settle_kernel import belote_of, last_trick_counts, points_of, settle, sum_up, winner_of
-from belot_reference.batch.tables import NONE
+from belot_kernel.scoring_tables import MADE
+from belot_kernel.settle_kernel import belote_of, last_trick_counts, points_of, settle, sum_up, winner_of
+from belot_kernel.tables import NONE
 
 # The numbers of decisions, as ``players`` counts them.
 FIRST_CARD: Final = 1000

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from belot_reference.batch.layout import nodes_of, record_of
-from belot_reference.batch.play_kernel import count_sequences
-from belot_reference.batch.record import new_deals
-from belot_reference.batch.tables import NONE
+from belot_kernel.layout import nodes_of, record_of
+from belot_kernel.play_kernel import count_sequences
+from belot_kernel.record import new_deals
+from belot_kernel.tables import NONE
 from belot_reference.compile import Ruleset
 from belot_reference.perft import Covered
 from belot_reference.play import PlayState

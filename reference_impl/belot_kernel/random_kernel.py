@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from belot_kernel.jit import kernel, lowest_of
 from belot_reference import streams
-from belot_reference.batch.jit import kernel, lowest_of
 
 mixed: Any = kernel(streams.mixed)
 

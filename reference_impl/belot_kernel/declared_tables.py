@@ -3,7 +3,7 @@
 from itertools import product
 from typing import Final
 
-from belot_reference.batch.tables import (
+from belot_kernel.tables import (
     Arrays,
     Small,
     by_mode,

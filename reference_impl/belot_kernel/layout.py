@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from belot_reference.batch.bid_tables import BIDS, PASSES
-from belot_reference.batch.compiled import tables_of
-from belot_reference.batch.graph_tables import graph_tables
-from belot_reference.batch.tables import NONE, NoRoomError, filled_up
+from belot_kernel.bid_tables import BIDS, PASSES
+from belot_kernel.compiled import tables_of
+from belot_kernel.graph_tables import graph_tables
+from belot_kernel.tables import NONE, NoRoomError, filled_up
 from belot_reference.cards import ALL_CARDS, EVERY_SUIT
 from belot_reference.compile import Ruleset
 from belot_reference.known_values import UnknownValueError
