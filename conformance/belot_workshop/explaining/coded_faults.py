@@ -1,7 +1,8 @@
 """Programs with a mistake in their code and not in a rule: one suit, one seat, the last trick, what was asked before.
 
-Each answers as the reference but where its condition holds. The conditions were written down without a look at what the
-suite asks; a fault counts where a long stream of random questions, of another seed than the check's, shows it.
+Each answers as the reference but where its condition holds; those of ``kinds`` give the answer that the mistake gives.
+The conditions were written down without a look at what the suite asks; a fault counts where a long stream of random
+questions, of another seed than the check's, shows it.
 """
 
 from collections import Counter
@@ -21,11 +22,14 @@ from belot_conformance.suite.judge import differences, fields_apart
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_spec.card_names import SUITS
+from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 from belot_spec.shipped import default_spec
+from belot_workshop.explaining.kinds import KINDS, Asked, Kind
 from belot_workshop.tables.random_tables import random_table
 
 Json = Mapping[str, Any]
+Message = Mapping[str, Any]
 _LONG_STREAM: Final = 20_000
 
 
@@ -44,15 +48,34 @@ When = Callable[[Json, Json, Memory], bool]
 
 @dataclass(frozen=True, slots=True)
 class CodedFault:
-    """A mistake: the operation that it spoils, and when, by the question, the right result and what came before."""
+    """A mistake: the operations that it spoils, and its answer where that is not the right one."""
 
     name: str
-    operation: str
-    when: When
+    operations: tuple[str, ...]
+    answer: Callable[[Asked, Memory], Message | None]
+
+    @classmethod
+    def spoiling(cls, name: str, operation: str, when: When) -> "CodedFault":
+        """Return the mistake that spoils the first field that it can, by question, right result and what came."""
+
+        def answer(one: Asked, memory: Memory) -> Message | None:
+            if "result" not in one.right or not when(one.input, one.right["result"], memory):
+                return None
+            return {"result": _otherwise(one.right["result"])}
+
+        return cls(name, (operation,), answer)
+
+    @classmethod
+    def of_kind(cls, kind: Kind) -> "CodedFault":
+        """Return the mistake of a kind, tried by any rules."""
+        return cls(kind.name, kind.operations, lambda one, _: kind.mistake(one))
 
 
 def _of(operation: str, **conditions: When) -> list[CodedFault]:
-    return [CodedFault(f"{operation} {name.replace('_', ' ')}", operation, when) for name, when in conditions.items()]
+    return [
+        CodedFault.spoiling(f"{operation} {name.replace('_', ' ')}", operation, when)
+        for name, when in conditions.items()
+    ]
 
 
 def _each(
@@ -61,7 +84,7 @@ def _each(
     def one(value: Any) -> When:
         return lambda question, result, _: when(value, question, result)
 
-    return [CodedFault(f"{operation} {name} {value}", operation, one(value)) for value in values]
+    return [CodedFault.spoiling(f"{operation} {name} {value}", operation, one(value)) for value in values]
 
 
 def _suited(cards: Sequence[str], suit: object) -> int:
@@ -197,37 +220,30 @@ FAULTS: Final[Sequence[CodedFault]] = (
             every_hundredth_question=lambda _, __, m: m.number % 100 == 99,
         )
     ),
+    *map(CodedFault.of_kind, KINDS),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with the right answer."""
-
-    operation: str
-    question: Json
-    message: Json
-
-
-def spoiled(fault: CodedFault, asked: Sequence[Asked]) -> Iterator[tuple[int, Json]]:
+def spoiled(fault: CodedFault, asked: Sequence[Asked]) -> Iterator[tuple[int, Message]]:
     """Yield the places of questions that a faulty program answers otherwise, in the order asked, and what it says."""
     memory = Memory()
     for place, one in enumerate(asked):
-        if one.operation == fault.operation and "result" in one.message and _holds(fault, one, memory):
-            came = _otherwise(one.message["result"])
-            if fields_apart(one.operation, one.message, {"result": came}):
-                yield place, {"result": came}
+        is_asked = one.operation in fault.operations
+        if is_asked and (came := _came(fault, one, memory)) and fields_apart(one.operation, one.right, came):
+            yield place, came
         memory.number += 1
-        if one.operation == fault.operation:
-            memory.times[canonical(dict(one.question))] += 1
-        memory.before, memory.refused = (one.operation, one.question), "rejected" in one.message
+        if is_asked:
+            memory.times[canonical(dict(one.input))] += 1
+        memory.before, memory.refused = (one.operation, one.input), "rejected" in one.right
 
 
-def _holds(fault: CodedFault, one: Asked, memory: Memory) -> bool:
+def _came(fault: CodedFault, one: Asked, memory: Memory) -> Message | None:
+    """Return the answer of a mistake; nothing where it speaks of what these rules have not."""
     try:
-        return fault.when(one.question, one.message["result"], memory)
-    except (KeyError, IndexError, TypeError, ValueError):
-        return False
+        came = fault.answer(one, memory)
+    except (KeyError, IndexError, TypeError, ValueError, StopIteration, BelotError):
+        return None
+    return None if came is None or "error" in came else came
 
 
 def _otherwise(result: Json) -> Json:
@@ -270,15 +286,20 @@ class BarOfProfile:
 
 
 def try_faults(
-    profiles: Sequence[str], tables: int, folder: Path, seed: int, most: int = _LONG_STREAM
+    profiles: Sequence[str],
+    tables: int,
+    folder: Path,
+    seed: int,
+    variants: Sequence[str] = (),
+    most: int = _LONG_STREAM,
 ) -> Iterator[BarOfProfile]:
-    """Yield what came of the faults under some profiles and at so many tables drawn by lot."""
+    """Yield what came of the faults under some profiles and at tables drawn by lot, of the variants in turn or any."""
     for profile in profiles:
         yield _try_profile(profile, Reference(), seed, most)
     for number in range(tables):
-        table = random_table(
-            default_spec(), folder / f"coded-{seed}-{number:02}.yaml", Random(f"coded {seed} {number}")
-        )
+        variant = variants[number % len(variants)] if variants else None
+        path, random = folder / f"coded-{seed}-{number:02}.yaml", Random(f"coded {seed} {number}")
+        table = random_table(default_spec(), path, random, variant=variant)
         reference = Reference(extra_profiles=[str(table.path)])
         yield _try_profile(table.profile.id, reference, seed, most)
 
@@ -287,12 +308,12 @@ def _try_profile(profile: str, reference: Reference, seed: int, most: int) -> Ba
     rules = reference.ruleset(profile)
     stream, shown = Stream(rules, seed), list[Asked]()
     while len(shown) < most:
-        shown += [Asked(one.operation, one.question, one.message) for one in stream.round()]
+        shown += [Asked(reference, profile, one.operation, one.question, one.message) for one in stream.round()]
     planning = plan_run(Selection(profile=profile), reference.hello(), reference)
     plan = [*planning.plan, *planning.drawn]
     asked = [
-        Asked(one.case.operation, one.case.input, put(one.case.operation, rules, one.case.input).message())
-        for one in plan
+        Asked(reference, profile, case.operation, case.input, put(case.operation, rules, case.input).message())
+        for case in (one.case for one in plan)
     ]
     found = BarOfProfile(profile)
     for fault in FAULTS:
@@ -308,18 +329,18 @@ def _try_profile(profile: str, reference: Reference, seed: int, most: int) -> Ba
     return found
 
 
-def _differs(planned: Planned, came: Json) -> bool:
+def _differs(planned: Planned, came: Message) -> bool:
     return bool(differences(planned.case.operation, planned.case.expected, reply_of("", came)))
 
 
 def _differs_again(
-    fault: CodedFault, plan: Sequence[Planned], asked: Sequence[Asked], wrong: Mapping[int, Json]
+    fault: CodedFault, plan: Sequence[Planned], asked: Sequence[Asked], wrong: Mapping[int, Message]
 ) -> bool:
     """Say whether one of the questions that are asked twice is answered otherwise the second time."""
     verdicts = [Verdict(one, "passed") for one in plan]
-    came = {one.case.id: reply_of("", wrong.get(n, asked[n].message)) for n, one in enumerate(plan)}
+    came = {one.case.id: reply_of("", wrong.get(n, asked[n].right)) for n, one in enumerate(plan)}
     last = again_questions(verdicts, {name: reply for name, reply in came.items() if isinstance(reply, Reply)})
     right = {one.case.id: answer for one, answer in zip(plan, asked, strict=True)}
     second = [right[one.case.id.removeprefix("again-")] for one in last]
     told = dict(spoiled(fault, [*asked, *second]))
-    return any(_differs(one, told.get(len(asked) + n, second[n].message)) for n, one in enumerate(last))
+    return any(_differs(one, told.get(len(asked) + n, second[n].right)) for n, one in enumerate(last))
