@@ -169,6 +169,21 @@ def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -
     assert renamed >= {"bela-2", "bela-3", "bela-4", "open-belot"}
 
 
+# Sentences that once said what no case plays: of a profile and a rule, words in English that stand there, or after "not" do not.
+NOT_SO = """
+bulgarian-belot scoring.rounding: each side gets at most one
+"""
+
+
+@pytest.mark.parametrize("row", NOT_SO.strip().splitlines())
+def test_a_sentence_says_what_its_cases_play(row: str, spec: Spec) -> None:
+    place, words = row.split(": ", 1)
+    profile, rule = place.split()
+    settings = spec.profile(profile).settings
+    told = sentence(spec.rules[rule], settings[rule].value, "en", spec.glossary, settings)
+    assert (words.removeprefix("not ") in told) == (not words.startswith("not ")), told
+
+
 def test_a_word_that_hangs_on_an_unknown_rule_is_refused_at_its_place(tmp_path: Path) -> None:
     folder = tmp_path / "spec"
     shutil.copytree(spec_folder(), folder)
