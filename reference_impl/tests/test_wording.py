@@ -172,6 +172,11 @@ def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -
 # Sentences that once said what no case plays: of a profile and a rule, words in English that stand there, or after "not" do not.
 NOT_SO = """
 bulgarian-belot scoring.rounding: each side gets at most one
+coinche scoring.all-tricks.declarations: If the taker's side wins every trick, it scores all declarations that count
+contree+defence-keeps-points scoring.fall-passes: not that loses a doubled deal
+coinche+defence-keeps-points scoring.fall-passes: not that loses a doubled deal
+contree scoring.all-tricks.declarations: has to give it up
+bulgarian-belot scoring.all-tricks.declarations: not nothing of what the others announced
 """
 
 
