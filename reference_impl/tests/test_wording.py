@@ -177,6 +177,8 @@ contree+defence-keeps-points scoring.fall-passes: not that loses a doubled deal
 coinche+defence-keeps-points scoring.fall-passes: not that loses a doubled deal
 contree scoring.all-tricks.declarations: has to give it up
 bulgarian-belot scoring.all-tricks.declarations: not nothing of what the others announced
+bulgarian-belot scoring.held-points: before any rounding
+bulgarian-belot declarations.shared-cards: not whole
 """
 
 
