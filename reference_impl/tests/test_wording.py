@@ -219,5 +219,7 @@ def test_the_words_for_a_thing_occur_only_where_it_exists(spec: Spec, tmp_path: 
     shutil.copytree(spec_folder(), folder)
     contree = folder / "variants" / "contree.yaml"
     contree.write_text(contree.read_text().replace("belote.points: {value: 20", "belote.points: {value: 0"))
-    with pytest.raises(SpecError, match=r"scoring\.confirmation\.wording: speaks of belote in coinche, which has none: "):
+    with pytest.raises(
+        SpecError, match=r"scoring\.confirmation\.wording: speaks of belote in coinche, which has none: "
+    ):
         check_absent_things(load_spec(folder))
