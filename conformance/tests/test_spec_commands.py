@@ -237,6 +237,9 @@ def test_what_other_documents_say_stands_with_the_value_that_it_is_about() -> No
     # It rests on the same statement, and what differs there is not about who cuts.
     assert rules["deal.cutter"] == []
     assert "but BG-050 (D6, D11)" in flat(text_of("spec", "show", "bulgarian-belot", "play"))
+    # Where documents contradict one another, only those that say something else than the value.
+    other = told("spec", "show", "coinche", "scoring.contract-needs")["rule"]["departing"]
+    assert [one["statement"] for one in other] == ["CO-129", "CO-134", "CO-135"]
 
 
 def test_what_no_source_of_a_variant_says_has_one_mark_wherever_it_is_told(spec: Spec) -> None:

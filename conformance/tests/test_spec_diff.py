@@ -192,6 +192,13 @@ def test_a_ruling_about_one_variant_more_is_not_in_other_words(small: Path) -> N
     ({"type": "boolean"}, {"enum": [True]}, True),
     ({"$ref": "values.schema.json#/$defs/n"}, {"type": "integer", "maximum": 3}, True),
     ({"type": "integer", "maximum": 3}, {"$ref": "values.schema.json#/$defs/n"}, False),
+    ({"oneOf": [{"enum": ["a", "b"]}, {"type": "integer"}]}, {"oneOf": [{"const": "a"}, {"type": "integer"}]}, True),
+    ({"oneOf": [{"const": "a"}, {"type": "integer"}]}, {"oneOf": [{"enum": ["a", "b"]}, {"type": "integer"}]}, False),
+    ({"oneOf": [{"type": "integer"}, {"enum": ["a", "b"]}]}, {"enum": ["b"]}, True),
+    ({"oneOf": [{"const": "a"}, {"type": "integer"}]}, {"oneOf": [{"const": "a"}, {"type": "string"}]}, False),
+    ({"oneOf": [{"const": "a"}, {"type": "string"}]}, {"const": "a"}, False),
+    # What fits two of the alternatives fits none.
+    ({"oneOf": [{"type": "integer"}, {"type": "integer", "minimum": 3}]}, {"type": "integer", "minimum": 5}, False),
 ])  # fmt: skip
 def test_a_schema_is_wider_only_if_it_surely_allows_all(wide: Any, narrow: Any, holds: bool) -> None:
     shapes = {"n": {"type": "integer", "maximum": 9}}

@@ -104,6 +104,14 @@ class Auction(ABC):
     def after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
         """Return the bidding after one more legal choice."""
 
+    def ended_by(self, bids: Sequence[Bid], contract: DealContract | None) -> str:
+        """Return the rule by which a bidding has ended, in a contract or in none."""
+        return "bidding.rounds"
+
+    def out_of_turn(self, node: AuctionNode) -> str:
+        """Return the rule by which the next player is not another one."""
+        return "bidding.first-bidder"
+
     @abstractmethod
     def _agrees(self, suits: Sequence[Suit]) -> bool:
         """Say whether the players may always say the same with these suits in place of the four."""
@@ -262,12 +270,28 @@ class Ladder(Auction):
         if choice in RAISES:
             return MayNotDouble("bidding.raises")
         # What cannot be bid at all is refused as what is too low (ruling BG-R4).
-        amount, mode = amount_of_bid(choice), mode_of_bid(choice)
         if self._above.get(choice, 0) > self._least(node.standing) > 0:
             return BidTooLow("bidding.after-double")
-        if mode not in self._can_be_bid or not self.amounts:
+        if mode_of_bid(choice) not in self._can_be_bid or not self.amounts:
             return BidTooLow("bidding.modes")
-        return BidTooLow("bidding.capot" if amount == CAPOT and CAPOT not in self.amounts else "bidding.amounts")
+        amount = amount_of_bid(choice)
+        low, high = (self._profile.value(rule) for rule in AMOUNT_RULES[:2])
+        if CAPOT in (amount, node.standing and node.standing.bid):
+            return BidTooLow("bidding.capot")
+        if not low <= amount <= high:
+            return BidTooLow(AMOUNT_RULES[amount > high])
+        return BidTooLow("bidding.amounts" if amount in self.amounts else "bidding.amount-step")
+
+    def ended_by(self, bids: Sequence[Bid], contract: DealContract | None) -> str:
+        """Return the rule by which a bidding has ended, in a contract or in none."""
+        if contract is not None and (self._answers_alone(contract) or self._ends_at_redouble(bids[-1])):
+            return "bidding.after-double"
+        return super().ended_by(bids, contract)
+
+    def out_of_turn(self, node: AuctionNode) -> str:
+        """Return the rule by which the next player is not another one."""
+        alone = node.standing is not None and self._answers_alone(node.standing)
+        return "bidding.after-double" if alone else super().out_of_turn(node)
 
     def after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
         """Return the bidding after one more legal choice."""
@@ -285,10 +309,13 @@ class Ladder(Auction):
             assert standing is not None
             raised = standing._replace(raised=self._raises[RAISES.index(choice)])
             is_over = self._answers_alone(raised) and self._raised(raised) == len(self._raises)
-            if is_over or (choice == REDOUBLE and self._profile.value("bidding.after-double") == "redouble-ends"):
+            if is_over or self._ends_at_redouble(choice):
                 return taken(node, raised)
             return self._so_far(node, turn, 0, raised)
         return self._so_far(node, turn, 0, contract_of_bid(node.turn, choice, self._modes))
+
+    def _ends_at_redouble(self, choice: Bid) -> bool:
+        return choice == REDOUBLE and bool(self._profile.value("bidding.after-double") == "redouble-ends")
 
     def _answers_alone(self, standing: DealContract) -> bool:
         """Say whether only the side of a doubled contract still speaks."""

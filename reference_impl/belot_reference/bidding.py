@@ -76,9 +76,9 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
         said = bid_name(choice) if choice >= 0 else choice
         raise BadQuestionError(say("what-is-said", of="bid", profile=rules.profile.id, known=known, told=said))
     if bidding.state != "open":
-        raise BiddingOver("bidding.rounds")
+        raise BiddingOver(rules.auction.ended_by(bidding.bids, bidding.node.contract))
     if seat is not None and seat != bidding.turn:
-        raise NotYourTurn("bidding.first-bidder")
+        raise NotYourTurn(rules.auction.out_of_turn(bidding.node))
     node = bidding.node
     rules.note(node.read_for(choice))
     if choice not in node.choices:

@@ -76,10 +76,20 @@ class Source:
         """Return the ids of all its statements, in order."""
         return expand_statements([f"{self.id}-001..{self.statements:03d}"])
 
-    def departing(self, statements: Iterable[str]) -> tuple[str, ...]:
-        """Return the statements by which some documents depart from what others say in these."""
-        among = {*statements}
-        return tuple(name for name, one in self.told.items() if not among.isdisjoint(one.differs))
+    def departing(self, statements: Iterable[str], against: Iterable[str] = ()) -> tuple[str, ...]:
+        """Return the statements by which some documents depart from what others say in these.
+
+        Some of these may depart themselves: those ``against`` what they are cited for, and whichever differs from
+        another that does not differ from it.
+        """
+        among, told = {*statements} - {*against}, self.told
+        among -= {
+            one
+            for one in among & told.keys()
+            if any(one not in told[other].differs for other in among & {*told[one].differs})
+        }
+        apart = {*against} | {name for name, one in told.items() if not among.isdisjoint(one.differs)}
+        return tuple(name for name in told if name in apart - among)
 
 
 @dataclass(frozen=True, slots=True)

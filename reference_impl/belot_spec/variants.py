@@ -13,13 +13,17 @@ from belot_spec.document import Document
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A rule's value in a variant or an option, with where it comes from: stated, ruled, filled or house."""
+    """A rule's value in a variant or an option, with where it comes from: stated, ruled, filled or house.
+
+    Of the statements that it cites, those ``against`` it say something else.
+    """
 
     value: Any
     status: str
     cite: tuple[str, ...]
     ruling: str | None
     of_option: bool = False
+    against: tuple[str, ...] = ()
 
     @property
     def is_unsourced(self) -> bool:

@@ -89,6 +89,7 @@ def test_a_collection_tells_its_statements_and_which_depart_from_others(tmp_path
     assert source.told["BN-002"].documents == ("D1", "D2")
     assert source.departing(["BN-001", "BN-004"]) == ("BN-005",)
     assert source.departing(["BN-005"]) == ()
+    assert source.departing(["BN-001", "BN-002", "BN-005"]) == source.departing(["BN-001"], ["BN-005"]) == ("BN-005",)
 
 
 GRANDCHILD = """\

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from belot_spec.catalogue import Rule, Text
-from belot_spec.conditions import condition_of, holds
 from belot_spec.data import spec_folder
 from belot_spec.errors import SpecError
 from belot_spec.languages import COMPLETE, Language
+from belot_spec.load.absent import check_absent_things, is_absent
 from belot_spec.load.catalogue import load_catalogue
 from belot_spec.load.spec import load_spec
 from belot_spec.own_words import OwnWord, in_own_words
@@ -169,6 +169,28 @@ def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -
     assert renamed >= {"bela-2", "bela-3", "bela-4", "open-belot"}
 
 
+# Sentences that once said what no case plays: of a profile and a rule, words in English that stand there, or after "not" do not.
+NOT_SO = """
+bulgarian-belot scoring.rounding: each side gets at most one
+coinche scoring.all-tricks.declarations: If the taker's side wins every trick, it scores all declarations that count
+contree+defence-keeps-points scoring.fall-passes: not that loses a doubled deal
+coinche+defence-keeps-points scoring.fall-passes: not that loses a doubled deal
+contree scoring.all-tricks.declarations: has to give it up
+bulgarian-belot scoring.all-tricks.declarations: not nothing of what the others announced
+bulgarian-belot scoring.held-points: before any rounding
+bulgarian-belot declarations.shared-cards: not whole
+"""
+
+
+@pytest.mark.parametrize("row", NOT_SO.strip().splitlines())
+def test_a_sentence_says_what_its_cases_play(row: str, spec: Spec) -> None:
+    place, words = row.split(": ", 1)
+    profile, rule = place.split()
+    settings = spec.profile(profile).settings
+    told = sentence(spec.rules[rule], settings[rule].value, "en", spec.glossary, settings)
+    assert (words.removeprefix("not ") in told) == (not words.startswith("not ")), told
+
+
 def test_a_word_that_hangs_on_an_unknown_rule_is_refused_at_its_place(tmp_path: Path) -> None:
     folder = tmp_path / "spec"
     shutil.copytree(spec_folder(), folder)
@@ -180,31 +202,24 @@ def test_a_word_that_hangs_on_an_unknown_rule_is_refused_at_its_place(tmp_path: 
     assert "presentation.king-and-queen" in str(refused.value)
 
 
-def _occurs(word: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(word)}(?:s|es|en|n)?(?!\w)", text, re.IGNORECASE) is not None
-
-
-def test_the_words_for_a_thing_occur_only_where_it_exists(spec: Spec) -> None:
+def test_the_words_for_a_thing_occur_only_where_it_exists(spec: Spec, tmp_path: Path) -> None:
     """Nobody reads of a turn-up where none is turned, nor of a partner where nobody has one; options are read too."""
-    terms = {name: condition_of(term["needs"]) for name, term in spec.glossary.terms.items() if "needs" in term}
-    assert terms.keys() >= {"turn-up", "partner"}
-    for name, condition in terms.items():
-        profiles = [spec.profile(variant).settings for variant in spec.nameable()]
-        met = [holds(condition, {rule: setting.value for rule, setting in settings.items()}) for settings in profiles]
-        assert any(met), f"{name} exists nowhere"
-        assert not all(met), f"{name} exists everywhere"
-    found = []
-    for variant in spec.nameable():
-        for name in (variant, *(f"{variant}+{option}" for option in spec.options_of(variant))):
-            settings = spec.profile(name).settings
-            values = {rule: setting.value for rule, setting in settings.items()}
-            absent = [term for term, condition in terms.items() if not holds(condition, values)]
-            for rule, value in values.items():
-                for language in COMPLETE:
-                    words = sentence(spec.rules[rule], value, language, spec.glossary, settings)
-                    assert words.endswith("."), (name, rule)
-                    assert "{" not in words, (name, rule)
-                    found += [
-                        (name, rule, words) for term in absent if _occurs(spec.glossary.terms[term][language], words)
-                    ]
-    assert not found
+    check_absent_things(spec)
+    terms = {name: term for name, term in spec.glossary.terms.items() if "needs" in term}
+    assert terms.keys() >= {"turn-up", "partner", "declaration"}
+    profiles = [spec.profile(variant).settings for variant in spec.nameable()]
+    for name, term in terms.items():
+        absent = [is_absent(term, {rule: one.value for rule, one in settings.items()}) for settings in profiles]
+        assert {*absent} == {True, False}, name
+    for settings in profiles:
+        for rule, setting in settings.items():
+            words = sentence(spec.rules[rule], setting.value, "nl", spec.glossary, settings)
+            assert re.fullmatch(r"[^{]*\.", words), (rule, words)
+    folder = tmp_path / "spec"
+    shutil.copytree(spec_folder(), folder)
+    contree = folder / "variants" / "contree.yaml"
+    contree.write_text(contree.read_text().replace("belote.points: {value: 20", "belote.points: {value: 0"))
+    with pytest.raises(
+        SpecError, match=r"scoring\.confirmation\.wording: speaks of belote in coinche, which has none: "
+    ):
+        check_absent_things(load_spec(folder))

@@ -28,6 +28,7 @@ from belot_conformance.suite.trace import as_json, print_trace, show, trace
 from belot_kernel.needed import need
 from belot_reference.compile import compile_profile
 from belot_spec.errors import refuse
+from belot_spec.load.absent import check_absent_things
 from belot_spec.load.citations import check_citations, check_short_words
 from belot_spec.load.figures import figure_problems
 from belot_spec.load.spec import load_spec, restated_options
@@ -50,6 +51,7 @@ def spec_lint(folder: Path | None) -> None:
     loaded = load_spec(folder)
     check_citations(loaded)
     check_short_words(loaded)
+    check_absent_things(loaded)
     # In another folder the rules may be others than those that the cases here are about.
     cases = load_cases() if folder is None else ()
     lacking = variants_without_cases(cases, loaded) if cases else ()

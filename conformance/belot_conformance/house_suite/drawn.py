@@ -81,8 +81,11 @@ def drawn_questions(
     yield from islice(_in_turn(turns), number)
 
 
-def _of_operation(rules: Ruleset, operation: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield questions of one operation until so many rounds bring no new one, as where there is little to ask."""
+def _of_operation(rules: Ruleset, operation: str) -> Iterator[tuple[str, Mapping[str, Any], tuple[()]]]:
+    """Yield questions of one operation until so many rounds bring no new one, as where there is little to ask.
+
+    They pin no rule.
+    """
     stream, empty, known = Stream(rules, _SEED, [operation], other_suits_after=0), 0, set[str]()
     while empty < _EMPTY:
         empty += 1
@@ -90,7 +93,7 @@ def _of_operation(rules: Ruleset, operation: str) -> Iterator[tuple[str, Mapping
             if (text := canonical(dict(one.question))) not in known:
                 known.add(text)
                 empty = 0
-                yield one.operation, one.question
+                yield one.operation, one.question, ()
 
 
 def _in_turn(turns: Iterable[tuple[Iterator[Planned], int]]) -> Iterator[Planned]:
@@ -109,7 +112,7 @@ def retold_questions(rules: Ruleset, asked: Sequence[Planned], operations: Itera
     declared = frozenset(operations)
     own = [one.case for one in asked if one.profile == rules.profile.id and one.case.operation in declared]
     known = set(map(question_text, own))
-    told = ((case.operation, told_otherwise(rules, case.operation, case.input)) for case in own)
+    told = ((case.operation, told_otherwise(rules, case.operation, case.input), case.rules) for case in own)
     yield from _planned(rules, (one for one in told if one[1] is not None), known, "retold")
 
 
@@ -129,10 +132,10 @@ def told_otherwise(rules: Ruleset, operation: str, question: Mapping[str, Any]) 
 
 
 def _planned(
-    rules: Ruleset, questions: Iterable[tuple[str, Any]], known: set[str], provenance: Provenance
+    rules: Ruleset, questions: Iterable[tuple[str, Any, Sequence[str]]], known: set[str], provenance: Provenance
 ) -> Iterator[Planned]:
-    """Plan questions that are not known yet, under ids that tell what they ask."""
-    for operation, question in questions:
+    """Plan questions that are not known yet, with the rules that they pin, under ids that tell what they ask."""
+    for operation, question, pinned in questions:
         text = canonical([operation, dict(question)])
         if text in known:
             continue
@@ -143,4 +146,4 @@ def _planned(
         with suppress(BelotError):
             beginning = DRAWN if provenance == "drawn" else RETOLD
             made = table_case(rules, operation, f"{beginning}{digest}", title, question)
-            yield made.pinning(*sorted(made.consulted)[:1], provenance=provenance)
+            yield made.pinning(*pinned, provenance=provenance)

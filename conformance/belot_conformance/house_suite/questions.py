@@ -151,7 +151,7 @@ def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> 
         title=_WORDS.filled("title", case=case.id),
         profile=rules.profile.id,
         expected=(Expectation.whole(answered.message()),),
-        rules=tuple(rule for rule in case.rules if rule in answered.rules) or tuple(sorted(answered.rules))[:1],
+        rules=tuple(rule for rule in case.rules if rule in answered.rules),
         statements=(),
         rulings=(),
         origin="derived",

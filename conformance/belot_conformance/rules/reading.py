@@ -95,16 +95,18 @@ def rule_in(rule: Rule, profile: Profile, spec: Spec) -> Json:
         return {**entry, "matters": False, "needs": needs, "see": see}
     ruling = None if setting.ruling is None else ruling_json(spec.rulings[setting.ruling])
     played = _played(rule, profile, spec)
-    cited = {"cite": as_runs(setting.cite), "departing": departing(setting.cite, spec, rule.id)}
+    cited = {"cite": as_runs(setting.cite), "departing": departing(setting.cite, spec, rule.id, setting.against)}
     return {**entry, **played, **cited, "ruling": ruling, "see": see}
 
 
-def departing(statements: Sequence[str], spec: Spec, rule: str | None = None) -> list[Json]:
+def departing(
+    statements: Sequence[str], spec: Spec, rule: str | None = None, against: Sequence[str] = ()
+) -> list[Json]:
     """Return what some documents of a collection say otherwise than others do in these statements, of a rule or any."""
     return [
         {"statement": name, "documents": [*source.told[name].documents], "text": source.told[name].text.as_json()}
         for source in spec.sources.values()
-        for name in source.departing(statements)
+        for name in source.departing(statements, against)
         if rule is None or (name in source.homes and rule in source.homes[name].rules)
     ]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 from belot_spec.catalogue import value_key
@@ -117,11 +118,24 @@ def _faults(held: _Held, spec: Spec, heard: Heard, own: tuple[str, ...]) -> Iter
         for one in sorted(cited):
             if not heard[one] & family:
                 yield f"is stated, and cites {one}, which speaks only for {', '.join(sorted(heard[one])) or 'nobody'}"
+    if foreign := {*held.setting.against} - cited:
+        yield f"has against it what it does not cite: {', '.join(sorted(foreign))}"
+    yield from _undecided(held, spec)
     ruling = spec.rulings.get(held.setting.ruling or "")
     if ruling is not None and ruling.variants and not _is_about(held.variant, ruling.variants, spec):
         yield f"names the ruling {ruling.id}, which is not about {{variants}}"
     if own:
         yield f"cites nothing of what its source says of this in particular for {{variants}}: {', '.join(own)}"
+
+
+def _undecided(held: _Held, spec: Spec) -> Iterator[str]:
+    """Yield the pairs of statements about its rule that a value cites though each differs from the other."""
+    for source in spec.sources.values():
+        about = {one for one, home in source.homes.items() if held.rule in home.rules and one in source.told}
+        carrying = sorted(about & {*held.setting.cite} - {*held.setting.against})
+        for one, other in combinations(carrying, 2):
+            if one in source.told[other].differs and other in source.told[one].differs:
+                yield f"cites {one} and {other}, of which each differs from the other; say which is against it"
 
 
 def _is_about(variant: str, names: tuple[str, ...], spec: Spec) -> bool:

@@ -60,7 +60,14 @@ def _variant(document: Document) -> Variant:
 
 def _settings(data: Mapping[str, Any], of_option: bool = False) -> dict[str, Setting]:
     return {
-        rule: Setting(item["value"], item["status"], expand_statements(item["cite"]), item.get("ruling"), of_option)
+        rule: Setting(
+            item["value"],
+            item["status"],
+            expand_statements(item["cite"]),
+            item.get("ruling"),
+            of_option,
+            expand_statements(item.get("against", [])),
+        )
         for rule, item in data.items()
     }
 
