@@ -23,8 +23,17 @@ LONGEST_TEXT: Final = 8_000_000
 
 
 def is_json(begins: bytes) -> bool:
-    """Say whether a file that begins so holds JSON; in the notation nothing begins with a bracket."""
-    return begins.lstrip()[:1] in (b"{", b"[")
+    """Say whether a file that begins so holds JSON; in the notation no line begins with a bracket or is a value."""
+    lines = [line.strip() for line in begins.splitlines()]
+    return any(line[:1] in (b"{", b"[") for line in lines) or _is_value(next(filter(None, lines), b""))
+
+
+def _is_value(line: bytes) -> bool:
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return True
 
 
 def transcript_of(path: Path, data: bytes, profile: str | None, language: Language = FALLBACK) -> Transcript:

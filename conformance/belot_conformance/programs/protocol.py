@@ -7,6 +7,7 @@ every line that is not a reply. It knows nothing of processes, time limits or ex
 import json
 import math
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -202,6 +203,8 @@ def _read_carefully(line: bytes) -> Any:
         text = line.decode("utf-8")
         if not text.strip():
             raise ProtocolViolation(f"the line is empty; {_A_REPLY_IS}")
+        if line.startswith(BOM_UTF8):
+            raise _violation("the line begins with a byte order mark", line, "write UTF-8 without one")
         value = _DECODER.decode(text)
         if b"\\u" in line and not _is_too_deep(value):
             _ENCODER.encode(value).encode()
