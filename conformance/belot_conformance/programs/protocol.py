@@ -60,10 +60,15 @@ class Hello:
     operations: tuple[str, ...]
     window: int = 1
     shape: Shape = field(default_factory=Shape)
+    _names: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Make ready for being asked of every case what is declared."""
+        object.__setattr__(self, "_names", frozenset(self.profiles))
 
     def declares(self, profile: ProfileName) -> bool:
         """Say whether a profile is declared, by its name or as its variant with any options."""
-        return any(name in self.profiles for name in profile.covered_by)
+        return not self._names.isdisjoint(profile.covered_by)
 
 
 @dataclass(frozen=True, slots=True)
