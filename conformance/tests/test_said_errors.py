@@ -181,9 +181,7 @@ def test_what_a_program_says_of_itself_is_cut_everywhere(belot: Belot, tmp_path:
 
 
 @pytest.mark.parametrize("name", ["n{}", "bela-4+n{}"])
-def test_of_thirty_thousand_names_some_are_told_and_the_others_counted(
-    name: str, belot: Belot, tmp_path: Path
-) -> None:
+def test_of_thirty_thousand_names_some_are_told_and_the_others_counted(name: str, belot: Belot, tmp_path: Path) -> None:
     names = [name.format(number) for number in range(30_000)]
     hello = {"profiles": [*names, "belotten"], "operations": ["card-points", *names[:5000]]}
     asked = program(tmp_path, hello, {"card-points": {"points": 1}})

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -92,7 +92,7 @@ def _refused(deal: Deal, profile: str | None) -> NotationError | None:
         if deal.operation == "replay" and "announcing" not in deal.opening and "actions" in deal.question:
             noted_game(Transcript((deal,)), named)
             return None
-        found = answer(deal.operation, _rules(named), deal.question if deal.operation != "perft" else _counted(deal))
+        found = answer(deal.operation, _rules(named), deal.question)
     except NotationError as error:
         return error
     except Refusal as refusal:
@@ -104,10 +104,6 @@ def _refused(deal: Deal, profile: str | None) -> NotationError | None:
         return None
     place = deal.places.get(found.rejected.get("at", "start"), start)
     return place.error(refused_by(found.rejected["reason"], found.rejected.get("rule")))
-
-
-def _counted(deal: Deal) -> dict[str, Any]:
-    return {"depth": 1, **deal.question}
 
 
 def _rules(profile: str) -> Ruleset:
