@@ -192,22 +192,39 @@ def test_totals_and_dealers_follow_from_the_deals_before(played: Records, refere
 
 
 @pytest.mark.parametrize(("line", "said"), [
-    ("{", "log.jsonl:2: this is not JSON"),
-    ('{"inputs": {}}', "log.jsonl:2: inputs: unknown key; did you mean input?"),
-    ('{"input": {}}', "log.jsonl:2: no profile stands here; add one, or name the rules with --profile"),
+    ("{", "log.jsonl:2: this is not JSON"), ("server started", "log.jsonl:1: this is not JSON"),
+    ("null", "log.jsonl:1: a record is an object of JSON"), ("7", "log.jsonl:1: a record is an object of JSON"),
+    ('{"inputs": {}}', "log.jsonl:1: inputs: unknown key; did you mean input?"),
+    ('{"input": null}', "log.jsonl:1: the key input is missing"),
+    ('{"input": {}}', "log.jsonl:1: no profile stands here; add one, or name the rules with --profile"),
     ('{"input": {}, "profile": "belotte"}', "did you mean belotte"),
-    ('{"input": {}, "op": "replai"}', "log.jsonl:2: op: "),
-    ("", "no record on line 7"),
+    ('{"input": {}, "op": "replai"}', "log.jsonl:1: op: "),
+    ('{"input": {}, "result": {"scor": [0, 0]}}',
+     "log.jsonl:1: result.scor: no result of replay has this field; did you mean score?"),
+    ('{"input": {}, "result": {"tricks": [{}, {"point": 2}]}}', "result.tricks.1.point: no result of replay"),
+    ('{"input": {}, "op": "match", "result": {"deals": [{"total": [0, 0]}]}}', "did you mean totals?"),
+    (f'{{"input": {{"{"x" * 4_000_000}": 1}}}}', "log.jsonl:1: the line is longer than 4000000 bytes"),
 ])  # fmt: skip
-def test_a_bad_line_is_one_message_with_file_and_line(played: Records, log: Log, line: str, said: str) -> None:
-    path = log(played[:1])
-    path.write_text(path.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
-    done = run("audit", path, *(() if line else ("--line", 7)))
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1 or not line
-    for nothing in ("", "\n" * 100_000):
-        path.write_text(nothing)
+def test_a_line_that_is_no_record_is_named_and_the_others_are_judged(
+    played: Records, log: Log, line: str, said: str
+) -> None:
+    path = log([{**played[0], "totals": None, "rejected": None}, *played[1:]])
+    path.write_text(f"{line}\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+    done = run("audit", path, "--jobs", "2")
+    assert done.exit_code == 2
+    assert said in flat(done.stderr)
+    assert len(done.stderr.splitlines()) == 1
+    assert f"{DEALS} passed" in done.stdout
+    assert "not judged: 1." in flat(done.stdout)
+
+
+def test_where_no_record_is_that_is_said(played: Records, log: Log) -> None:
+    done = run("audit", log([{"input": {}}] * 1200))
+    assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (2, "", 19)
+    assert "… and 982 more faults" in done.stderr
+    assert "no record on line 99" in run("audit", log(played), "--line", "99").stderr
+    for nothing in ("", "\n" * 100_000, "[]", " [\n] "):
+        (path := log([])).write_text(nothing)
         assert "there is no record in" in run("audit", path).stderr
 
 
@@ -229,7 +246,7 @@ def test_a_log_that_is_wrong_throughout_is_given_up(played: Records, log: Log) -
 
 def test_a_million_right_records_are_one_verdict_in_memory(played: Records, log: Log) -> None:
     given = {"profile": None, "jobs": 1, "line": None, "max_wrong": 9, "language": "en"}
-    assert len({id(verdict) for verdict in _verdicts((log(played),), given)}) == 1
+    assert len({id(verdict) for verdict in _verdicts((log(played),), given, [])}) == 1
 
 
 def converted(script: Path, file: Path) -> list[dict[str, Any]]:
@@ -289,12 +306,6 @@ def test_of_what_stands_in_a_result_only_that_is_compared(played: Records, log: 
     assert wrong(report(log([{**record, "result": {"tricks": tricks}}]))) == {"log.jsonl:1": ["tricks"]}
 
 
-def test_a_misspelt_field_of_a_result_is_named(played: Records, log: Log) -> None:
-    done = run("audit", log([{**played[0], "result": {"scor": [0, 0]}}]))
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "log.jsonl:1: result.scor: no result of replay has this field; did you mean score?" in flat(done.stderr)
-
-
 @pytest.mark.parametrize("actions", [0, None, "pass", {}])
 def test_actions_that_are_no_list_are_told_and_crash_nothing(actions: Any, played: Records, log: Log) -> None:
     record = {**played[0], "input": {**played[0]["input"], "actions": actions}}
@@ -313,6 +324,7 @@ def test_an_array_a_record_over_several_lines_and_a_mark_of_the_encoding_are_rea
         (json.dumps(played), DEALS),
         (json.dumps(played, indent=2), DEALS),
         (json.dumps(played[0], indent=2), 1),
+        ("\r\n".join(json.dumps(one, indent=2) for one in played), DEALS),
         ("\ufeff" + lines, DEALS),
         ("\ufeff" + json.dumps(played), DEALS),
     ):
@@ -320,12 +332,13 @@ def test_an_array_a_record_over_several_lines_and_a_mark_of_the_encoding_are_rea
         assert report(path)["totals"]["passed"] == records
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("{\n\"input\":", "a record stands on one line, or all of them in one array"),
-    ("[[1, 2]]", "a record is an object of JSON"), ("[null]", "a record is an object of JSON"),
-])  # fmt: skip
-def test_what_is_no_record_is_told_by_what_one_is(text: str, said: str, tmp_path: Path) -> None:
-    (path := tmp_path / "log.json").write_text(text)
+def test_what_of_an_array_is_no_record_is_told_by_its_line(played: Records, tmp_path: Path) -> None:
+    (path := tmp_path / "log.json").write_text(f"[\n{json.dumps(played[0])},\nnull,\n[1, 2],\n{{oh}}\n]")
     done = run("audit", path)
-    assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
-    assert said in done.stderr
+    assert "1 passed" in done.stdout
+    told = [line.partition("log.json:")[2][:30] for line in done.stderr.splitlines()]
+    assert told == [
+        "3: a record is an object of JS",
+        "4: a record is an object of JS",
+        "5: this is not JSON: Expecting",
+    ]

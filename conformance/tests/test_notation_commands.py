@@ -290,3 +290,15 @@ def test_a_refusal_names_the_rule_in_the_language_of_who_reads_it(tmp_path: Path
     assert "bid-too-low: place 1 : 80S: la place 1 peut dire pass, 90S" in told["fr"]
     assert all("bidding.amounts" in one for one in told.values())
     assert len({*told.values()}) == len(LANGUAGES) > len(COMPLETE)
+
+
+@pytest.mark.parametrize("text", [
+    "leader 0 trump H hands 78.../910.../JQ.../KA...", "leader 2 trump H hands 78.../910.../JQ.../KA... depth 3",
+    "leader 0 trump H hands 78.../910.../JQ.../KA... 0: 7S 10S", "leader 0 trump H hand 78... 0: 9S AS",
+    "leader 0 trump H hand 78...", "dealer 3 hands 7.../8.../9.../10... 0: H", "dealer 0 taker 1 trump H 1: 7S 8S 9S 10S",
+])  # fmt: skip
+def test_what_is_written_as_json_belot_takes_again(text: str, tmp_path: Path) -> None:
+    (path := tmp_path / "a.belot").write_text(f"profile bela-4 {text}\n")
+    (again := tmp_path / "a.json").write_text(run("notation", "--to", "json", path).stdout)
+    assert run("notation", again).exit_code == run("notation", path).exit_code < 2
+    assert "is not right" not in run("audit", again).stdout

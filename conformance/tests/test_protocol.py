@@ -124,7 +124,7 @@ def test_any_answer_to_hello_is_understood_or_a_violation(changes: dict[str, Any
     (b" \t\r", "the line is empty"),
     (b"Welcome!", "the line is not JSON (Expecting value at column 1): Welcome!; "),
     (b'{"id":"a","result":{}} {}', "not JSON (Extra data at column 24)"),
-    (b'\xef\xbb\xbf{"id":"a","result":{}}', "not JSON"),
+    (b'\xef\xbb\xbf{"id":"a","result":{}}', "byte order mark"),
     (b'{"id":"a"\x1b[2J', r"\x1b[2J"),
     (b"\x80abc", r"not UTF-8 (byte 0x80 at position 0): \x80abc"),
     ('{"id":"a","error":"Trümpfe"}'.encode("utf-16"), "not UTF-8"),

@@ -97,7 +97,10 @@ def test_every_kind_is_written_beside_what_is_printed_also_when_cases_fail(belot
     assert report == json.loads(done.stdout)
     assert is_valid(report, "report")
     assert report["totals"]["failed"] > 10
-    assert ET.parse(tmp_path / "a.xml").getroot().get("failures") == str(report["totals"]["failed"])
+    junit, totals = ET.parse(tmp_path / "a.xml").getroot(), report["totals"]
+    assert (junit.get("failures"), junit.get("skipped")) == (str(totals["failed"]), "0")
+    assert len(junit.findall(".//testcase")) == totals["planned"] - totals["unsupported"] < totals["planned"]
+    assert "more cases, about what the program does not declare." in (junit.findtext(".//system-out") or "")
     assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert "FAILED" in (tmp_path / "a.md").read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)

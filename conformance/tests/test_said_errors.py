@@ -20,6 +20,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.text.brief import brief
 from belot_spec.card_names import CARD_NAMES, card_meant
 from belot_spec.data import spec_digest, spec_folder
+from suite_testing import flat
 
 Belot = Callable[..., Any]
 HELLO = {"protocol": 1, "name": "odd", "version": "1", "language": "Python"}
@@ -177,6 +178,21 @@ def test_what_a_program_says_of_itself_is_cut_everywhere(belot: Belot, tmp_path:
         assert len(text) < 1000 * len(cases)
         assert "V" * 300 not in "".join(text.split())
         assert "O" * 300 not in "".join(text.split())
+
+
+@pytest.mark.parametrize("name", ["n{}", "bela-4+n{}"])
+def test_of_thirty_thousand_names_some_are_told_and_the_others_counted(name: str, belot: Belot, tmp_path: Path) -> None:
+    names = [name.format(number) for number in range(30_000)]
+    hello = {"profiles": [*names, "belotten"], "operations": ["card-points", *names[:5000]]}
+    asked = program(tmp_path, hello, {"card-points": {"points": 1}})
+    for done in (belot("adapter", "try", *asked), belot("check", "--case", "bc-0001", *asked)):
+        told = flat(done.stdout)
+        assert "And 29,990 more profiles that do not exist." in told
+        assert "And 4,990 more that are no operations." in told
+        assert len(done.stdout) < 20_000
+    done = belot("check", "--case", "bc-0001", "--profile", "bela-3", *asked)
+    assert f"declares {name.format(0)}" in flat(done.stdout)
+    assert len(done.stdout) < 20_000
 
 
 # By what can be refused so; of what is refused for no rule, nothing is told.

@@ -119,10 +119,13 @@ class Deal:
 
     @property
     def question(self) -> dict[str, Any]:
-        """The input of that operation; that somebody was silent before the first lead the protocol does not tell."""
+        """The input of that operation; that somebody was silent before the first lead the protocol does not tell.
+
+        Of a position that says no depth one card is counted.
+        """
         fields = {name: _thawed(value) for name, value in self.opening.items()}
         if self.operation == "perft":
-            return fields
+            return {**fields, "depth": fields.get("depth", 1)}
         if self.operation == "legal-cards":
             return _legal_cards(self, fields)
         if any(name in fields for name in _DEALT):

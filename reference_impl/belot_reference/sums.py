@@ -190,12 +190,15 @@ def can_declare(rules: Ruleset, declaring: Mapping[int, int], taking: int) -> bo
 
 
 def _camp(rules: Ruleset, side: int, taking: int) -> int:
-    """Return which camp a side is of, whose declarations count together; where all do there is one."""
+    """Return which camp a side is of, whose declarations count together; where all do there is one.
+
+    Players of a pair may be of two camps: the taker is one of his own.
+    """
     match rules.value_or("declarations.winner-scores", "everybody"):
         case "everybody":
             return 0
         case "winning-camp":
-            return int(side == taking)
+            return int(side == taking and rules.players == rules.side_count)
     return side
 
 
@@ -214,7 +217,7 @@ def can_be_outranked(rules: Ruleset, side: int, declaring: Mapping[int, int], ta
     ):
         return True
     camps = {_camp(rules, one, taking) for one in declaring}
-    if who == "winning-player" and rules.players > rules.side_count:
+    if who in ("winning-player", "winning-camp") and rules.players > rules.side_count:
         return bool(camps) or rules.value("declarations.tie") == "nobody"
     return _camp(rules, side, taking) not in camps if camps else rules.value("declarations.tie") == "nobody"
 

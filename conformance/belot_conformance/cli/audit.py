@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,6 +37,7 @@ from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.terminal import print_report
 from belot_conformance.suite.verdicts import Verdict, count
+from belot_spec.errors import Problem, SpecError, refuse
 
 _SECONDS_HELP: Final = "How long the processor may search for the rules that explain wrong records."
 
@@ -61,13 +62,15 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     protocol with its reply in one object, {"profile": …, "input": {…}, "result": {…}} (spec/schema/record.schema.json);
     what the log does not have is left out, and only what is there is compared. The rules that explain wrong records
     are searched for in some of them, in files that can be read again. Exit code: 0 all is right, 1 something
-    is wrong, 2 wrong usage or a line that is no record.
+    is wrong, 2 wrong usage or a line that is no record; the others are judged all the same.
     """
     outputs = report_files(given["reports"])
     reference = reference_for(given["profile"])
     spec = reference.spec
-    run = _run(files, given, given_options(context, ("profile",)))
-    every = _explained(files, run, reference, given)
+    faults: list[Problem] = []
+    run = _run(files, given, given_options(context, ("profile",)), faults)
+    # The search reads the files again, and would stop at the first line that is no record.
+    every = [] if faults else _explained(files, run, reference, given)
     # What a profile differs in from another game is told by the name of that game.
     notes = [
         words.filled("played-as", profile=one.found.base.id, wrong=one.wrong, n=one.records)
@@ -80,22 +83,24 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     # What all records have in common is shown once.
     language, show = given["language"], given["show"] if sole_reason(run.verdicts) is None else min(1, given["show"])
     tell_page(given["form"], lambda page: print_report(page, run, spec, language, show), lambda: as_json(run, spec))
-    exit_after_reports(unwritten, 0 if run.passed else EXIT_FAILED)
+    exit_after_reports([*unwritten, *([str(SpecError(faults))] if faults else [])], 0 if run.passed else EXIT_FAILED)
 
 
-def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, ...]) -> Run:
+def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, ...], faults: list[Problem]) -> Run:
     began = time.monotonic()
-    verdicts = _verdicts(files, given)
+    verdicts = _verdicts(files, given, faults)
     named = " ".join(map(str, files))
     if not verdicts:
+        refuse(faults)
         raise click.UsageError(f"there is no record in {named}: a line that is not blank is one object of JSON")
     profiles = tuple(dict.fromkeys(verdict.planned.profile for verdict in verdicts))
     version = words["version"].in_language(given["language"])
     operations = tuple(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts))
     hello = Hello(PROTOCOL_VERSION, named, version, "JSON Lines", profiles, operations)
-    gave_up = count(verdicts)["failed"] >= given["max_wrong"]
+    gave_up = count(verdicts)["failed"] + len(faults) >= given["max_wrong"]
     reason = sole_reason(verdicts)
     notes = [] if reason is None else [words.filled("one-reason", n=len(verdicts), reason=reason)]
+    notes += [words.filled("no-records", n=len(faults))] if faults else []
     notes += [words.filled("given-up", n=given["max_wrong"])] if gave_up else []
     seconds = time.monotonic() - began
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
@@ -114,8 +119,11 @@ def _explained(files: tuple[Path, ...], run: Run, reference: Reference, given: d
         return []
 
 
-def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
-    """Judge every record; those that are right share one verdict, so that a million of them take little memory."""
+def _verdicts(files: tuple[Path, ...], given: dict[str, Any], faults: list[Problem]) -> list[Verdict]:
+    """Judge every record, and keep the error of each line that is none.
+
+    Those that are right share one verdict, so that a million of them take little memory.
+    """
     lines: Iterable[LogLine] = chain.from_iterable(
         lines_of(path, given["profile"], given["language"]) for path in files
     )
@@ -127,12 +135,19 @@ def _verdicts(files: tuple[Path, ...], given: dict[str, Any]) -> list[Verdict]:
     total = sum(path.stat().st_size for path in files if path.is_file())
     with (
         counting_bar("auditing", total) as advance,
-        closing(judged_records(lines, given["profile"], given["jobs"])) as all_judged,
+        closing(
+            judged_records(
+                takewhile(lambda _: len(faults) < given["max_wrong"], lines),
+                given["profile"],
+                given["jobs"],
+                faulty=lambda error: faults.extend(error.problems),
+            )
+        ) as all_judged,
     ):
         for judged in all_judged:
             verdicts.append(judged.wrong or shared(judged.operation, judged.profile))
             wrong += judged.wrong is not None
             advance(judged.size)
-            if wrong >= given["max_wrong"]:
+            if wrong + len(faults) >= given["max_wrong"]:
                 break
     return verdicts

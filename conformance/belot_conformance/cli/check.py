@@ -35,7 +35,7 @@ from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.process_pool import quiet_collector
-from belot_conformance.programs.progress import progress_bar
+from belot_conformance.programs.progress import progress_bar, waiting
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.targets import TargetName
 from belot_conformance.reports.expected import (
@@ -52,7 +52,7 @@ from belot_conformance.reports.scores import print_scores
 from belot_conformance.reports.terminal import print_report
 from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 from belot_conformance.suite.selection import Selection
-from belot_conformance.suite.verdicts import Planned, Verdict, judge, judge_all, with_reasons
+from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge, judge_all, with_reasons
 from belot_conformance.text.terminal import TerminalPage
 from belot_spec.spec import Spec
 
@@ -134,7 +134,8 @@ def _run(
     with BookTarget(opened, AnswerBook.of(name, opened.hello, asks_again=True)) as target:
         planning = plan_run(selection, target.hello, reference, given["drawn"])
         plan, last = (_completed(some, expected, reasons, reference) for some in (planning.plan, planning.drawn))
-        with progress_bar("asking", len(plan) + len(last)) as answered, quiet_collector():
+        number = sum(map(Askable(target.hello).is_declared, (*plan, *last)))
+        with progress_bar("asking", number) as answered, quiet_collector():
             asked = judge_all(target, [*plan, *last], answered, reasons)
             told = asked if given["no_search"] else with_smaller(opened, asked, target.answers, reference)
         verdicts = [*told, *(_asked_again(target, asked) if given["drawn"] and last else ())]
@@ -207,5 +208,6 @@ def _completed(
 def _asked_again(target: BookTarget, verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Ask some questions a second time, and hold the answers against the first ones: whoever remembers may differ."""
     planned = again_questions(verdicts, target.answers)
-    answers = target.ask_anew([one.question() for one in planned])
+    with waiting("asking some questions a second time"):
+        answers = target.ask_anew([one.question() for one in planned])
     return [judge(one, answers[one.case.id]) for one in planned]

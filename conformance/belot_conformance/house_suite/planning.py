@@ -1,7 +1,8 @@
 """What one run asks: the cases of every variant that a program declares, or the whole table that a tester names."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from belot_conformance.house_suite.drawn import DRAWN_EACH, drawn_questions, retold_questions
@@ -31,6 +32,8 @@ from belot_spec.spec import Profile, Spec
 from belot_spec.words import Words, joined
 
 WORDS: Final = Words(__name__, "planning")
+# Of the names that a program declares so many are told, and the others counted.
+_MOST_NAMED: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +155,10 @@ def called(rules: Profile, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
         name = hello.profiles[0].plain
     else:
         name = rules.base if hello.declares(rules.base) else profile
-    declared = ", ".join(hello.profiles)
-    if not declared:
+    if not hello.profiles:
         return name, WORDS.filled("unnamed", profile=profile)
+    more = len(hello.profiles) - _MOST_NAMED
+    declared = ", ".join(hello.profiles[:_MOST_NAMED]) + (f", … (+{more:,})" if more > 0 else "")
     return name, WORDS.filled("otherwise", profile=profile, declared=declared, name=name)
 
 
@@ -181,7 +185,14 @@ def objection(name: ProfileName, spec: Spec) -> str | None:
 
 def is_known(name: ProfileName, spec: Spec) -> bool:
     """Say whether a declared name is a variant, with options or with ``+*``."""
-    return objection(name, spec) is None
+    # What is wrong with a name takes long to say, and a program may declare a hundred thousand.
+    known = _options(spec).get(name.variant)
+    return known is not None and known.issuperset(name.plain.options) and objection(name, spec) is None
+
+
+@lru_cache(maxsize=4)
+def _options(spec: Spec) -> Mapping[str, frozenset[str]]:
+    return {variant: frozenset(spec.options_of(variant)) for variant in spec.nameable()}
 
 
 def declared_tables(hello: Hello, spec: Spec) -> list[ProfileName]:
@@ -195,15 +206,18 @@ def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple
 
     Which rules it plays is the tester's word, if there is one.
     """
-    for name in hello.profiles if profile is None else ():
-        if why := objection(name, spec):
-            said = WORDS.filled("unknown-profile", profile=name, why=why)
-            yield "profiles", joined(" ", [said, WORDS["name-the-rules"]])
-    for operation in hello.operations:
-        if operation not in OPERATIONS:
-            guess = closest(operation, OPERATIONS)
-            said = WORDS.filled("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
-            yield "operations", said
+    strangers = [name for name in hello.profiles if not is_known(name, spec)] if profile is None else []
+    for name in strangers[:_MOST_NAMED]:
+        said = WORDS.filled("unknown-profile", profile=name, why=objection(name, spec))
+        yield "profiles", joined(" ", [said, WORDS["name-the-rules"]])
+    operations = [operation for operation in hello.operations if operation not in OPERATIONS]
+    for operation in operations[:_MOST_NAMED]:
+        guess = closest(operation, OPERATIONS)
+        said = WORDS.filled("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
+        yield "operations", said
+    for about, names in (("profiles", strangers), ("operations", operations)):
+        if len(names) > _MOST_NAMED:
+            yield about, WORDS.filled(f"more-{about}", n=f"{len(names) - _MOST_NAMED:,}")
 
 
 def _strangers(hello: Hello, spec: Spec, profile: str | None = None) -> list[Text]:

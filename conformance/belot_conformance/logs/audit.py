@@ -1,7 +1,7 @@
 """Judging records of deals and matches: every deal by the rules, and every match by what follows from its deals."""
 
 from collections import OrderedDict
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -111,10 +111,15 @@ class RecordVerdict:
 
 
 def judged_records(
-    lines: Iterable[LogLine], profile: Profile | str | None, jobs: int = 1, watched: frozenset[str] = frozenset()
+    lines: Iterable[LogLine],
+    profile: Profile | str | None,
+    jobs: int = 1,
+    watched: frozenset[str] = frozenset(),
+    faulty: Callable[[SpecError], object] | None = None,
 ) -> Generator[RecordVerdict, None, None]:
-    """Yield what becomes of each record, in order, as they come; raises ``SpecError`` at the first faulty line.
+    """Yield what becomes of each record, in order, as they come.
 
+    ``faulty`` is told of each line that is no record; without it ``SpecError`` is raised at the first one.
     With a profile every record is judged by it, whatever it says. Of rules that are ``watched`` for, a few records that
     read each are shown. Only what is being judged, and the matches that are not over, are in memory.
     """
@@ -122,9 +127,12 @@ def judged_records(
     follower, coming = Follower(judge.reference), iter(lines)
     shares = iter(lambda: list(islice(coming, SHARE)), [])
     for share in in_processes(Judge.judged_share, shares, jobs, partial(Judge, profile, watched)):
-        if isinstance(share, SpecError):
-            raise share
         for judged in share:
+            if isinstance(judged, SpecError):
+                if faulty is None:
+                    raise judged
+                faulty(judged)
+                continue
             followed = judged if judged.deal is None else _followed(follower, judged, judged.deal)
             if judge.own is not None and (wrong := followed.wrong) is not None:
                 # Explained in the words of the tester's rules, which nobody else knows by name.
@@ -143,12 +151,14 @@ class Judge:
         self.own = profile if isinstance(profile, Profile | None) else self.reference.profile(profile)
         self._watched = dict.fromkeys(watched, SHOWN)
 
-    def judged_share(self, share: Sequence[LogLine]) -> list[RecordVerdict] | SpecError:
-        """Return what becomes of some records, or the error of the first line that is none."""
+    def judged_share(self, share: Sequence[LogLine]) -> list[RecordVerdict | SpecError]:
+        """Return what becomes of some records, and of each line that is none its error."""
+        return [self._read(line) for line in share]
+
+    def _read(self, line: LogLine) -> RecordVerdict | SpecError:
         try:
-            return [self.judged(line) for line in share]
+            return self.judged(line)
         except SpecError as error:
-            # Raised, it would end the processes before the shares that come first are told.
             return error
 
     def judged(self, line: LogLine) -> RecordVerdict:

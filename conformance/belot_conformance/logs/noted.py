@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -23,8 +23,17 @@ LONGEST_TEXT: Final = 8_000_000
 
 
 def is_json(begins: bytes) -> bool:
-    """Say whether a file that begins so holds JSON; in the notation nothing begins with a bracket."""
-    return begins.lstrip()[:1] in (b"{", b"[")
+    """Say whether a file that begins so holds JSON; in the notation no line begins with a bracket or is a value."""
+    lines = [line.strip() for line in begins.splitlines()]
+    return any(line[:1] in (b"{", b"[") for line in lines) or _is_value(next(filter(None, lines), b""))
+
+
+def _is_value(line: bytes) -> bool:
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return True
 
 
 def transcript_of(path: Path, data: bytes, profile: str | None, language: Language = FALLBACK) -> Transcript:
@@ -83,7 +92,7 @@ def _refused(deal: Deal, profile: str | None) -> NotationError | None:
         if deal.operation == "replay" and "announcing" not in deal.opening and "actions" in deal.question:
             noted_game(Transcript((deal,)), named)
             return None
-        found = answer(deal.operation, _rules(named), deal.question if deal.operation != "perft" else _counted(deal))
+        found = answer(deal.operation, _rules(named), deal.question)
     except NotationError as error:
         return error
     except Refusal as refusal:
@@ -95,10 +104,6 @@ def _refused(deal: Deal, profile: str | None) -> NotationError | None:
         return None
     place = deal.places.get(found.rejected.get("at", "start"), start)
     return place.error(refused_by(found.rejected["reason"], found.rejected.get("rule")))
-
-
-def _counted(deal: Deal) -> dict[str, Any]:
-    return {"depth": 1, **deal.question}
 
 
 def _rules(profile: str) -> Ruleset:

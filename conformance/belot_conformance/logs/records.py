@@ -4,6 +4,8 @@ A record is a request of the protocol with its reply, in one object: what was de
 of it. Fields that a log does not have may be left out.
 """
 
+import json
+import re
 import sys
 import zlib
 from codecs import BOM_UTF8
@@ -23,7 +25,7 @@ from belot_conformance.programs.reference import reply_of
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import brief
 from belot_spec.errors import Problem, SpecError, nearest
-from belot_spec.files import opened
+from belot_spec.files import decoded, opened
 from belot_spec.languages import FALLBACK, Language
 from belot_spec.load.schemas import explain, is_valid
 from belot_spec.profile_name import ProfileName
@@ -34,6 +36,8 @@ _LONGEST_LINE: Final = 4_000_000
 # As many bytes say whether a file is JSON: blank lines may come first.
 _LOOKED_AT: Final = 4096
 _GZIP: Final = b"\x1f\x8b"
+_BETWEEN: Final = re.compile(r"[\s,]*")
+_DECODER: Final = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +64,12 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of a file of records, not read yet."""
+    """One line of a file of records, not read yet, or what is ``wrong`` where it could not be."""
 
     path: Path
     number: int
     text: bytes
+    wrong: str = ""
 
     def fault(self, text: str, key: str = "") -> SpecError:
         """Return the error of a line that is no record."""
@@ -77,8 +82,6 @@ def lines_of(path: Path, profile: str | None = None, language: Language = FALLBA
     ``profile`` are the rules of deals in the notation that name none; what is wrong in a text is told in a language.
     """
     with _opened(path) as file:
-        if file.peek(len(BOM_UTF8)).startswith(BOM_UTF8):
-            file.read(len(BOM_UTF8))
         begins = file.peek(_LOOKED_AT)[:_LOOKED_AT]
         if begins.strip() and not is_json(begins):
             for deal in transcript_of(path, _whole(path, file), profile, language).deals:
@@ -86,27 +89,42 @@ def lines_of(path: Path, profile: str | None = None, language: Language = FALLBA
             return
         is_first = True
         for number, text in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), start=1):
-            if len(text) > _LONGEST_LINE:
-                raise SpecError([Problem(path, number, "", f"the line is longer than {_LONGEST_LINE} bytes")])
             if is_first and (text.strip() == b"{" or text.lstrip()[:1] == b"["):
                 yield from _written_out(path, number, text + _whole(path, file))
                 return
-            if text.strip():
+            if len(text) > _LONGEST_LINE:
+                while file.readline(_LONGEST_LINE)[-1:] not in (b"\n", b""):
+                    pass
+                yield LogLine(path, number, b"", f"the line is longer than {_LONGEST_LINE} bytes")
+            elif text.strip():
                 is_first = False
                 yield LogLine(path, number, text)
 
 
-def _written_out(path: Path, number: int, text: bytes) -> Iterator[LogLine]:
-    """Yield the records of a file that holds an array of them, or one over several lines."""
-    try:
-        data = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        said = "a record stands on one line, or all of them in one array"
-        raise SpecError(
-            [Problem(path, number + error.lineno - 1, "", f"this is not JSON: {error.msg}; {said}")]
-        ) from None
-    for place, one in enumerate(data if isinstance(data, list) else [data], start=number):
-        yield LogLine(path, place, orjson.dumps(one))
+def _written_out(path: Path, number: int, data: bytes) -> Iterator[LogLine]:
+    """Yield the records of a file that holds an array of them, or each over several lines, by the line it begins on.
+
+    Of several that begin on one line each has the number after the last one's.
+    """
+    text, first = decoded(path, data).strip(), number
+    is_array, last, at = text[0] == "[", number - 1, int(text[0] == "[")
+    while True:
+        number += text.count("\n", at, begins := cast("re.Match[str]", _BETWEEN.match(text, at)).end())
+        if begins == len(text) - is_array and (not is_array or text[-1] == "]"):
+            return
+        last = max(last + 1, number)
+        try:
+            at = _DECODER.raw_decode(text, begins)[1]
+        except (json.JSONDecodeError, RecursionError) as error:
+            said = "a record stands on one line, or all of them in one array"
+            told, line = (error.msg, error.lineno - 1) if isinstance(error, json.JSONDecodeError) else (str(error), 0)
+            yield LogLine(path, first + line, b"", f"this is not JSON: {told}; {said}")
+            at = text.find("\n{", begins + 1)
+            if is_array or at < 0:
+                return
+        else:
+            yield LogLine(path, last, text[begins:at].encode())
+        number += text.count("\n", begins, at)
 
 
 def read_whole(path: Path) -> bytes:
@@ -127,7 +145,10 @@ def _opened(path: Path) -> Iterator[BufferedReader | GzipFile]:
     with _raw(path) as raw:
         packed = raw.peek(2)[:2] == _GZIP
         try:
-            yield GzipFile(fileobj=raw) if packed else raw
+            file = GzipFile(fileobj=raw) if packed else raw
+            if file.peek(len(BOM_UTF8)).startswith(BOM_UTF8):
+                file.read(len(BOM_UTF8))
+            yield file
         except (BadGzipFile, EOFError, zlib.error) as error:
             raise SpecError([Problem(path, 1, "", f"the packed file cannot be read: {error}")]) from None
 
@@ -140,21 +161,24 @@ def _raw(path: Path) -> AbstractContextManager[BufferedReader]:
 
 
 def record_of(line: LogLine) -> Record:
-    """Read one line; raises ``SpecError`` for one that is no record."""
+    """Read one line; raises ``SpecError`` for one that is no record. A field that is null is one that is left out."""
+    if line.wrong:
+        raise line.fault(line.wrong)
     try:
         data = orjson.loads(line.text)
     except orjson.JSONDecodeError as error:
         raise line.fault(f"this is not JSON: {error.msg} at character {error.colno}") from None
     if not isinstance(data, Mapping):
         raise line.fault(f'a record is an object of JSON, such as {{"input": …}}, and this is {brief(data)}')
+    data = {name: value for name, value in data.items() if value is not None}
     if not is_valid(data, "record"):
         keys, text = explain(data, "record")[0]
         raise line.fault(text, ".".join(map(str, keys)))
     operation, kind = data.get("op", "replay"), next((kind for kind in ("result", "rejected") if kind in data), None)
-    fields = OPERATIONS[operation].result_fields
-    for name in data.get("result", ()):
-        if name not in fields:
-            raise line.fault(f"no result of {operation} has this field{nearest(name, fields)}", f"result.{name}")
+    for place, told, fields in OPERATIONS[operation].objects_in(data.get("result", {})):
+        for name in told:
+            if name not in fields:
+                raise line.fault(f"no result of {operation} has this field{nearest(name, fields)}", f"{place}.{name}")
     return Record(
         line.path,
         line.number,

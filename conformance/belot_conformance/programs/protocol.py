@@ -7,6 +7,7 @@ every line that is not a reply. It knows nothing of processes, time limits or ex
 import json
 import math
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -59,10 +60,15 @@ class Hello:
     operations: tuple[str, ...]
     window: int = 1
     shape: Shape = field(default_factory=Shape)
+    _names: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Make ready for being asked of every case what is declared."""
+        object.__setattr__(self, "_names", frozenset(self.profiles))
 
     def declares(self, profile: ProfileName) -> bool:
         """Say whether a profile is declared, by its name or as its variant with any options."""
-        return any(name in self.profiles for name in profile.covered_by)
+        return not self._names.isdisjoint(profile.covered_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +208,8 @@ def _read_carefully(line: bytes) -> Any:
         text = line.decode("utf-8")
         if not text.strip():
             raise ProtocolViolation(f"the line is empty; {_A_REPLY_IS}")
+        if line.startswith(BOM_UTF8):
+            raise _violation("the line begins with a byte order mark", line, "write UTF-8 without one")
         value = _DECODER.decode(text)
         if b"\\u" in line and not _is_too_deep(value):
             _ENCODER.encode(value).encode()

@@ -63,5 +63,5 @@ def _answer_to_hello(hello: Hello, question: Mapping[str, Any]) -> dict[str, Any
     if not isinstance(offered, list) or PROTOCOL_VERSION not in offered:
         return {"error": f"this program speaks protocol {PROTOCOL_VERSION} only, and {offered} was offered"}
     fields = asdict(hello)
-    del fields["shape"]
+    del fields["shape"], fields["_names"]
     return {"result": {**fields, **hello.shape.as_json()}}

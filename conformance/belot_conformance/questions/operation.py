@@ -186,6 +186,16 @@ class Operation:
         """The fields that a result may have."""
         return tuple(_definition(f"{self.name}-result").get("properties", ()))
 
+    def objects_in(self, result: Json) -> Iterator[tuple[str, Json, Sequence[str]]]:
+        """Yield each object of a result, itself first: its place, the object, and the fields that it may have."""
+        yield "result", result, self.result_fields
+        for name, form in _definition(f"{self.name}-result").get("properties", {}).items():
+            if known := form.get("items", {}).get("properties"):
+                listed = result.get(name)
+                for place, one in enumerate(listed if isinstance(listed, list) else ()):
+                    if isinstance(one, Mapping):
+                        yield f"result.{name}.{place}", one, tuple(known)
+
     def known_fields(self, question: Json) -> Fields:
         """Return a question without the fields that this version of the protocol does not know."""
         known = _definition(f"{self.name}-input").get("properties", question)

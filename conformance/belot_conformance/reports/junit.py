@@ -1,4 +1,7 @@
-"""The report of a run as JUnit XML, which CI systems show: a suite per operation, a test case per case."""
+"""The report of a run as JUnit XML, which CI systems show: a suite per operation, a test case per case that was asked.
+
+What the program does not declare is no test of it, and is only counted.
+"""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
@@ -8,7 +11,7 @@ from belot_conformance.reports.expected import finding_lines
 from belot_conformance.reports.explained import first_lines
 from belot_conformance.reports.report import FAULTS, Run, listed
 from belot_conformance.reports.terminal import failure_text
-from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables
+from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables, told_of_undeclared
 from belot_conformance.suite.verdicts import COUNTED_APART, Outcome, Verdict
 from belot_conformance.text.printable import document
 from belot_spec.languages import Language
@@ -17,7 +20,6 @@ from belot_spec.spec import Spec
 # An outcome without an element of its own has passed.
 ELEMENTS: Final[Mapping[Outcome, str]] = {
     "failed": "failure",
-    "unsupported": "skipped",
     "skipped": "skipped",
     **dict.fromkeys(FAULTS, "error"),
 }
@@ -25,10 +27,11 @@ ELEMENTS: Final[Mapping[Outcome, str]] = {
 
 def as_junit(run: Run, spec: Spec, language: Language) -> str:
     """Return the report as the text of a JUnit file, titles and rules in one language."""
-    kinds = [*map(element_of, run.told), *_incident_kinds(run)]
+    asked = [one for one in run.told if one.outcome != "unsupported" or one.excuse]
+    kinds = [*map(element_of, asked), *_incident_kinds(run)]
     root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(kinds, run.seconds)})
     groups: dict[str, list[Verdict]] = {}
-    for verdict in run.told:
+    for verdict in asked:
         groups.setdefault(_suite_of(verdict), []).append(verdict)
     for operation, verdicts in groups.items():
         root.append(_suite(operation, verdicts, run, spec, language))
@@ -36,7 +39,7 @@ def as_junit(run: Run, spec: Spec, language: Language) -> str:
         root.append(_incidents(run))
     notes = [line.in_language(language) for line in finding_lines(run.expected)] if run.expected else []
     if len(root):
-        told = [line.in_language(language) for line in told_of_tables(run)]
+        told = [line.in_language(language) for line in (*told_of_undeclared(run), *told_of_tables(run))]
         ET.SubElement(root[0], "system-out").text = "\n".join(told)
         if notes:
             ET.SubElement(root[0], "system-err").text = "\n".join(notes)

@@ -136,10 +136,15 @@ def tell_counts(page: Page, run: Run, columns: Mapping[str, Collection[Outcome]]
     rows = [row(row_title(run, operation, language), counts) for operation, counts in counted.items()]
     if shown:
         page.table([words["operation"], *columns], rows, total=row(words["all"], count(shown)))
-    elsewhere = {one.planned.case_id for one in run.drawn if one.was_asked}
-    unasked = {one.planned.case_id for one in run.verdicts} - {one.planned.case_id for one in shown} - elsewhere
-    if left := len(unasked):
-        page.line(_COUNTS.say("undeclared_one" if left == 1 else "undeclared", language, n=left), style="dim")
+    for line in told_of_undeclared(run):
+        page.line(line.in_language(language), style="dim")
+
+
+def told_of_undeclared(run: Run) -> list[Text]:
+    """Return what is said of the cases that are about what the program does not declare, if there are any."""
+    asked = {one.planned.case_id for one in (*declared(run), *(one for one in run.drawn if one.was_asked))}
+    left = len({one.planned.case_id for one in run.verdicts} - asked)
+    return [_COUNTS.filled("undeclared_one" if left == 1 else "undeclared", n=left)] if left else []
 
 
 def count_text(counts: Mapping[Outcome, int]) -> Text:

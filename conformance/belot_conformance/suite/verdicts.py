@@ -136,6 +136,12 @@ class Askable:
         """Say whether a case can be put to the program at all, in the shape that it declares."""
         return self.as_told(planned)[1] is None
 
+    def is_declared(self, planned: Planned) -> bool:
+        """Say whether a case that is not skipped is about what the program declares."""
+        # Where the tester says which rules it plays, what it declared does not matter.
+        plays = bool(planned.asked_as) or self._hello.declares(planned.profile)
+        return plays and planned.case.operation in self._hello.operations and not planned.skip
+
     def as_told(self, planned: Planned) -> tuple[Planned, str | None]:
         """Return a planned case as the program wants to be asked, or the case as it is and why it cannot be asked."""
         operation = planned.case.operation

@@ -1,0 +1,50 @@
+"""Whoever waits for a slow program is told what is being done and how long it will take, without a terminal too."""
+
+from itertools import count
+from types import SimpleNamespace
+from unittest.mock import MagicMock
+
+import pytest
+
+from belot_conformance.programs import progress
+from suite_testing import run
+
+
+@pytest.fixture
+def each_look_is_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=count().__next__))
+    monkeypatch.setattr(progress, "Timer", MagicMock())
+
+
+@pytest.mark.usefixtures("each_look_is_a_second")
+@pytest.mark.parametrize(("arguments", "said"), [
+    (("check", "--operation", "trick-winner", "--profile", "bela-4", "--sample", "40", "--no-search"), (
+        "belot: asking: 10 of 40 in 10 s; about 30 s more", "belot: asking: 15 of 40 in 15 s; about 25 s more",
+    )),
+    (("fuzz", "--seconds", "15", "--questions", "9000", "--profile", "bela-4"), ("in 10 s; about 5 s more",)),
+])  # fmt: skip
+def test_on_a_pipe_a_slow_run_says_what_it_does_and_how_long_it_will_take(
+    arguments: tuple[str, ...], said: tuple[str, ...]
+) -> None:
+    done = run(*arguments, "reference")
+    assert done.exit_code == 0, done.output
+    assert [one for one in said if one not in done.stderr] == []
+    assert len(done.stderr.splitlines()) < 12
+
+
+def test_what_is_waited_for_is_said_once_it_takes_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for first, said in ((0.0, "belot: waiting for nobody\n"), (1e6, "")):
+        monkeypatch.setattr(progress, "_FIRST", first)
+        with progress.waiting("waiting for nobody") as timer:
+            if said:
+                timer.join()
+        assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(("seconds", "told"), [
+    (0, "0 s"), (89.4, "89 s"), (90, "1.5 min"), (599, "10.0 min"), (600, "10 min"), (5399, "90 min"), (5400, "1.5 h"), (90_000, "25 h"),
+])  # fmt: skip
+def test_a_duration_is_told_as_people_tell_it(seconds: float, told: str) -> None:
+    assert progress._duration(seconds) == told
