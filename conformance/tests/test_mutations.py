@@ -98,6 +98,10 @@ SQUARES = {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A
     # Two sevens are out of this deck, so nobody holds four.
     ("denderbelot-3", "declarations.square-points", {**SQUARES, "7": 100}, True),
     ("denderbelot-3", "declarations.square-points", {**SQUARES, "8": 100}, False),
+    # Where a number is bid, one bid is higher by that alone; elsewhere by what is bid.
+    ("coinche", "bidding.modes", [["S"], ["H", "D", "C", "N", "A"]], True),
+    ("coinche", "bidding.modes", [["S", "H", "D", "C", "N"]], False),
+    ("bulgarian-belot", "bidding.modes", [["S"], ["H"], ["D"], ["C"], ["N"], ["A"]], False),
     ("belote", "presentation.direction", "clockwise", True),
     # Nobody needs a search to see this, yet nothing else is claimed to be a proof.
     ("bela-2", "deal.cutter", "eldest", False),

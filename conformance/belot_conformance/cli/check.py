@@ -1,7 +1,7 @@
 """The command ``belot check``: put the cases to a program."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -27,8 +27,9 @@ from belot_conformance.cli.common import (
     opened_target,
     selection_options,
 )
-from belot_conformance.explain.asking import explain_checked
+from belot_conformance.explain.asking import answers_of, explain_checked
 from belot_conformance.explain.budget import BUDGET
+from belot_conformance.explain.nearest import nearest_notes
 from belot_conformance.fuzz.smaller import with_smaller
 from belot_conformance.house_suite.drawn import DRAWN_EACH, again_questions
 from belot_conformance.house_suite.planning import plan_run
@@ -54,6 +55,7 @@ from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge, judge_all, with_reasons
 from belot_conformance.text.terminal import TerminalPage
+from belot_spec.catalogue import Text
 from belot_spec.spec import Spec
 
 # The options that make a difference to how one case is asked and judged.
@@ -141,6 +143,7 @@ def _run(
         verdicts = [*told, *(_asked_again(target, asked) if given["drawn"] and last else ())]
         searched, budget = () if given["no_search"] else asked, replace(BUDGET, seconds=given["seconds"])
         explained = explain_checked(searched, target.answers, reference, target, budget)
+        notes = [*planning.notes, *([] if given["no_search"] else _nearest(target, asked, reference))]
         hello, incidents = target.hello, target.incidents
     checked, scores = None, None
     if expected is not None:
@@ -163,7 +166,7 @@ def _run(
         baselines=scores,
         explained=explained,
         tables=planning.tables,
-        notes=planning.notes,
+        notes=notes,
         part=planning.part,
         narrowed=selection.narrows,
         incidents_allowed=given["allow_incidents"],
@@ -203,6 +206,14 @@ def _completed(
     if reasons:
         plan = with_reasons(plan, reference)
     return list(plan)
+
+
+def _nearest(target: BookTarget, verdicts: Sequence[Verdict], reference: Reference) -> Iterator[Text]:
+    """Yield which variant a program seems to play, where it names none or its answers fit another one."""
+    by = {one.planned.case.id: one.planned for one in verdicts}
+    answers = answers_of(verdicts, target.answers)
+    profiles = ((by[one.id].rules or reference.profile(by[one.id].profile), one) for one in answers)
+    yield from nearest_notes(target, profiles, reference)
 
 
 def _asked_again(target: BookTarget, verdicts: Sequence[Verdict]) -> list[Verdict]:

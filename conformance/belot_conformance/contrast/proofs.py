@@ -180,6 +180,7 @@ _COMPARING: Final = frozenset(
 )
 
 _SQUARES: Final = "declarations.square-points"
+_MODES: Final = "bidding.modes"
 
 
 def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
@@ -193,6 +194,10 @@ def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
         return declarations_compared_alike(rules, rival.rules)
     if values.keys() == {_SQUARES}:
         return _squares_alike(rules, values[_SQUARES])
+    if values.keys() == {_MODES} and rules.auction.amounts:
+        # It is by the amount alone that one bid is higher than another: only which modes there are is left.
+        named = (sorted(chain(*classes)) for classes in (values[_MODES], rules.value(_MODES)))
+        return int(next(named) == next(named))
     return int(values.keys().isdisjoint(KNOWN_VALUES))  # what the engine never reads is there for people
 
 

@@ -8,10 +8,11 @@ from itertools import count
 from time import process_time
 from typing import Final
 
-from belot_conformance.explain.answers import Answered, fields_wrong
+from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.budget import BUDGET, Budget, Clock
 from belot_conformance.explain.confirm import Ask
 from belot_conformance.explain.explanation import Explanation, explain
+from belot_conformance.explain.nearest import likeliest
 from belot_conformance.house_suite.planning import called, is_known
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.programs.answer_book import BookTarget
@@ -20,18 +21,14 @@ from belot_conformance.programs.protocol import Hello, Question
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.operation import Question as Drawn
-from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
-from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import NOT_ASKED, Planned, Verdict, judge_each
 from belot_spec.errors import BelotError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
-# Small questions of each variant by which a program of an unknown name is taken for one of them.
-_PROBES: Final = 6
 _FURTHER: Final = "further-"
 # Seconds of those of a search that it takes to tell what was found: 0.3 to 0.9 in sixty programs.
 _TELLING: Final = 1.0
@@ -69,7 +66,7 @@ def identify_program(
     if wanted is not None:
         return [_inquiry(target, reference, wanted, replace(budget, seconds=left), None)]
     names = declared(target.hello, reference.spec)
-    begun = [reference.profile(name) for name in names] or [_likeliest(target, reference)]
+    begun = [reference.profile(name) for name in names] or [likeliest(target, reference)[0]]
     each = replace(budget, seconds=left / len(begun))
     return [_inquiry(target, reference, one, each, names) for one in begun]
 
@@ -119,27 +116,6 @@ def declared(hello: Hello, spec: Spec) -> list[ProfileName]:
         if is_known(name, spec):
             found.setdefault(name.variant, name.plain)
     return list(found.values())
-
-
-def _likeliest(target: Target, reference: Reference) -> Profile:
-    """Return the variant by which the fewest small answers are wrong, of a program that names none."""
-    strangers = [name for name in target.hello.profiles if not is_known(name, reference.spec)]
-    name = strangers[0] if strangers else reference.spec.playable()[0]
-    small = [one for one in load_cases() if one.origin != "derived" and one.operation not in RECORDINGS]
-    probes: list[Planned] = []
-    for variant in reference.spec.playable():
-        own = [
-            one for one in plan_own(small) if one.profile == variant and one.case.operation in target.hello.operations
-        ]
-        probes += own[:: max(1, len(own) // _PROBES)][:_PROBES]
-    answers = target.ask([Question(one.case.id, one.case.operation, name, one.case.input) for one in probes])
-    seen = [Answered(one.case.id, one.case.operation, one.case.input, answers[one.case.id].message()) for one in probes]
-    return reference.profile(min(reference.spec.playable(), key=lambda variant: _wrong(seen, variant, reference)))
-
-
-def _wrong(seen: Sequence[Answered], variant: str, reference: Reference) -> int:
-    rules = reference.ruleset(variant)
-    return sum(bool(fields_wrong(one, put(one.operation, rules, one.input).message(), ())) for one in seen)
 
 
 def answers_of(

@@ -19,6 +19,7 @@ from belot_conformance.explain.answers import (
 from belot_conformance.explain.budget import BUDGET, Budget, Clock
 from belot_conformance.explain.common import Shared, common
 from belot_conformance.explain.confirm import Ask, Confirming
+from belot_conformance.explain.known_ways import known_ways, sentence_of
 from belot_conformance.explain.lab import Changes, Lab, Slot, State
 from belot_conformance.explain.peel import Search
 from belot_conformance.explain.values import rule_values
@@ -53,8 +54,8 @@ class Unexplained:
     """Answers of one operation that no rules explain: the fields in which they are wrong, how many, the smallest.
 
     ``fields`` of what is no answer at all holds its kind: an error, a crash. ``shared`` is what they have in common,
-    ``places`` name the first records of a log. ``tried`` says whether all values were tried for each of them, and
-    ``ids`` are all of them.
+    ``known`` are statements that would answer them otherwise and have no value yet, ``places`` name the first records
+    of a log. ``tried`` says whether all values were tried for each of them, and ``ids`` are all of them.
     """
 
     operation: str
@@ -65,6 +66,13 @@ class Unexplained:
     places: tuple[str, ...] = ()
     tried: bool = False
     ids: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> list[str]:
+        """What is said of them: what they have in common, and what our sources know of such."""
+        shared = [] if self.shared is None else [self.shared.sentence]
+        return [*shared, sentence_of(self.known)] if self.known else shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,23 +381,25 @@ def _groups(search: Search) -> Iterator[Unexplained]:
         said = lab.predict(place, search.state)
         found.setdefault((lab.answers[place].operation, said.wrong if said is not None else ()), []).append(place)
     for (operation, fields), places in found.items():
+        wrong, right = _compared(search, operation, places)
         yield Unexplained(
             operation,
             fields,
             len(places),
             _example(search, places[0], search.state),
-            _shared(search, operation, places),
+            common(wrong, right),
             tried=search.tried.singly.issuperset(places),
             ids=tuple(lab.answers[place].id for place in places),
+            known=known_ways(wrong, right, lab.spec),
         )
 
 
-def _shared(search: Search, operation: str, wrong: Sequence[int]) -> Shared | None:
-    """Return what wrong answers have in common, and the right ones of the operation have not."""
+def _compared(search: Search, operation: str, wrong: Sequence[int]) -> Iterator[list[Put]]:
+    """Yield wrong answers, and the right ones of the operation, as questions with what is right."""
     lab = search.lab
     right = [place for place, one in enumerate(lab.answers) if one.operation == operation and place not in search.wrong]
-    asked = ([_put(search, place) for place in places] for places in (wrong, right))
-    return common(*([put for put in puts if "error" not in put.message] for puts in asked))
+    for places in (wrong, right):
+        yield [put for put in (_put(search, place) for place in places) if "error" not in put.message]
 
 
 def _put(search: Search, place: int) -> Put:

@@ -283,6 +283,7 @@ class _Judged:
                 sample[key].shared if key in sample else None,
                 tuple(kind.places),
                 tried=key in sample and sample[key].tried and sample[key].count == kind.count,
+                known=sample[key].known if key in sample else (),
             )
             for key, kind in self.kinds.items()
         ]

@@ -191,7 +191,7 @@ class _Sought:
             if seen := self._seen(left & {*group.ids}):
                 left -= {*group.ids}
                 is_answer = seen[0].came.kind in ("result", "rejected")
-                shared = "" if group.shared is None else group.shared.sentence
+                shared = "; ".join(group.said)
                 tried = group.tried if is_answer else None
                 yield _Wrong(replace(_cause(seen), shared=shared, tried=tried, seconds=found.seconds), seen, shows)
         yield from _alike(self._seen(left), shows)

@@ -104,6 +104,8 @@ def _group_json(group: Unexplained) -> dict[str, Any]:
         "count": group.count,
         **({"records": list(group.places)} if group.places else {}),
         **({} if group.shared is None else {"shared": group.shared.sentence}),
+        **({"known": list(group.known)} if group.known else {}),
+        "said": group.said,
         "smallest": _example_json(group.example),
     }
 
@@ -199,14 +201,10 @@ def first_facts(explained: Sequence[Explanation], spec: Spec) -> list[dict[str, 
     for one in explained:
         facts = explanation_json(one, spec)
         whose = f"Asked for {one.asked[0].id.variant}, " if len(explained) > 1 else ""
-        found.append({**facts, "whose": whose, "shared": _shared(one)})
+        # Of each operation once.
+        said = {group.operation: group.said for group in one.groups if group.said}
+        found.append({**facts, "whose": whose, "said": said})
     return found
-
-
-def _shared(found: Explanation) -> list[dict[str, str]]:
-    """Return what the wrong answers of each operation share, once."""
-    said = {one.operation: one.shared.sentence for one in found.groups if one.shared is not None}
-    return [{"operation": name, "shared": sentence} for name, sentence in said.items()]
 
 
 def tell_explained(page: Page, explained: Sequence[Explanation], spec: Spec, language: Language) -> bool:

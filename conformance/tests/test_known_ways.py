@@ -1,0 +1,52 @@
+"""Ways of playing that statements tell and no value says: named where wrong answers are such that they would differ."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from belot_conformance.explain.answers import Answered
+from belot_conformance.explain.explanation import Explanation, explain
+from belot_conformance.explain.known_ways import WAYS, literals_of
+from belot_conformance.mistakes.killing import the_reference
+from belot_conformance.questions.stream import contrived_questions
+from belot_conformance.reports.explained import explanation_json, first_lines
+from belot_spec.shipped import default_spec
+
+SPEC = default_spec()
+ENDED = ["pass", "pass", "pass"]
+
+
+@pytest.mark.parametrize("statement", WAYS)
+def test_a_way_is_told_by_a_statement_and_its_features_are_those_of_its_operations(statement: str) -> None:
+    assert SPEC.sources[statement[:2]].told[statement].differs
+    for operation in WAYS[statement][0]:
+        assert len(literals_of(statement, operation)) == len(WAYS[statement][1])
+
+
+def explained(profile: str, is_wrong: Callable[[Any], bool]) -> Explanation:
+    """Explain the answers of a program in which the bidding goes on after some questions."""
+    reference, answers = the_reference(), []
+    for number, (operation, question) in enumerate(
+        contrived_questions(reference.ruleset(profile), 1500, 1, ["bidding"])
+    ):
+        came = reference.reply(operation, profile, question)
+        if came.get("result", {}).get("state") == "taken" and is_wrong(question):
+            came = {"result": {"state": "open", "turn": question["dealer"], "choices": ["pass"]}}
+        answers.append(Answered(str(number), operation, question, came))
+    return explain([SPEC.profile(profile)], answers, SPEC)
+
+
+def test_four_passes_are_known_of_contree_and_say_so_everywhere() -> None:
+    found = explained("contree", lambda question: question["bids"][-3:] == ENDED)
+    assert [one.known for one in found.groups] == [("CO-056", "CO-068")]
+    said = "ur sources know ways that would differ here (CO-056, CO-068); they have no value here yet"
+    assert said in explanation_json(found, SPEC)["broken"][0]["said"][-1]
+    assert any(said in line for line, _ in first_lines([found], SPEC))
+
+
+def test_nothing_is_known_of_another_game_or_of_what_comes_right_as_well() -> None:
+    assert not [one for one in explained("bulgarian-belot", lambda _: True).groups if one.known]
+    some = explained("contree", lambda question: question["dealer"] == 0)
+    assert some.groups
+    assert not [one for one in some.groups if one.known]
