@@ -38,16 +38,6 @@ def test_the_benchmark_measures_every_variant(found: dict[str, Any], spec: Spec)
     assert found["throughput"]["cases_per_second"] > 0
 
 
-def test_the_benchmark_fits_a_terminal(
-    found: dict[str, Any], belot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("belot_workshop.commands.bench.measure", lambda *_: found)
-    monkeypatch.setattr("belot_workshop.commands.bench.measure_throughput", lambda *_: found["throughput"])
-    done = belot("lab", "bench", "--deals", "2", "--rounds", "1")
-    assert "card plays/s" in done.stdout
-    assert all(len(line) <= 80 for line in done.stdout.splitlines())
-
-
 def test_the_engine_is_measured_beside_whatever_else_is_installed(belot: Callable[..., Any]) -> None:
     pytest.importorskip("numba", reason="the extra [fast] is not installed")
     done = belot("lab", "bench", "--peers", "--deals", "3", "--rounds", "1", "--format", "json")
@@ -59,16 +49,6 @@ def test_the_engine_is_measured_beside_whatever_else_is_installed(belot: Callabl
     shown = belot("lab", "bench", "--peers", "--deals", "3", "--rounds", "1").stdout
     assert "kernel play-outs" in shown
     assert all(len(line) <= 80 for line in shown.splitlines())
-
-
-def test_the_runner_is_measured_against_a_bare_echo(found: dict[str, Any], cases: list[Case]) -> None:
-    figures = found["throughput"]
-    assert figures["cases"] == len(cases)
-    for speed in ("cases_per_second", "bare_echo_lines_per_second", "windowed_echo_lines_per_second"):
-        assert figures[speed] > 0
-    assert figures["ratio_to_bare_echo"] == pytest.approx(
-        figures["cases_per_second"] / figures["bare_echo_lines_per_second"], abs=0.01
-    )
 
 
 @pytest.mark.long

@@ -25,7 +25,7 @@ from distributed import Client
 from belot_workshop.impact.cluster import NoClusterError, on_cluster
 from belot_workshop.impact.kernel import play_share
 from belot_workshop.worth.changes import changes_of
-from belot_workshop.worth.measuring import Measuring, by_cluster, by_processes, measured
+from belot_workshop.worth.measuring import Measuring, by_cluster, by_processes
 
 # What the cluster itself warns of while it starts and ends is no matter of ours.
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]
@@ -146,36 +146,6 @@ def test_what_rules_are_worth_is_the_same_on_a_cluster_that_loses_a_worker(runni
     assert there.measure(by_cluster(client.scheduler.address), kill_one) == figures
     assert killed[0] < 2 * len(changes.noticed)
     assert (tmp_path / "there").read_bytes() == (tmp_path / "alone").read_bytes()
-
-
-def test_ctrl_c_ends_what_is_measured_on_a_cluster(running: Cluster, tmp_path: Path) -> None:
-    client, workers = running
-    left = alive(workers)
-    until(lambda: len(client.ncores()) == len(left), client.ncores)
-    asked = (changes_of("bela-4", ()).noticed[0], "random")
-    client.gather([client.submit(measured, 1, 1, asked, workers=[one], pure=False) for one in client.ncores()])
-    until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
-    command = [
-        sys.executable,
-        "-m",
-        "belot_conformance",
-        "lab",
-        "worth",
-        str(tmp_path / "worth"),
-        "--profile",
-        "bela-4",
-    ]
-    options = ["--options-only", "--deals", "1000000", "--scheduler", client.scheduler.address]
-    with belot_started([*command, *options], tmp_path / "worth") as run:
-        until(lambda: any(client.processing().values()), lambda: (run.poll(), tasks_of(client)))
-        run.send_signal(signal.SIGINT)
-        _, errors = run.communicate()
-        assert run.returncode == 130, errors
-        assert b"belot_conformance" not in errors
-        assert b"belot_workshop" not in errors
-    until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
-    assert set(client.processing().values()) == {()}
-    assert alive(left) == left
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "nonsense:::"])

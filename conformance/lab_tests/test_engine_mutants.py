@@ -2,15 +2,14 @@
 
 import ast
 import json
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from belot_spec.errors import SpecError, UnknownNameError
-from mutation.__main__ import as_entries, score_table
-from mutation.mutants import EngineMutant, Kept, Result, change, outdated, read_results, read_survivors, unexplained
-from mutation.run import engine_modules, run_mutants
+from belot_spec.errors import SpecError
+from mutation.__main__ import as_entries
+from mutation.mutants import EngineMutant, Kept, Result, outdated, read_results, read_survivors, unexplained
+from mutation.run import engine_modules
 
 KEPT = Path(__file__).parents[1] / "mutation" / "engine-survivors.yaml"
 ENGINE = Path(__file__).parents[2] / "reference_impl" / "belot_reference"
@@ -68,10 +67,6 @@ def test_mutants_are_named_by_the_code_and_judged_by_the_exit_code(
     assert tuple(result.fate for result in results) == fates
 
 
-def test_a_change_of_several_lines_is_told_in_one_text() -> None:
-    assert change(["a", "    b", "c", "d"], ["a", "d"]) == ("b ⏎ c", "")
-
-
 def test_a_survivor_is_explained_as_often_as_the_list_holds_it() -> None:
     results = [Result(WON, "survived"), Result(WON, "survived"), Result(OVER, "noticed")]
     assert unexplained(results, [Kept(WON, 1)]) == [WON]
@@ -103,25 +98,6 @@ def test_what_the_run_prints_can_be_pasted_into_the_list(tmp_path: Path) -> None
     assert [entry.mutant for entry in read_survivors(path)] == [WON, WON_BY_MORE, WON, OVER]
 
 
-def test_the_score_is_the_share_that_a_case_noticed() -> None:
-    play = EngineMutant("play.x", "a", "b")
-    table = score_table([Result(WON, "noticed"), Result(OVER, "survived"), Result(play, "noticed")])
-    assert [line.split() for line in table.splitlines()[1:]] == [
-        ["play", "1", "1", "0", "100.0%"],
-        ["scoring", "2", "1", "1", "50.0%"],
-        ["together", "3", "2", "1", "66.7%"],
-    ]
-
-
-def test_an_unknown_module_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean scoring"):
-        run_mutants(["scorring"], 1)
-
-
-def test_every_mutated_module_is_there() -> None:
-    assert [name for name in engine_modules() if not (ENGINE / f"{name}.py").is_file()] == []
-
-
 def test_every_kept_survivor_is_about_a_line_of_the_engine() -> None:
     lines = {name: _lines(ENGINE / f"{name}.py") for name in engine_modules()}
     for entry in read_survivors(KEPT):
@@ -129,11 +105,6 @@ def test_every_kept_survivor_is_about_a_line_of_the_engine() -> None:
         there = lines[module].get(function, frozenset())
         missing = [line for line in entry.mutant.was.split(" ⏎ ") if line and line not in there]
         assert not missing, f"{KEPT.name}:{entry.line}: {entry.mutant.where} has no line {missing[0]}"
-
-
-def test_a_survivor_is_explained_in_one_place() -> None:
-    places = Counter(mutant for mutant, _ in {(entry.mutant, entry.line) for entry in read_survivors(KEPT)})
-    assert [mutant for mutant, times in places.items() if times > 1] == []
 
 
 def _lines(path: Path) -> dict[str, frozenset[str]]:

@@ -29,7 +29,7 @@ from belot_spec.shipped import default_spec
 pytest.importorskip("numba", reason="the extra [fast] is not installed")
 
 from belot_conformance.changes.diff_page import worth_sentence
-from belot_conformance.mistakes.mutations import compile_changed, other_values, profiles_to_mutate
+from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_workshop.impact.comparison import SimulationSetup, Sums, rulesets_of, units
 from belot_workshop.impact.estimate import ENOUGH
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel
@@ -211,32 +211,6 @@ def test_a_variant_that_there_is_not_is_refused_with_the_nearest_name(belot: Cal
     assert f"{command.split()[1]} coinch: there is no such variant; did you mean coinche?" in run.stderr
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_what_is_left_out_has_no_place_in_any_ranking(variant: str) -> None:
-    kept = variant_worth(SPEC, variant)
-    assert {"deal.packets-before-bidding", "deal.players"} <= {*kept.apart(), *kept.unnoticed}
-    assert "scoring.sheet-unit" in {one.subject for one in kept.left_out[UNIT]}
-    for player in PLAYERS:
-        deals, matches = kept.ranking(player), kept.match_ranking(player)
-        assert not {one.subject for one in (*deals, *matches)} & {*kept.apart()}
-        assert not {one.rule for one in matches if one.rule and not one.rule.startswith("match.")}
-        assert {one.rule for one in matches} >= {"match.target"}
-        left_out = [(one.rule, one.value) for some in kept.left_out.values() for one in some]
-        assert not [one.name for one in (*deals, *matches) if one.rule and (one.rule, one.value) in left_out]
-    assert kept.of_rule("deal.packets-before-bidding") == []
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_house_rules_are_what_a_variant_or_an_option_plays(variant: str) -> None:
-    places = [SPEC.profile(name).settings for name in profiles_to_mutate(SPEC)]
-    kept = variant_worth(SPEC, variant)
-    assert kept.ranking(played=True)
-    for one in kept.ranking():
-        rule = one.rule or ""
-        known = one.option or any(rule in place and place[rule].value == one.value for place in places)
-        assert one in kept.ranking(played=bool(known))
-
-
 def test_what_only_decides_when_a_match_ends_is_told_by_matches() -> None:
     target = variant_worth(SPEC, "bela-4").of_value("match.target", 501)
     tie = variant_worth(SPEC, "bela-4").of_value("scoring.tie", "taker-held")
@@ -246,22 +220,6 @@ def test_what_only_decides_when_a_match_ends_is_told_by_matches() -> None:
     assert matches is not None
     assert f"another side wins {100 * matches.value:.2f} " in worth_sentence(target, "en")
     assert f"of 100 simulated deals {100 * tie.share():.2f} " in worth_sentence(tie, "en")
-
-
-def test_a_sheet_in_another_unit_is_no_other_end() -> None:
-    """By half points many scores are written otherwise, and hardly any deal ends otherwise."""
-    sums = MatchKernel(*rulesets_of(SimulationSetup("belotten", "belotten+half-points", "random", 1)), "random", 1)
-    found = sums.play(0, 32).until(10_000)
-    assert found.taker.other_than_zero > found.deals / 5
-    assert found.other_deals < found.deals / 20
-
-
-def test_figures_that_the_project_keeps_are_read() -> None:
-    assert VARIANTS
-    for variant in VARIANTS:
-        kept = variant_worth(SPEC, variant)
-        assert kept.changes
-        assert not {one.option for one in kept.changes if one.option} - set(SPEC.options_of(variant))
 
 
 def test_figures_of_other_rules_are_stale_and_told(tmp_path: Path) -> None:

@@ -44,17 +44,6 @@ def test_a_badge_says_what_passed_in_words_and_colour_and_the_picture_needs_noth
     assert "href" not in as_svg(found, "nl")
 
 
-def luminance(colour: str) -> float:
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-@pytest.mark.parametrize("colour", [GREEN, AMBER, RED, "#444444"])
-def test_white_letters_can_be_read_on_every_colour(colour: str) -> None:
-    assert 1.05 / (luminance(colour) + 0.05) >= 4.5
-
-
 def test_the_command_draws_a_badge_of_a_report_and_refuses_anything_else(
     belot: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -87,14 +87,3 @@ def test_the_command_prints_a_table_and_data(belot: Belot, cases: list[Case]) ->
     found = json.loads(belot("baselines", "--operation", "bidding", "--format", "json").stdout)
     assert found["planned"] == sum(case.operation == "bidding" for case in cases)
     assert [*found["baselines"]] == IDS
-
-
-def test_a_run_shows_the_program_beside_the_baselines(belot: Belot) -> None:
-    done = belot("check", "--baselines", "--operation", "trick-winner", "reference")
-    assert done.returncode == 0, done.stderr
-    assert "100.0%" in done.stdout
-    assert all(len(line) <= 80 for line in done.stdout.splitlines())
-    report = json.loads(belot("check", "--baselines", "--rule", "play", "--format", "json", "reference").stdout)
-    assert is_valid(report, "report")
-    assert [*report["baselines"]] == ["target", *IDS]
-    assert report["baselines"]["target"]["passed"] == report["totals"]["passed"]

@@ -66,8 +66,3 @@ def test_legal_and_illegal_differ_in_outline_and_sign_and_nothing_is_faded(symbo
     signs = {symbols[f"mark-{mark}"].findall("path")[0].get("d") for mark in ("legal", "illegal")}
     assert len(signs) == 2
     assert "opacity" not in card_symbols()
-
-
-def test_only_the_symbols_asked_for_are_drawn() -> None:
-    few = ET.fromstring(card_symbols(["QS", "7S"], ["nl"]))
-    assert [symbol.get("id") for symbol in few if symbol.get("id", "").startswith("card-")] == ["card-QS-nl", "card-7S"]

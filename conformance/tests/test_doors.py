@@ -1,10 +1,8 @@
 """Files are read and written through one door each, which takes ordinary files only and names the file in every fault."""
 
-import ast
 import json
 import os
 import sys
-from collections import defaultdict
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -12,10 +10,6 @@ from typing import Any
 
 import pytest
 
-import belot_conformance
-import belot_reference
-import belot_spec
-import belot_workshop
 from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.errors import SpecError
 from belot_spec.files import read_bytes, read_json, read_text
@@ -23,34 +17,6 @@ from belot_spec.whole_file import write_new, write_whole
 from suite_testing import run
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = [Path(str(one.__file__)).parent for one in (belot_spec, belot_reference, belot_conformance, belot_workshop)]
-DOORS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "fdopen", "NamedTemporaryFile"}
-
-
-def test_no_file_is_opened_but_at_the_doors() -> None:
-    found: dict[str, set[str]] = defaultdict(set)
-    for folder in (*PACKAGES, ROOT / "site" / "belot_site"):
-        for path in folder.rglob("*.py"):
-            if "adapter_templates" in path.parts:
-                continue
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                match node:
-                    case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in DOORS:
-                        what = ast.unparse(node.func)
-                        if what not in ("read_text", "read_bytes", "files.read_text", "webbrowser.open"):
-                            found[path.relative_to(folder).as_posix()].add(what)
-    assert found == {
-        "files.py": {"os.open", "os.fdopen"},
-        "whole_file.py": {"self._draft.open", "os.open"},
-        # What is read here is no file: nothing, an archive in memory, and replies that a program under test says.
-        "programs/python_object.py": {"os.open", "os.fdopen"},
-        # In the place of a stream that is closed.
-        "entry.py": {"os.open", "os.fdopen"},
-        "changes/editions.py": {"tarfile.open"},
-        # Only beside the site that is being built.
-        "playground/bundle.py": {"(target / name).write_bytes"},
-        "bench/instant_program.py": {"open"},
-    }
 
 
 def make(kind: str, path: Path) -> Path:

@@ -209,13 +209,6 @@ def test_only_what_no_longer_fits_is_changed_in_the_text() -> None:
     assert corrected_text(none_left) == "# What we know of.\nexpected: []\n"
 
 
-def test_a_pattern_that_is_too_broad_becomes_one_entry_for_each_case() -> None:
-    file = file_of(entry("bc-000[1-4]", "failed", reason="a known mistake", issue="#12"))
-    checked = hold_against(file, ran({IDS[0]: "failed", IDS[2]: "crashed"}))
-    told = [(one.case, one.outcome, one.reason, one.issue) for one in corrected(checked).entries]
-    assert told == [(IDS[0], "failed", "a known mistake", "#12"), (IDS[2], "crashed", "a known mistake", "#12")]
-
-
 @pytest.mark.parametrize("text", [
     "# mine\nexpected: []\n",
     "# mine\nexpected: [{case: bc-0001, outcome: failed, reason: x}]\n",

@@ -1,9 +1,7 @@
 """Random questions without end: the same for the same seed, every fault found, made small and told once."""
 
 import json
-import signal
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from multiprocessing import active_children
 from pathlib import Path
@@ -26,7 +24,7 @@ from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.shrinking import shrink_together, size
+from belot_conformance.questions.shrinking import shrink_together
 from belot_conformance.questions.stream import Stream, in_other_suits
 from belot_conformance.questions.suits import renamings
 from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed
@@ -93,14 +91,6 @@ def test_processes_make_the_same_questions_in_the_same_order(count: int) -> None
             assert other.coverage.reached.rules == one.coverage.reached.rules
 
 
-def test_the_same_seed_asks_the_same_and_another_something_else() -> None:
-    def asked(seed: int) -> str:
-        stream = Stream(REFERENCE.ruleset("bela-4"), seed)
-        return json.dumps([(one.operation, one.question) for _ in range(3) for one in stream.round()])
-
-    assert asked(1) == asked(1) != asked(2)
-
-
 def test_a_process_that_was_ended_or_in_which_something_goes_wrong_is_told_of() -> None:
     stream = Stream(REFERENCE.ruleset("bela-2"), 1)
     vars(stream)["_random"] = None
@@ -113,17 +103,6 @@ def test_a_process_that_was_ended_or_in_which_something_goes_wrong_is_told_of() 
             next(makers.rounds([Stream(REFERENCE.ruleset("bela-2"), 1)]))
 
 
-def test_a_process_that_does_not_hear_it_is_ended_all_the_same() -> None:
-    """A process that has just begun may lose a signal."""
-    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    try:
-        with Makers(2):
-            pass
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    assert active_children() == []
-
-
 @pytest.mark.parametrize("profile", ["belotten", "denderbelot-3", "open-belot", "contree", "coinche"])
 def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -> None:
     rules = REFERENCE.ruleset(profile)
@@ -133,94 +112,6 @@ def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -
         other = in_other_suits(one, renamings(rules, one.operation)[-1])
         came = put(other.operation, rules, other.question).reply("")
         assert Expectation.of(other.operation, other.message).apart(other.operation, came.message()) == (), other
-
-
-def tried(operation: str, profile: str, question: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the smaller questions that are tried of one."""
-    rules, found = REFERENCE.ruleset(profile), OPERATIONS[operation]
-    return [one for way in (found.far_smaller, found.smaller, found.shorten) for one in way(rules, question)]
-
-
-LATE = [{"seat": 0, "play": "7S"}, {"seat": 1, "play": "10S"}, {"seat": 0, "play": "8S"}]
-SHOWN = [{**LATE[0], "show": True}, *LATE[1:]], [*LATE[:2], {**LATE[2], "show": True}]
-HANDS = [["7S", "8S", "9S"], ["10S", "JS", "QS"], ["7H", "8H", "9H"], ["10H", "JH", "QH"]]
-SQUARES = [[["JS", "JH", "JD", "JC"]], [["9S", "9H", "9D", "9C"]], [], []]
-THIRDS = [[["9H", "10H", "JH"]], [["QS", "KS", "AS"]], [], []]
-LONG, LONGER = ["9C", "10C", "JC", "QC", "KC"], ["8D", "9D", "10D", "JD", "QD", "KD"]
-SAID = [{"seat": 1, "play": "8S"}, {"seat": 0, "play": "AS", "announce": [["9H", "10H", "JH"]]}]
-CLAIM = {"seat": 0, "claim": True}
-ENDED = {"dealer": 0, "taker": 0, "trump": "D"}
-TWO = [["JD", "QD", "KD", "9H", "7S"], ["10H", "AS", "KS", "QS", "8C"]]
-MEETS = {"seat": 0, "play": "9H", "announce": [["JD", "QD", "KD"]]}
-LAST = [{"seat": 1, "play": "AS"}, {"seat": 0, "play": "KS"}, {"seat": 1, "claim": True}]
-TAKEN = [{"seat": 0, "play": "AD"}, {"seat": 1, "claim": True}]
-
-
-@pytest.mark.parametrize(("operation", "profile", "question", "smaller"), [
-    # What is shown late, with an earlier card.
-    ("replay", "belotten", {"hands": HANDS, "actions": SHOWN[1]}, {"actions": SHOWN[0]}),
-    # Squares as sequences of three, a long sequence as a square.
-    ("compare-declarations", "belotten", {"trump": "S", "leader": 0, "announced": SQUARES}, {"announced": THIRDS}),
-    ("compare-declarations", "denderbelot", {"trump": "C", "leader": 0, "announced": [[LONG], [], [], [LONGER]]},
-     {"announced": [[LONG], [], [], [["AS", "AH", "AD", "AC"]]]}),
-    # A claim when a point is lacking, and nothing was said.
-    ("replay", "open-belot", {"totals": [800, 0], "actions": [*SAID, CLAIM]},
-     {"totals": [1000, 0], "actions": [SAID[0], {"seat": 0, "play": "AS"}, CLAIM]}),
-    # Of open piles without a trick, with what it turned up in view.
-    ("replay", "open-belot",
-     {**ENDED, "piles": [[["8D", "KS"], ["QD", "JC"]], [["AS", "9S"], ["AD", "9H"]]],
-      "actions": [{"seat": 1, "play": "AD"}, {"seat": 0, "play": "8D"}, *LAST]},
-     {"piles": [[["KS", "8D"], ["QD", "JC"]], [["AS", "9S"], ["9H", "AD"]]], "actions": LAST}),
-    # Belote in the suit of the card it is said with.
-    ("replay", "open-belot",
-     {**ENDED, "trump": "H", "piles": [[["AD", "9C"], ["QD", "JC"]], [["10D", "9S"], ["9H", "7H"]]],
-      "actions": [{"seat": 1, "play": "10D", "announce": [["7H", "8H", "9H"]]}, *TAKEN]},
-     {"trump": "D", "piles": [[["AD", "9C"], ["9H", "JC"]], [["KD", "9S"], ["QD", "7H"]]],
-      "actions": [{"seat": 1, "play": "KD", "belote": True}, *TAKEN]}),
-    # By who leads, and then belote instead of an announcement.
-    ("replay", "bela-2", {**ENDED, "trump": "S", "hands": TWO, "actions": [{"seat": 1, "play": "10H"}, MEETS, CLAIM]},
-     {"dealer": 1, "actions": [MEETS, CLAIM]}),
-])  # fmt: skip
-def test_a_question_is_tried_told_with_less(operation: str, profile: str, question: Any, smaller: Any) -> None:
-    less = {**question, **smaller}
-    assert less in tried(operation, profile, question)
-    assert operation == "replay" or size(less) != size(question)
-
-
-def test_what_is_left_of_a_deal_is_led_by_who_won() -> None:
-    tricks = ["3 JS KH 7S 9S", "0 9C 10C KC 8C", "1 10S 9H KS 7H", "2 QC AH AC QH", "3 10D JD AS JC"]
-    led = [(int(lead), cards) for lead, *cards in map(str.split, tricks)]
-    plays = [{"seat": (lead + place) % 4, "play": card} for lead, cards in led for place, card in enumerate(cards)]
-    hands = [[play["play"] for play in plays if play["seat"] == seat] for seat in range(4)]
-    question = {"dealer": 2, "actions": plays, "hands": hands, "turn_up": "7H", "taker": 0, "trump": "H"}
-    rules = REFERENCE.ruleset("belote+automatic-declarations")
-    tried = [one for one in OPERATIONS["replay"].smaller(rules, question) if len(one.get("actions", ())) == 16]
-    played = [put("replay", rules, one).message().get("result", {}) for one in tried]
-    assert [result["declarations"] for result in played if result.get("ended") == "played"].count([20, 0]) == 2
-
-
-def test_a_deal_in_which_a_card_is_played_twice_is_made_smaller_too() -> None:
-    played = ["9D", "9D", "AD", "7C", "KC", "QC"]
-    hands = [["9D", "7C"], ["9D", "KC"], ["AD", "QC"]]
-    actions = [{"seat": place % 3, "play": card} for place, card in enumerate(played)]
-    question = {"dealer": 2, "actions": actions, "hands": hands, "taker": 0, "trump": "H"}
-    tried = [*OPERATIONS["replay"].shorten(REFERENCE.ruleset("denderbelot-3"), question)]
-    assert {*map(size, tried)} & {*range(size(question))}
-
-
-def test_before_a_claim_one_declaration_less_is_announced_and_the_points_for_it_were_there() -> None:
-    rules = REFERENCE.ruleset("open-belot")
-    deal = next(one.input for one in load_cases() if one.id == "bc-2083")
-    announced = [["10H", "9H", "8H"], ["7H", "8H", "9H"]]
-    play = {"seat": 0, "play": "AS", "announce": announced}
-    question = {**deal, "actions": [deal["actions"][0], play, *deal["actions"][2:]]}
-    single = {**play, "announce": announced[:1]}
-    nearest = {**question, "actions": [deal["actions"][0], single, *deal["actions"][2:]]}
-    tried = [*OPERATIONS["replay"].smaller(rules, question)]
-    target, other = rules.value("match.target"), deal["totals"][1]
-    taken = put("replay", rules, {**nearest, "totals": [target - 1, other]}).message()["result"]["taken"]
-    for total in (target - 1, target - taken):
-        assert {**nearest, "totals": [total, other]} in tried
 
 
 def test_a_mistake_served_as_a_program_is_found_over_the_protocol() -> None:
@@ -312,21 +203,6 @@ def test_an_option_that_is_not_played_is_told_by_its_rule_and_without_time_by_no
     (untold,) = causes_of(outcome, target, default_spec(), seconds=0.0)
     assert (untold.rule, untold.tried) == ("", False)
     assert "No rule that explains these answers was found in 0 s." in page_of(outcome, target, [untold])
-
-
-def test_what_explains_as_much_as_a_rule_and_what_speaks_against_it_is_told_with_it() -> None:
-    target = with_mistakes("no-undertrumping")
-    outcome, (cause,) = fuzzed(target, "bela-4", 600, "legal-cards")
-    assert cause.finding is not None
-    plain = page_of(outcome, target, [cause])
-    finding = replace(cause.finding, wrong=2, alike=(("scoring.tie", "taker-held"),))
-    told = page_of(outcome, target, [replace(cause, finding=finding)])
-    added = [line.strip() for line in told.splitlines() if line not in plain.splitlines()]
-    assert [line.split(":")[0] for line in added] == [
-        "These explain as much",
-        "Answers that speak against it",
-    ]
-    assert added[1].endswith(": 2.")
 
 
 class Waiting:
@@ -483,19 +359,6 @@ def test_what_several_runs_wrote_can_be_asked_together(tmp_path: Path) -> None:
     assert len(set(before)) == len(files) == 3
     assert written(*runs[0]) == files[:1]
     assert [case.id for case in load_cases(tmp_path)] == before
-
-
-@pytest.mark.parametrize(("reply", "told"), [
-    ({"error": "lost"}, "1. legal-cards: errored"),
-    ({"rejected": {"reason": "must-follow"}}, "1. legal-cards: a result here, a refusal there"),
-    ({"result": {"cards": []}}, "1. legal-cards: another answer in cards"),
-])  # fmt: skip
-def test_what_no_rule_explains_is_told_by_what_came(reply: Mapping[str, Any], told: str) -> None:
-    target = FunctionTarget(REFERENCE.hello(), lambda *_: reply)
-    outcome, causes = fuzzed(target, "bela-4", 40, "legal-cards")
-    unexplained = [replace(one, finding=None, played=None) for one in causes]
-    run = Fuzzed(target.hello, None, 1, outcome, [], unexplained, [])
-    assert told in as_text(lambda page: print_fuzzed(page, run, default_spec(), "en"), 80)
 
 
 def test_the_reference_agrees_with_itself() -> None:

@@ -98,15 +98,6 @@ def test_a_seven_among_the_last_cards_is_not_exchanged_with_hands_either(referen
     pytest.fail("no deal in which the seven came with the last cards")
 
 
-def test_cards_seen_before_are_in_the_hand(reference: Reference, with_a_deck: list[Case]) -> None:
-    case = next(one for one in with_a_deck if one.profile == "bela-2")
-    given = with_hands(reference.ruleset("bela-2"), case.input) or {}
-    given["before"] = given["before"][::-1]
-    reply = reference.reply("replay", "bela-2", given)
-    assert reply["error"].startswith("before: ")
-    assert reply["error"].endswith("is not in the hand of seat 0")
-
-
 def hello(**changes: Any) -> Hello:
     names = tuple(map(ProfileName, VARIANTS))
     return replace(Hello(1, "handy", "1", "Python", names, ("replay",), shape=Shape("hands")), **changes)

@@ -22,7 +22,6 @@ from belot_conformance.text.card_svg import symbol_id
 from belot_spec.spec import Spec
 
 MOST_BYTES = 1_500_000
-VOID = {"meta", "link", "input", "br", "use", "path"}
 
 
 class Page(HTMLParser):

@@ -403,28 +403,6 @@ def test_a_server_that_dies_leaves_the_rest_not_run(window: int, crashed: list[s
     assert len(target.incidents) == incidents
 
 
-def test_a_server_that_hangs_for_good_costs_one_question_and_leaves_the_rest_not_run() -> None:
-    hanging = threading.Event()
-
-    def hangs_for_good(server: WrongServer, *_: Any) -> None:
-        hanging.set()
-        never_answers(server)
-
-    class Hanging(WrongServer):
-        def _answer(self, connection: socket.socket, request: dict[str, Any]) -> None:
-            if hanging.is_set():
-                never_answers(self)
-            super()._answer(connection, request)
-
-    with Hanging(hangs_for_good) as server, server.target(replace(LIMITS, start=10)) as target:
-        blamed = faults(target.ask(PLAN))
-    assert blamed.pop(CULPRIT).kind == "timed_out"
-    assert [*blamed] == ["q4", "q5", "q6", "q7", "q8", "q9"]
-    assert {fault.detail for fault in blamed.values()} == {
-        "not asked, because the server shook hands no more: no answer to `hello` within 10 s"
-    }
-
-
 @pytest.mark.parametrize(("window", "half"), [(1, True), (8, True), (1, False)])
 def test_what_does_not_happen_again_is_an_incident_unless_a_used_connection_was_only_closed(
     window: int, half: bool

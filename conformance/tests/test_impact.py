@@ -31,7 +31,7 @@ from belot_workshop.impact.page import print_impact
 from belot_workshop.impact.smallest_position import PositionSearch
 from belot_workshop.impact.words import figure
 from process_testing import made_once
-from suite_testing import flat, in_both_languages, run
+from suite_testing import in_both_languages, run
 
 pytestmark = pytest.mark.long
 
@@ -173,15 +173,6 @@ def test_the_page_needs_nothing_else_and_draws_the_positions(undertrump: Impact,
     assert f">{shown} %</text>" in page
 
 
-@in_both_languages
-def test_the_markdown_has_tables_and_folds_the_cases(undertrump: Impact, language: Language) -> None:
-    text = markdown(undertrump, language)
-    assert text.startswith("## ")
-    assert text.count("\n|---|") == 2
-    assert text.count("<details>") == text.count("</details>") == 1
-    assert "(play.void.opponent-ruffed)" in text
-
-
 def test_nothing_to_compare_is_said_and_not_simulated() -> None:
     done = run("impact", "belote", "belote", "--format", "json")
     assert done.exit_code == 0
@@ -287,16 +278,6 @@ def test_the_suffix_of_the_file_says_the_format_unless_it_is_named(
     assert path.read_text(encoding="utf-8") == run("impact", *arguments).stdout
 
 
-@pytest.mark.parametrize("name", ["", "folder", "/dev/null", "folder/nowhere/impact.html"])
-def test_what_cannot_be_written_is_refused_first(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "folder").mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("belot_workshop.commands.impact.measure_impact", None)
-    done = run("impact", "belote", NO_UNDERTRUMP, "--out", name)
-    assert done.exit_code == 2
-    assert "Error: --out" in done.stderr
-
-
 @in_both_languages
 def test_the_answers_of_a_changed_case_are_shown_where_they_differ(language: Language) -> None:
     """A match that goes on alike for long differs late, where a line would be cut."""
@@ -330,14 +311,3 @@ def test_of_whole_rules_every_variant_that_is_played_otherwise_is_told(root: Pat
         assert (only.old, open_profile(only.new).value("match.target")) == ("open-belot", 901)
     with pytest.raises(EditionError, match="play belote alike"), changed_profiles(str(root), str(tmp_path), "belote"):
         pass
-
-
-def test_a_report_is_about_one_variant(root: Path, tmp_path: Path) -> None:
-    shutil.copytree(root / "spec", tmp_path / "spec")
-    path = tmp_path / "spec" / "variants" / "bela-in-hand.yaml"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(
-        text.replace("declarations.tie: {value: leaders-side", "declarations.tie: {value: nobody"), encoding="utf-8"
-    )
-    done = run("lab", "impact", tmp_path, root, "--format", "json")
-    assert "bela-2, bela-4 are played otherwise; choose by --profile" in flat(done.stderr)

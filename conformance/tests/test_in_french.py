@@ -72,9 +72,3 @@ def test_lint_names_what_is_missing_by_language_and_variant(belot: Belot, tmp_pa
     assert re.search(
         r"^fr, belote: .*rules\.play\.lead\.title: French lacks this, which belote needs$", done.stdout, re.MULTILINE
     )
-
-
-@pytest.mark.parametrize("language", ["de", "FR"])
-def test_a_language_that_nothing_is_written_in_is_refused_by_name(belot: Belot, language: str) -> None:
-    done = belot("spec", "show", "belote", "--lang", language)
-    assert "is not one of 'en', 'nl', 'fr'" in done.stderr

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case, case_files, read_cases
-from belot_conformance.suite.ledger import LEDGER, Ledger, RetireError, digests, ledger_problems, read_ledger
+from belot_conformance.suite.ledger import LEDGER, Ledger, RetireError, ledger_problems, read_ledger
 from belot_spec.errors import SpecError
 from belot_workshop.recorded.recorder import with_lasting_ids
 from belot_workshop.releases.release import gone, retire
@@ -243,12 +243,6 @@ def test_a_recorded_case_keeps_its_released_id_and_another_in_its_place_gets_a_n
     found = with_lasting_ids("match", "bela-2", [*moved, new], ledger, ["bc-3880"])
     assert [one["id"] for one in found] == [*places[1:], "bc-3881"]
     assert [one["input"] for one in found[:-1]] == [one["input"] for one in recorded[1:]]
-
-
-def test_digests_tell_questions_and_expectations_apart(cases: list[Case]) -> None:
-    found = [digests(case) for case in cases]
-    assert len(set(found)) == len(cases)
-    assert all(re.fullmatch(r"[0-9a-f]{32}", part) for pair in found for part in pair)
 
 
 def test_the_lint_reads_the_ledger_of_the_folder(folder: Path, belot: Callable[..., Any]) -> None:

@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from belot_conformance.rules.reading import statement_path
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.trace import about_rule, about_ruling, about_statement
@@ -118,9 +116,3 @@ def test_a_rule_leads_to_every_variant_its_statements_rulings_and_cases(spec: Sp
     here = shown("bela-4", "match.claim", "--lang", language)
     assert "BL-231..238" in here
     assert here.endswith(f"/{language}/rules/match.claim/")
-
-
-@pytest.mark.parametrize("name", ["BL-171", "BL-R3", "deal.layout"])
-def test_it_fits_a_narrow_terminal(name: str) -> None:
-    assert name in shown(name, "--lang", "nl", columns=40)
-    assert name in shown("belotten", name, columns=40)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -11,9 +10,7 @@ import pytest
 
 from belot_conformance.mistakes import killing
 from belot_conformance.mistakes.killing import Matrix, Row, load_matrix
-from belot_conformance.suite.cases import load_cases
 from belot_workshop.mutants.survey import chosen_mutants, survey_mutants
-from suite_testing import flat
 
 pytestmark = pytest.mark.usefixtures("proving_less")
 
@@ -81,22 +78,3 @@ def test_part_of_the_mutants_brings_its_rows_of_the_kept_matrix_up_to_date(
     belot("lab", "mutants", "--profile", "belote", "--rule", "scoring.tie", "--write")
     assert len(stale) < len(written)
     assert written == list(kept.values())
-
-
-def test_a_survivor_is_told_with_cases_that_notice_it_once_reviewed(
-    belot: Belot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    noticing = {
-        case for row in load_matrix().rows.values() for case in row.killed_by if row.mutant.rule == "scoring.tie"
-    }
-    cases = [replace(one, origin="derived", review="a test") if one.id in noticing else one for one in load_cases()]
-    for place in ("mistakes.killing.load_cases",):
-        monkeypatch.setattr(f"belot_conformance.{place}", lambda: cases)
-    monkeypatch.setattr("belot_workshop.mutants.survey.load_cases", lambda: cases)
-    killing._suite.cache_clear()
-    try:
-        found = belot("lab", "mutants", "--profile", "belote", "--rule", "scoring.tie", "--fresh", "--jobs", "1")
-    finally:
-        killing._suite.cache_clear()
-    assert "SURVIVED scoring.tie, belote" in found.stdout
-    assert "as long as they wait for review: bc-" in flat(found.stdout)

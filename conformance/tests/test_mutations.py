@@ -1,7 +1,6 @@
 """Every rule value is changed in every way that its schema suggests; which case notices, and what needs no case."""
 
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -38,7 +37,6 @@ from belot_conformance.suite.judge import differences
 from belot_reference.known_values import KNOWN_VALUES
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError
-from belot_spec.load.spec import load_spec
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
@@ -175,38 +173,6 @@ def test_a_rerun_asks_nothing_anew(suite: Suite, spec: Spec, monkeypatch: pytest
     monkeypatch.setattr(killing, "_ask", lambda *_: pytest.fail("asked again"))
     assert run_mutant(HEADING, suite, spec, KeptAnswers.load("one")) == first
     assert first.asked > len(first.killed_by) > 3
-
-
-def test_a_changed_rule_reruns_only_the_cases_that_consult_it(
-    cases: list[Case], spec: Spec, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    kept = KeptAnswers.none()
-    hand = hand_written(cases)
-    before = Reference(spec)
-    run_mutant(HEADING, suite_for("bela-4", hand, before), spec, kept)
-    changed_spec = _with_other_target(spec, tmp_path)
-    after = Reference(changed_spec)
-    suite = suite_for("bela-4", hand, after)
-    asked: list[str] = []
-    real = killing._ask
-    monkeypatch.setattr(killing, "_ask", lambda case, rules: asked.append(case.id) or real(case, rules))  # type: ignore[func-returns-value]
-    row = run_mutant(HEADING, suite, changed_spec, kept)
-    consulting = {
-        one.case.id for one, right in zip(suite.planned, suite.answers, strict=True) if "match.target" in right.rules
-    }
-    assert set(asked) <= consulting
-    assert 0 < len(asked) < row.asked
-    assert row == run_mutant(HEADING, suite, changed_spec, KeptAnswers.none())
-
-
-def _with_other_target(spec: Spec, folder: Path) -> Spec:
-    copy = folder / "spec"
-    shutil.copytree(spec.folder, copy)
-    path = copy / "variants" / "bela-4.yaml"
-    text = path.read_text(encoding="utf-8")
-    assert text.count("match.target: {value: 1001") == 1
-    path.write_text(text.replace("match.target: {value: 1001", "match.target: {value: 1101"), encoding="utf-8")
-    return load_spec(copy)
 
 
 def test_a_changed_case_is_asked_again(suite: Suite, spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,16 +113,3 @@ def test_what_happens_in_a_deal_is_told(what: str) -> None:
     profile, happens, told = SOMETHING[what]
     page = flat(page_of(profile, first_deal(profile, happens).seed))
     assert [one for one in told if one not in page] == []
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("--profile", "beloten"), "no variant beloten; did you mean belotten?"),
-    (("--profile", "belote", "--seed", "x"), "'x' is not a valid integer"),
-    (("--profile", "belote", "--lang", "de"), "'de' is not one of 'en', 'nl', 'fr'"),
-    ((), "Missing option '--profile'"),
-])  # fmt: skip
-def test_wrong_usage_exits_with_2_and_one_clear_message(arguments: tuple[str, ...], message: str) -> None:
-    done = run("play", *arguments)
-    assert done.exit_code == 2
-    assert message in flat(done.stderr)
-    assert done.stdout == ""

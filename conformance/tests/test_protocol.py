@@ -13,18 +13,15 @@ from hypothesis import strategies as st
 from belot_conformance.cli.main import main
 from belot_conformance.programs.protocol import (
     MAX_DEPTH,
-    Hello,
     ProtocolViolation,
     Question,
     Reply,
-    encode_hello,
     encode_line,
     encode_request,
     parse_hello,
     parse_reply,
     shorten,
 )
-from belot_spec.profile_name import ProfileName
 
 JSON_TEXT = st.text(st.characters(codec="utf-8"))
 JSON_VALUES = st.recursive(
@@ -84,14 +81,6 @@ def test_request_is_one_line_that_holds_it_all(question_id: str, op: str, profil
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
     assert json.loads(line) == {"id": question_id, "op": op, "profile": profile, "input": value}
-
-
-def test_hello_offers_the_protocol() -> None:
-    assert json.loads(encode_hello("0.1.0")) == {
-        "id": "hello",
-        "op": "hello",
-        "input": {"protocol": [1], "suite": "0.1.0"},
-    }
 
 
 NAMES = st.sampled_from(["id", "result", "rejected", "unsupported", "error", "reason", "at"])
@@ -189,12 +178,6 @@ def test_depth_has_a_limit_which_many_brackets_do_not_reach() -> None:
     assert parse_reply(encode_line({"id": "a", "result": value})).value == value
 
 
-def test_hello_is_understood() -> None:
-    assert parse_hello(hello_reply(motto="dosta")) == Hello(
-        1, "my-bela", "2.3", "Rust", (ProfileName("bela-4"),), ("trick-winner", "card-points"), 8
-    )
-
-
 @pytest.mark.parametrize("name", HELLO_FIELDS)
 def test_the_window_alone_may_be_left_out(name: str) -> None:
     reply = Reply("hello", "result", {key: value for key, value in HELLO_FIELDS.items() if key != name})
@@ -261,12 +244,6 @@ def test_an_action_that_has_no_place_is_refused_as_the_protocol_says(profile: st
     actions = [{"seat": 1, "bid": "S"}, {"seat": 1, **action}]
     reply = asked("replay", profile, {"dealer": 0, "hands": HANDS, "turn_up": "JS", "actions": actions})
     assert (reply["rejected"]["at"], reply["rejected"]["reason"]) == (1, reason)
-
-
-def test_a_set_is_worth_its_best_declaration_where_only_that_one_counts() -> None:
-    hand = ["7S", "8S", "9S", "JH", "QH", "KH", "AD", "8D"]
-    result = asked("declarations", "belote+best-declaration", {"hand": hand})["result"]
-    assert (len(result["sets"][0]["declarations"]), result["sets"][0]["points"]) == (2, 20)
 
 
 def patterns(schema: Any) -> Iterator[Mapping[str, Any]]:

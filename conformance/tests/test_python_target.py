@@ -223,12 +223,6 @@ def test_what_a_module_prints_before_it_fails_is_shown(here: Path) -> None:
     assert caught.value.stderr == "loading the tables"
 
 
-def test_a_module_that_never_ends_starting_is_given_up(here: Path) -> None:
-    (here / "engine.py").write_text("while True: pass\n", encoding="utf-8")
-    with pytest.raises(StartError, match=r"python:engine:Engine cannot be asked: no answer to `hello` within 0.5 s"):
-        open_target(read_target("python:engine:Engine", None), Limits(start=0.5))
-
-
 def test_the_report_of_a_python_object_is_clean_json(belot: Belot, monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
     source = dedent(ANSWERING).replace("BODY", 'print("noise"); os.system("echo noise"); return {"points": 20}')
     (here / "noisy_engine.py").write_text(source, encoding="utf-8")

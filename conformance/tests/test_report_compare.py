@@ -227,11 +227,3 @@ def test_people_see_the_rules_in_which_somebody_is_wrong(reports: list[str]) -> 
         assert "1/2" in done.stdout
         assert "scoring.tie" not in done.stdout
         assert "2 other rules are right with everybody" in done.stdout
-
-
-def test_what_is_no_report_is_one_message(reports: list[str], tmp_path: Path) -> None:
-    path = tmp_path / "no.json"
-    path.write_text("{}", encoding="utf-8")
-    done = matrix(reports[0], str(path))
-    assert done.exit_code == 2
-    assert "no.json:1" in done.stderr

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import signal
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -27,7 +26,6 @@ from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.schemas import is_valid
 from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
-from process_testing import PATIENCE, started, until
 from suite_testing import PROGRAMS
 
 Belot = Callable[..., Any]
@@ -133,46 +131,6 @@ def test_a_report_that_cannot_be_written_at_the_end_is_named_and_exits_with_2(be
     assert f"belot: the report {folder / 'a.json'} could not be written: No such file or directory" in done.stderr
     assert "FAILED" in done.stdout
     assert (tmp_path / "b.json").exists()
-
-
-SLOW = """
-import sys, time
-sys.stdin.readline()
-hello = '{"protocol": 1, "name": "slow", "version": "1", "language": "Python", "profiles": ["bela-4"], "operations": ["card-points"]}'
-print('{"id": "hello", "result": ' + hello + "}", flush=True)
-sys.stdin.readline()
-open(sys.argv[1], "w").close()
-time.sleep(600)
-"""
-
-
-def test_an_interrupted_run_leaves_nothing_half_written(tmp_path: Path, root: Path) -> None:
-    (tmp_path / "a.json").write_text("old", encoding="utf-8")
-    asked = tmp_path / "asked"
-    program = tmp_path / "slow.py"
-    program.write_text(SLOW, encoding="utf-8")
-    report = str(tmp_path / "a.json")
-    command = [
-        sys.executable,
-        "-m",
-        "belot_conformance",
-        "check",
-        "--operation",
-        "card-points",
-        "--deadline",
-        "500",
-        "--report",
-        report,
-        "--",
-    ]
-    with started([*command, sys.executable, str(program), str(asked)], asked, cwd=root) as run:
-        until(lambda: asked.exists() or run.poll() is not None)
-        run.send_signal(signal.SIGINT)
-        _, errors = run.communicate(timeout=PATIENCE)
-    assert run.returncode == 130, errors
-    assert b"Traceback" not in errors
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "asked", "slow.py"]
-    assert (tmp_path / "a.json").read_text(encoding="utf-8") == "old"
 
 
 def test_whoever_interrupts_the_second_report_finds_no_first(

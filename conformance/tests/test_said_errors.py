@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from email.message import Message
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -123,13 +122,6 @@ def shell(words: str) -> subprocess.CompletedProcess[str]:
 def test_streams_that_are_closed_or_full_change_nothing_else(words: str, code: int, said: str) -> None:
     done = shell(words)
     assert (done.returncode, said in done.stdout + done.stderr) == (code, True)
-
-
-@pytest.mark.parametrize("columns", ["0", "many"])
-def test_columns_that_are_none_are_not_believed(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    done = shell("check reference --operation card-points")
-    assert "PASSED" in done.stdout
 
 
 def test_empty_lines_without_end_are_not_listened_to(belot: Belot, tmp_path: Path) -> None:
@@ -276,25 +268,6 @@ def test_where_it_comes_from_is_shown_to_whoever_asks() -> None:
     assert done.exit_code == 70
     assert done.stderr.startswith("Traceback (most recent call last):")
     assert "Please report it" in done.stderr.splitlines()[-1]
-
-
-@pytest.mark.usefixtures("broken")
-@pytest.mark.parametrize(("urls", "place"), [
-    ([], "Please report it to those who make belot, with"),
-    (["Repository, https://example.org/belot/"], "Please report it at https://example.org/belot/issues, with"),
-    (["Repository, https://example.org/belot", "Issues, https://example.org/bugs"], "at https://example.org/bugs, with"),
-])  # fmt: skip
-def test_the_message_says_where_to_report_it(urls: list[str], place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = Message()
-    for url in urls:
-        told["Project-URL"] = url
-    monkeypatch.setattr(metadata, "metadata", lambda _: told)
-    assert place in play().stderr
-
-
-def test_what_people_can_mend_is_no_fault_of_ours() -> None:
-    done = CliRunner().invoke(main, ["play", "--profile", "belotte"])
-    assert (done.exit_code, "fault" in done.stderr) == (2, False)
 
 
 def test_every_exit_code_that_is_documented_is_the_one_that_is_used(root: Path) -> None:

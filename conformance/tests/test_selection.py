@@ -191,13 +191,6 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path, lines: list[str], messag
     assert message in str(caught.value)
 
 
-def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, LINES)
-    path.write_bytes(path.read_bytes() + b"\xff\n")
-    with pytest.raises(SpecError, match=r"recorded\.jsonl:3: the file is not UTF-8"):
-        load_cases(tmp_path)
-
-
 def test_stray_files_are_found(tmp_path: Path) -> None:
     path = written(tmp_path, LINES)
     for stray in ("legal-cards/a.json", "legal-cards/deep/b.jsonl", "c.yaml", "legal-cards/d.yml"):

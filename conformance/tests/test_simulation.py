@@ -219,13 +219,6 @@ def test_points_held_after_a_tie_are_a_change_of_their_own() -> None:
     assert sums.decisions.part == 0
 
 
-def test_the_sums_are_the_same_whatever_the_number_of_processes() -> None:
-    setting = SimulationSetup("belote", NO_UNDERTRUMP, "sensible", 11)
-    alone, shared = (simulate(setting, 25, jobs=jobs) for jobs in (1, 3))
-    assert alone == shared
-    assert alone.sums.deals >= 25
-
-
 def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     setting = SimulationSetup("belote", NO_UNDERTRUMP, "random", 1)
     whole = [table_of(setting).play_match(number) for number in range(3)]

@@ -16,7 +16,7 @@ from belot_conformance.cli.main import main
 from belot_conformance.house_suite import table
 from belot_conformance.house_suite.planning import called
 from belot_conformance.house_suite.questions import TableBudget, table_questions
-from belot_conformance.house_suite.table import Rounds, Sought, TableSuite, fewest, pins_key, whole_table
+from belot_conformance.house_suite.table import Rounds, Sought, TableSuite, pins_key, whole_table
 from belot_conformance.mistakes.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
@@ -26,7 +26,6 @@ from belot_conformance.questions.operations import OPERATIONS as EVERY_OPERATION
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.selection import applies
 from belot_reference.operations import answer
-from belot_reference.possible import why_impossible
 from belot_spec.load.schemas import explain
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import open_profile
@@ -165,11 +164,6 @@ def test_a_name_that_is_no_variant_is_told_how_to_be_asked(lab: Lab) -> None:
     assert "--profile house-rules.yaml" in done.stdout
 
 
-def test_questions_that_are_the_same_are_asked_once(lab: Lab) -> None:
-    twice = [*lab.cases, *(replace(case, id=f"bc-9{case.id[4:]}") for case in lab.cases[:20])]
-    assert len(table_of(replace(lab, cases=twice)).plan) == len(table_of(lab).plan)
-
-
 def test_what_makes_no_sense_at_the_table_is_counted_with_its_reason(lab: Lab) -> None:
     report = lab.report()
     (left,) = [one for one in report["tables"][0]["left_out"] if one["reason"]["en"].endswith("number of players")]
@@ -283,14 +277,6 @@ def test_the_same_questions_are_found_by_one_process_and_by_two(spec: Spec) -> N
     assert alone[2].tried == 0
 
 
-def test_one_question_serves_for_every_value_that_it_tells(spec: Spec) -> None:
-    other = Mutant(ProfileName("bela-4"), "scoring.last-trick", 11, "")
-    first, second = fewest(searched(spec, [Sought(LAST_TRICK), Sought(other)]), spec.profile("bela-4"))
-    assert first.found is not None
-    assert first.found == second.found
-    assert first.found.id.startswith("found-")
-
-
 OTHERS = ("bela-4+length-counts", "denderbelot-3")
 
 
@@ -308,10 +294,3 @@ def test_a_worked_out_answer_is_taken_over_just_where_the_case_applies(profile: 
     by_id = {case.id: case for case in cases}
     missed = applying & worked_out - taken_over
     assert all((by_id[name].operation, str(by_id[name].input)) in questions for name in missed)
-
-
-@pytest.mark.parametrize("profile", ["contree"])
-def test_no_question_tells_of_sums_that_no_deal_can_give(profile: str, cases: list[Case], reference: Reference) -> None:
-    rules = reference.ruleset(profile)
-    for one in table_questions(cases, rules, reference).asked:
-        assert why_impossible(rules, one.case.operation, one.case.input) is None

@@ -167,13 +167,6 @@ def test_a_ruling_is_told_once_on_a_page(spec: Spec, refused: Case, at: int) -> 
     assert f"{ruling.id}, {ruling.title.en}: see above" in second
 
 
-def test_a_place_that_is_no_action_is_left_out(refused: Case, at: int) -> None:
-    planned = Planned(replace(refused, expected=refused.expected[:1]), refused.profile)
-    for other in (10_000, -1, True, "4", None):
-        verdict = judge(planned, Reply(refused.id, "rejected", {"reason": "illegal-card", "at": other}))
-        assert [place for place, _ in refused_actions(verdict)] == [at]
-
-
 def test_a_card_that_stands_twice_in_a_reply_is_named(spec: Spec, cases: list[Case]) -> None:
     case = next(one for one in cases if one.operation == "legal-cards" and len(one.expected[0].fields["cards"]) > 1)
     cards = case.expected[0].fields["cards"]

@@ -2,12 +2,11 @@
 
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from process_testing import LONG, SlowestTests, Spent
+from process_testing import LONG, SlowestTests
 
 pytest_plugins = ["pytester"]
 
@@ -41,33 +40,6 @@ def test_the_slowest_tests_are_told_and_those_that_are_long_and_not_marked_named
     assert head == f"the slowest of {0.5 + 2 + 3 * LONG + 12:.0f} CPU seconds"
     assert [line.split()[1] for line in told] == ["a.py", "a.py::marked", "a.py::slow", "a.py::first"]
     assert warned == f"over {LONG} CPU seconds, and not marked long: a.py::slow"
-
-
-def test_what_a_test_waits_for_counts_as_its_own(pytester: pytest.Pytester) -> None:
-    """One burns in a process of its own what the other only has ready made, by the same fixture."""
-    pytester.makepyfile(
-        """
-        import subprocess, sys, pytest
-        BURN = [sys.executable, "-S", "-c", "import time; all(time.process_time() < 0.7 for _ in iter(int, 1))"]
-
-        @pytest.fixture(scope="module")
-        def shared(): subprocess.run(BURN)
-
-        def test_first(shared): pass
-
-        def test_second(shared): subprocess.run(BURN)
-        """
-    )
-    spent: Counter[str] = Counter()
-
-    class Added:
-        def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-            spent[report.nodeid.partition("::")[2]] += report.__dict__["cpu"]
-            spent["shared"] += report.__dict__["cpu_shared"]
-
-    pytester.inline_run("-p", "no:randomly", plugins=[Spent(), Added()])
-    assert spent["test_first"] < 0.5 <= spent["test_second"]
-    assert spent["shared"] >= 0.5
 
 
 def test_make_says_how_long_a_command_took_and_keeps_its_exit_code() -> None:

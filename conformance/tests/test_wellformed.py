@@ -1,8 +1,7 @@
 """Whatever is asked can come up at a table: what is drawn, what is made smaller of it, and the parts it is made of."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from itertools import islice, permutations
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -15,9 +14,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream, contrived_questions, laid_out_questions, random_questions
 from belot_conformance.questions.suits import relabelled, renaming, renamings
 from belot_conformance.suite.cases import load_cases
-from belot_reference.auction import AuctionNode, BidRounds
 from belot_reference.possible import why_impossible
-from belot_reference.trace import Trace
 from belot_spec.card_names import RANKS, SUITS
 
 REFERENCE = Reference()
@@ -145,26 +142,6 @@ def test_only_what_the_schema_calls_a_card_or_suit_is_in_other_suits() -> None:
     }
     result = {"state": "taken", "taker": 1, "trump": "S", "round": 1}
     assert relabelled("bidding-result", result, spades_as_hearts) == {**result, "trump": "H"}
-
-
-class Ladder(BidRounds):
-    """Whoever bids must name a suit that ranks above clubs: in other suits something else could be bid."""
-
-    def _offered(self, rules: Trace, node: AuctionNode) -> tuple[tuple[int, ...], int]:
-        calls, least = super()._offered(rules, node)
-        return tuple(suit for suit in calls if SUITS[suit] != "C"), least
-
-
-@pytest.mark.parametrize("profile", ["belote", "belotten", "bela-4"])
-def test_suits_that_rank_in_the_bidding_are_alike_only_where_nobody_bids(profile: str) -> None:
-    rules = REFERENCE.ruleset(profile)
-    ranked = replace(rules, auction=Ladder(rules.profile, rules.modes))
-    assert all(len(renamings(rules, name)) == 23 for name in OPERATIONS)
-    alike = {name: renamings(ranked, name) for name in OPERATIONS}
-    assert {name for name, found in alike.items() if len(found) == 23} == OPERATIONS.keys() - {"bidding", "replay"}
-    assert {tuple(names[suit] for suit in SUITS) for names in alike["bidding"]} == {
-        (*order, "C") for order in permutations("SHD")
-    } - {("S", "H", "D", "C")}
 
 
 def test_suits_are_alike_where_the_same_cards_of_them_are_in_the_deck() -> None:

@@ -96,38 +96,3 @@ def test_every_text_that_is_asked_for_by_name_is_there_and_gets_all_that_it_is_f
                     if key not in Words(package, tables[name]):
                         wrong.append(f"{path.name}:{node.lineno}: {key}")
     assert wrong == []
-
-
-def _says(node: ast.expr) -> bool:
-    """Say whether an expression is a text with letters in it."""
-    if isinstance(node, ast.JoinedStr):
-        return any(_says(part) for part in node.values)
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and any(map(str.isalpha, node.value))
-
-
-def _is_bilingual(node: ast.AST) -> bool:
-    match node:
-        case ast.Call(func=ast.Name(id="Text"), args=[english, dutch, *_]):
-            return _says(english) and _says(dutch)
-        case ast.Dict(keys=keys, values=values):
-            languages = [one.value for one in keys if isinstance(one, ast.Constant)]
-            return {"en", "nl"} <= {*languages} and any(map(_says, values))
-        case ast.IfExp(
-            test=ast.Compare(left=ast.Name(id="language")),
-            body=ast.Constant(value=str(one)),
-            orelse=ast.Constant(value=str(other)),
-        ):
-            # A sign, or the name of a language, is no text.
-            return {one, other} != {"en", "nl"} and any(map(str.isalpha, one + other))
-    return False
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_no_bilingual_text_stands_in_the_code(package: str) -> None:
-    found = [
-        f"{path.name}:{node.lineno}: {ast.unparse(node)}"
-        for path, tree in _modules(package)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.expr) and _is_bilingual(node)
-    ]
-    assert found == []

@@ -70,15 +70,6 @@ def test_a_whole_number_of_house_rules_may_be_written_with_a_nought_behind_it(tm
     assert (factor, type(factor)) == (3, int)
 
 
-def test_small_spec_is_right() -> None:
-    spec = load_spec(SMALL)
-    check_citations(spec)
-    assert spec.playable() == ("child",)
-    assert list(spec.options_of("child")) == ["large-deck", "many-jokers"]
-    assert spec.sources["BN"].statements == 5
-    assert spec.rulings["BN-R1"].statements == ("BN-002",)
-
-
 def test_a_collection_tells_its_statements_and_which_depart_from_others(tmp_path: Path) -> None:
     small_spec_with(FAULTY / "statement-of-unknown-document", tmp_path)
     path = tmp_path / "sources" / "one.yaml"
@@ -186,14 +177,6 @@ def test_scalars_are_those_of_yaml_1_2_and_keys_are_always_text(tmp_path: Path) 
         assert (found, type(found)) == (value, type(value)), text
     for key in ("no", "true", "10", "1.0", "null", "~", "2024-01-31"):
         assert document(tmp_path, f"{key}: 1\n").data == {key: 1}
-
-
-def test_every_key_and_item_has_its_line(tmp_path: Path) -> None:
-    found = document(tmp_path, "# heading\na:\n  b: 1\n  c:\n    - x\n    - y: {z: 1,\n        w: 2}\n")
-    wanted = {"a": 2, "a.b": 3, "a.c": 4, "a.c.0": 5, "a.c.1": 6, "a.c.1.y": 6, "a.c.1.y.z": 6, "a.c.1.y.w": 7}
-    lines = {".".join(map(str, path)): line for path, line in found.lines.items()}
-    assert {key: lines[key] for key in wanted} == wanted
-    assert found.line(("a", "c", 1, "nowhere")) == 6
 
 
 def test_byte_order_mark_is_left_out_and_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:

@@ -209,22 +209,6 @@ def test_a_trick_to_look_at_is_listed_only_on_request() -> None:
     assert [action.look for action in game.legal_actions(looks=True) if action.look] == tricks
 
 
-def test_a_printed_game_is_the_table_and_a_view_a_hand_in_suits() -> None:
-    game = belot.Game.from_text("profile belotten dealer 3 hands 78.../9J.../Q.10../.KA.. turn_up 7S 0: S 0: 8S 9S")
-    assert str(game).splitlines() == [
-        "belotten, deal 1: 0 - 0",
-        "  seat 0  ♠ 7  ♥ –  ♦ –  ♣ –    took",
-        "  seat 1  ♠ J  ♥ –  ♦ –  ♣ –",
-        "▸ seat 2  ♠ Q  ♥ 10  ♦ –  ♣ –",
-        "  seat 3  ♠ –  ♥ A K  ♦ –  ♣ –  deals",
-        "Trump ♠. Turned up 7♠. Trick 1: seat 0 8♠, seat 1 9♠. Seat 2 plays.",
-    ]
-    assert game.view(3).text("nl").splitlines()[2:4] == [
-        "▸ plaats 2  (dicht)",
-        "  plaats 3  ♠ –  ♥ A H  ♦ –  ♣ –  deelt",
-    ]
-
-
 @settings(max_examples=30)
 @given(games)
 def test_a_view_as_text_tells_no_card_that_its_seat_may_not_know(game: belot.Game) -> None:

@@ -167,10 +167,3 @@ def test_a_match_is_seen_and_offered_as_it_is_and_won_by_one_side(profile: str) 
     score = one.game.score()
     for side, seats in enumerate(score.sides):
         assert {one.rewards[f"seat_{seat}"] for seat in seats} == {1.0 if side == score.winner else -1.0}
-
-
-def test_an_environment_shows_the_score_sheet_and_the_table() -> None:
-    one = env("belotten", render_mode="ansi")
-    one.reset(seed=1)
-    assert str(one.unwrapped.game) in str(one.render())
-    assert one.render() == f"{one.unwrapped.game.score()}\n{one.unwrapped.game}"

@@ -12,9 +12,7 @@ from belot_reference.bidding import bid, bid_choices, start_bidding
 from belot_reference.bids import Bid
 from belot_reference.cards import EVERY_SUIT, card_set, cards_in
 from belot_reference.compile import Ruleset, ruleset_named
-from belot_reference.contract import DealContract
 from belot_reference.play import force_card, legal_now, start_play
-from belot_reference.scoring import Tally, settle
 
 np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
 
@@ -142,24 +140,6 @@ def test_the_arrays_alone_say_who_may_bid_what_as_the_engine_does(rules: Ruleset
 def test_the_arrays_decide_so_by_house_rules_too(house: House, variant: str, values: dict[str, Any]) -> None:
     rules, random = house(variant, values), Random(variant)
     assert sum(play_at_random(rules, arrays_of(rules), random) for _ in range(8)) >= 8 * 28
-
-
-@pytest.mark.parametrize("needs", ["more-than-others", "at-least-half", 82])
-@pytest.mark.parametrize("variant", ["bela-3", "denderbelot-3", "belote", "belotten", "bulgarian-belot"])
-def test_a_margin_says_whether_a_contract_is_made(house: House, variant: str, needs: Any) -> None:
-    rules = house(variant, {"scoring.contract-needs": needs})
-    tables, random = arrays_of(rules), Random(variant)
-    names = ("fell", "tied", "made")
-    for _ in range(200):
-        cards = [10 * random.randrange(17) for _ in range(rules.side_count)]
-        taker = random.randrange(rules.players)
-        own = rules.side_of[taker]
-        others = [points for side, points in enumerate(cards) if side != own]
-        terms = [cards[own], sum(cards), sum(others), max(others), 1]
-        margin = sum(int(times) * term for times, term in zip(tables["settling.margin"], terms, strict=True))
-        outcome = names[tables["settling.outcome"][(margin > 0) - (margin < 0) + 1]]
-        settled = settle(rules, DealContract(taker, rules.modes[0]), [Tally(points, 2) for points in cards])
-        assert settled.outcome == outcome
 
 
 def test_a_file_holds_plain_arrays_that_need_no_pickles(tmp_path: Path) -> None:

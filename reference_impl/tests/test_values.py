@@ -112,9 +112,3 @@ def test_a_shape_that_nobody_knows_is_refused_by_name_and_never_treated_as_anoth
     with pytest.raises(UnknownShapeError) as refused:
         near_values(toy(schema), "x")
     assert message in str(refused.value)
-
-
-def test_a_second_rule_of_the_same_name_has_values_of_its_own() -> None:
-    rule = toy({"type": "integer", "minimum": 0})
-    assert 14 in far_values(rule, 7)
-    assert 14 not in far_values(replace(rule, value_schema={"type": "integer", "maximum": 9}), 7)

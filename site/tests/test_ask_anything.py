@@ -370,14 +370,6 @@ def test_each_fault_is_told_by_its_kind_and_the_loader_refuses_it_too(
         assert taken(library, text, tmp_path) is None, text
 
 
-def test_the_nearest_name_is_told(rules: dict[str, Any]) -> None:
-    wrong = "id: t\nbase: belotten\nrules: {play.void.oponent-ruffed: {value: [any]}}"
-    assert checked({"text": wrong})["fault"]["nearest"] == "play.void.opponent-ruffed"
-    wrong = "id: t\nbase: belotten\nrules: {play.void.opponent-ruffed: {value: [higher_trumps, any]}}"
-    fault = checked({"text": wrong})["fault"]
-    assert (fault["part"], fault["nearest"]) == ("higher_trumps", "higher_trump")
-
-
 def drawn(rules: dict[str, Any], random: Random) -> dict[str, Any]:
     """Return a table with a few values by lot, most of them possible by themselves."""
     base = random.choice(sorted(rules["variants"]))

@@ -1,6 +1,5 @@
 """What the generator writes, before mkdocs: everything in the spec and the cases has its place, in both languages."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -98,16 +97,6 @@ def markdown_safe(text: str) -> str:
     return (
         text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&#34;").replace("'", "&#39;")
     )
-
-
-def test_a_rule_differs_only_if_two_variants_have_another_value_for_it(library: Library) -> None:
-    for rule in library.rules:
-        values = [json.dumps(setting.value, sort_keys=True) for setting in library.settings(rule.id).values()]
-        everywhere = len(values) == len(library.variants)
-        wanted = "differs" if len(set(values)) > 1 else "same" if everywhere else "partly"
-        assert library.contrast(rule.id) == wanted, rule.id
-    assert all(library.contrasts.values()), "the spec has rules of every kind, so each is tried here"
-    assert sum(library.contrasts.values()) == len(library.rules)
 
 
 def test_the_comparison_tells_every_value_in_few_words_with_what_options_change(
@@ -241,9 +230,6 @@ def test_every_rule_can_be_tried(texts: Mapping[str, str], library: Library) -> 
     tabs = {rule: set(re.findall(r"try/\?tab=(\w+)\"", texts[f"rules/{rule}"])) for rule in library.spec.rules}
     assert all(len(found) == 1 for found in tabs.values())
     assert {found for some in tabs.values() for found in some} == {"may", "best", "sheet", "deal"}
-
-
-FREE = "partner-winning-free-discard"
 
 
 def test_every_question_says_what_its_answers_rest_on_and_names_every_option(
@@ -413,24 +399,6 @@ def test_a_question_that_nobody_could_answer_is_refused(
     assert message in str(caught.value)
 
 
-def test_who_plays_a_variant_finds_its_answers_and_its_name_with_them(edition: SiteEdition) -> None:
-    for variant in edition.library.variants:
-        told, settings = search_of(edition, variant)["answers"], edition.library.profile(variant).settings
-        asked = {f"questions/{one.id}/" for one in questions(edition.library) if one.rule in settings}
-        assert told.keys() == asked | {f"rules/{rule}/" for rule in settings}
-        assert all(text.startswith(f"{edition.variant_name(variant)}: ") for text in told.values())
-
-
-def test_only_what_others_have_counts_for_less(edition: SiteEdition, pages: Sequence[SitePage]) -> None:
-    addresses = {page.url for page in pages}
-    for variant in edition.library.variants:
-        found = search_of(edition, variant)
-        assert {address.split("#")[0] for address in found["weights"]} <= addresses
-        assert found["weights"].keys().isdisjoint(found["answers"])
-        assert f"variants/{variant}/" not in found["weights"]
-        assert all(0 < weight < 1 for weight in found["weights"].values())
-
-
 @pytest.fixture
 def english(library: Library) -> SiteEdition:
     return SiteEdition(library, "en")
@@ -497,14 +465,3 @@ def test_a_rule_that_is_measured_says_so_on_its_page(english: SiteEdition) -> No
     lines = lines_of(edition, "play.void.opponent-winning")
     assert lines.keys() == set(measured(edition))
     assert all("the result changes in" in line and line in told for line in lines.values())
-
-
-def test_figures_of_other_rules_are_not_told(english: SiteEdition, monkeypatch: pytest.MonkeyPatch) -> None:
-    edition = english
-    monkeypatch.setattr("belot_spec.load.worth.EDITION", 0)
-    variant_worth.cache_clear()
-    try:
-        assert not list(worth_pages(edition))
-        assert not lines_of(edition, "scoring.tie")
-    finally:
-        variant_worth.cache_clear()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
-from belot_site.pages.house_rules import ANY_NUMBER, house_rules_data
+from belot_site.pages.house_rules import house_rules_data
 from belot_site.playground.bundle import rules_as_json
 from belot_site.playground.engine import ruleset_of, use_rules
 from belot_spec.languages import Language
@@ -42,14 +42,6 @@ def test_every_value_has_its_short_words_and_only_a_free_number_may_be_another(l
         for number in rule["free"] or ():
             assert library.spec.rules[rule["id"]].allows(number), rule["id"]
     assert {rule["id"] for rule in found["rules"] if rule["free"]} >= {"match.target", "deal.cut-minimum"}
-
-
-def test_any_number_reads_in_the_sentence_as_it_would_by_itself(edition: SiteEdition) -> None:
-    found = house_rules_data(edition)
-    profile = edition.library.profile("belotten")
-    place = found["variants"]["belotten"]["told"]["match.target"][-1]
-    told = found["sentences"][place].replace(str(ANY_NUMBER), "51")
-    assert told == edition.sentence_with("match.target", 51, profile)
 
 
 def test_a_table_gets_its_rules_as_a_list_a_file_and_an_address(

@@ -29,12 +29,6 @@ NO_BREAK = "\u00a0"
 A_TEN = 10
 
 
-def test_a_variant_without_a_lesson_is_a_message(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("belot_site.pages.lessons.lesson_deals", lambda: {})
-    with pytest.raises(lessons.LessonError, match=r"the variant belotten has no lesson yet; .*lessons belotten$"):
-        lessons.lesson_deal(SiteEdition(library, "en"), "belotten")
-
-
 def test_the_deals_of_one_lesson_are_chosen_anew_and_the_others_stay(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,14 +167,6 @@ def test_the_chart_says_what_each_rule_of_play_asks_for(edition: SiteEdition) ->
         for row in rows:
             for rule in row.rules:
                 assert row.steps == tuple(edition.value(rule, [step]) for step in settings[rule].value)
-
-
-def test_what_is_said_aloud_is_only_what_the_rules_give_occasion_for(library: Library) -> None:
-    edition = SiteEdition(library, "en")
-    said = {variant: [phrase.says for phrase in lessons.said_aloud(edition, variant)] for variant in library.variants}
-    assert all(said.values())
-    assert "Dosta!" in said["bela-4"]
-    assert "Dalje." not in said["bela-3"]
 
 
 def test_the_shares_of_takers_are_counted_by_the_engine(library: Library) -> None:
