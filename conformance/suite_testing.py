@@ -1,6 +1,7 @@
 """What tests of the suite share: running commands in this process, some house rules, and the wrong programs."""
 
 import json
+import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,11 @@ def run(*words: object, columns: int = 80, stdin: bytes | None = None) -> Result
     """Run ``belot`` in this process, where it stands, and so wide; return what it said, a traceback among it."""
     environment = {"COLUMNS": str(columns), "NO_COLOR": "1"}
     return CliRunner().invoke(main, [str(word) for word in words], input=stdin, env=environment)
+
+
+def miniature(way: str, window: object, *folders: Path) -> list[str]:
+    """Return the command of a program that is wrong in one way, with a folder for its marks."""
+    return [sys.executable, "-S", "-E", str(PROGRAMS / "miniature.py"), way, str(window), *map(str, folders)]
 
 
 def told(*words: object) -> Any:

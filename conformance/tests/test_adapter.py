@@ -20,12 +20,12 @@ from belot_conformance.programs.reference import Reference, ServedReference
 from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.shape import DEALS, Shape
 from belot_conformance.programs.target import FunctionTarget, Limits
-from belot_conformance.programs.targets import TargetName, read_target
+from belot_conformance.programs.targets import TargetName
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_spec.load.schemas import explain
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
-from suite_testing import PROGRAMS, flat, run
+from suite_testing import flat, miniature, run
 
 Belot = Callable[..., Any]
 
@@ -350,7 +350,7 @@ def test_what_does_not_start_exits_with_3_and_says_what_to_try(
     belot: Belot, tmp_path: Path, program: str, message: str, advice: str
 ) -> None:
     start = "1" if program == "never_shakes_hands" else "60"
-    command = (sys.executable, str(PROGRAMS / f"{program}.py"), "1", str(tmp_path)) if "_" in program else (program,)
+    command = miniature(program, 1, tmp_path) if "_" in program else [program]
     done = belot("smoke", "--start", start, "--", *command)
     assert done.returncode == 3
     text = " ".join(done.stdout.split())
@@ -359,21 +359,6 @@ def test_what_does_not_start_exits_with_3_and_says_what_to_try(
     assert "flush" in text or program != "never_shakes_hands"
     assert "flush" not in text or program != "no-such-program"
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
-
-
-@pytest.mark.parametrize(("target", "command", "text"), [
-    (None, ("node", "a b.js"), "node 'a b.js'"),
-    ("reference", None, "reference"),
-    ("http://u:p@localhost:8000/x", None, "http://localhost:8000/x"),
-    ("https://belot.example/", None, "https://belot.example/"),
-    ("python:a.b:C.d", None, "python:a.b:C.d"),
-])  # fmt: skip
-def test_a_target_can_be_named_again_from_its_report(target: Any, command: Any, text: str) -> None:
-    name = read_target(target, command)
-    assert name.text == text
-    words = name.arguments
-    again = read_target(None, words[1:]) if words[0] == "--" else read_target(words[0], None)
-    assert again.text == text
 
 
 @pytest.mark.parametrize("deals", DEALS)

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case
 from belot_workshop.commands import MOVED
-from suite_testing import PROGRAMS, flat
+from suite_testing import flat, miniature
 
 Belot = Callable[..., Any]
 PYTHON_EXAMPLE = "conformance/examples/python/bela.py"
@@ -52,16 +52,9 @@ def test_a_wrong_answer_is_shown_with_the_rule_and_its_citation(belot: Belot, tm
 
 
 def test_a_program_that_declares_nothing_known_has_not_passed(belot: Belot) -> None:
-    done = belot("check", "--", sys.executable, str(PROGRAMS / "answers_rightly.py"), "1", ".")
+    done = belot("check", "--", *miniature("answers_rightly", 1, Path()))
     assert done.returncode == 1
     assert "NOTHING ASKED" in done.stdout
-
-
-def test_only_what_is_chosen_is_asked(belot: Belot) -> None:
-    done = belot("check", "reference", "--operation", "trick-winner", "--format", "json")
-    assert set(json.loads(done.stdout)["operations"]) == {"trick-winner"}
-    done = belot("check", "reference", "--case", "bc-0001", "--format", "json")
-    assert [case["id"] for case in json.loads(done.stdout)["cases"]] == ["bc-0001"]
 
 
 def test_options_combine_into_a_profile_which_gets_every_case_that_agrees_with_it(belot_searching_less: Belot) -> None:
@@ -72,18 +65,6 @@ def test_options_combine_into_a_profile_which_gets_every_case_that_agrees_with_i
     assert done.returncode == 0
     assert {case["profile"] for case in report["cases"]} == {"belote+no-undertrump+target-301"}
     assert len(report["cases"]) > 200
-
-
-def test_house_rules_in_a_file_are_a_profile(belot_searching_less: Belot, tmp_path: Path) -> None:
-    house = tmp_path / "house.yaml"
-    house.write_text(
-        "id: our-table\nbase: belotten\nrules:\n  match.target: {value: 51}\n"
-        "  play.void.opponent-ruffed: {value: [higher_trump, trump, any]}\n",
-        encoding="utf-8",
-    )
-    served = ("--", sys.executable, "-m", "belot_conformance", "answer", "--profile", str(house))
-    done = belot_searching_less("check", "--profile", str(house), *served)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(("rules", "message"), [
@@ -130,30 +111,6 @@ def test_wrong_usage_exits_with_2_and_one_clear_message(belot: Belot, arguments:
     assert done.stdout == ""
 
 
-def test_an_interrupt_exits_with_130_and_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("belot_conformance.cli.spec.default_spec", interrupted)
-    done = CliRunner().invoke(main, ["spec", "show", "belote"])
-    assert (done.exit_code, done.stdout) == (130, "")
-    assert done.stderr.strip() == "belot: interrupted"
-
-
-@pytest.mark.parametrize("command", [
-    ("no-such-program-anywhere",),
-    (sys.executable, str(PROGRAMS / "crashes_at_start.py"), "1"),
-    (sys.executable, str(PROGRAMS / "wrong_version.py"), "1"),
-    (sys.executable, str(PROGRAMS / "hello_garbage.py"), "1"),
-    (sys.executable, str(PROGRAMS / "never_shakes_hands.py"), "1"),
-], ids=lambda command: Path(command[1 if len(command) > 1 else 0]).stem)  # fmt: skip
-def test_a_program_that_cannot_be_started_exits_with_3(belot: Belot, command: tuple[str, ...], tmp_path: Path) -> None:
-    done = belot("check", "--start", "0.5", "--", *command, str(tmp_path))
-    assert done.returncode == 3
-    assert done.stderr.startswith("belot: ")
-    assert "Traceback" not in done.stderr
-
-
 FAULTY = """
 import json, sys
 for line in sys.stdin:
@@ -190,11 +147,6 @@ def test_faults_are_told_apart_from_wrong_answers(belot: Belot, tmp_path: Path, 
     outcomes = [case["outcome"] for case in json.loads(done.stdout)["cases"]]
     assert asked == [f"bc-000{number}" for number in range(1, 8)]
     assert outcomes == ["crashed", "errored", "failed", "failed", "protocol_violation", "timed_out", "failed"]
-
-
-def test_the_project_s_own_spec_and_cases_are_clean(belot: Belot) -> None:
-    assert belot("spec", "lint").returncode == 0
-    assert belot("cases", "lint").returncode == 0
 
 
 def test_statistics_are_printed_for_people_and_for_programs(belot: Belot, cases: list[Case]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import count as count_from
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
@@ -19,14 +19,13 @@ from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Answer, Fault, Limits
 from echo_testing import PLAN, ClockOfPrograms
 from process_testing import LIMITS, PATIENCE, assert_nothing_runs, started, until
-from suite_testing import PROGRAMS
+from suite_testing import miniature
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 
 
 def copies(program: str, folder: Path, count: int, window: int = 4, limits: Limits = LIMITS) -> JobsTarget:
-    command = [sys.executable, "-S", "-E", str(PROGRAMS / f"{program}.py"), str(window), str(folder)]
-    return JobsTarget(lambda: CommandTarget(command, limits), count)
+    return JobsTarget(lambda: CommandTarget(miniature(program, window, folder), limits), count)
 
 
 def copies_with_clocks(program: str, folder: Path, count: int) -> JobsTarget:
@@ -36,8 +35,7 @@ def copies_with_clocks(program: str, folder: Path, count: int) -> JobsTarget:
     def open_one() -> CommandTarget:
         own = folder / str(next(numbers))
         own.mkdir()
-        words = [sys.executable, "-S", "-E", str(PROGRAMS / f"{program}.py"), "4", str(own), str(folder)]
-        return CommandTarget(words, LIMITS, ClockOfPrograms(own))
+        return CommandTarget(miniature(program, 4, own, folder), LIMITS, ClockOfPrograms(own))
 
     return JobsTarget(open_one, count)
 
@@ -70,12 +68,6 @@ def test_each_copy_is_given_up_by_itself(tmp_path: Path) -> None:
     assert Counter(one.kind for one in answers.values()) == {"crashed": 4, "not_run": 6}
 
 
-def test_incidents_of_all_copies_are_told(tmp_path: Path) -> None:
-    with copies("crashes_once", tmp_path, 2) as target:
-        target.ask(PLAN)
-        assert len(target.incidents) == 1
-
-
 def test_a_program_that_cannot_be_started_leaves_no_copy(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="exited with code 1"):
         copies("crashes_at_start", tmp_path, 3)
@@ -86,9 +78,7 @@ def test_copies_that_introduce_themselves_differently_are_refused(tmp_path: Path
     window = iter(("1", "2"))
 
     def open_one() -> CommandTarget:
-        return CommandTarget(
-            [sys.executable, str(PROGRAMS / "answers_rightly.py"), next(window), str(tmp_path)], LIMITS
-        )
+        return CommandTarget(miniature("answers_rightly", next(window), tmp_path), LIMITS)
 
     with pytest.raises(StartError, match="do not all say the same"):
         JobsTarget(open_one, 2)
@@ -124,32 +114,15 @@ time.sleep(600)
     (3, "SIG_IGN", ["SIGINT", "SIGTERM"], 143, b"belot: ended by SIGTERM"),
 ])  # fmt: skip
 def test_whatever_ends_a_run_ends_every_copy(
-    root: Path,
-    tmp_path: Path,
-    copies: int,
-    sigint: Literal["SIG_DFL", "SIG_IGN"],
-    sent: list[str],
-    code: int,
-    message: bytes,
+    root: Path, tmp_path: Path, copies: int, sigint: Any, sent: list[str], code: int, message: bytes
 ) -> None:
     asked = tmp_path / "asked"
     asked.mkdir()
     program = tmp_path / "hangs.py"
     program.write_text(HANGING, encoding="utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "belot_conformance",
-        "check",
-        "--operation",
-        "deal",
-        "--copies",
-        str(copies),
-        "--deadline",
-        "500",
-        "--",
-    ]
-    with started([*command, sys.executable, str(program), str(asked)], asked, sigint=sigint, cwd=root) as run:
+    command = [sys.executable, "-m", "belot_conformance", "check", "--operation", "deal", "--deadline", "500"]
+    words = ["--copies", str(copies), "--", sys.executable, str(program), str(asked)]
+    with started([*command, *words], asked, sigint=sigint, cwd=root) as run:
         until(lambda: len([*asked.iterdir()]) == copies or run.poll() is not None)
         for name in sent:
             run.send_signal(signal.Signals[name])
