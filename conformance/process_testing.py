@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
+import click
 import psutil
 import pytest
 
@@ -40,6 +41,25 @@ for number in signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
     signal.signal(number, signal.SIG_DFL)
 os.execv(sys.argv[2], sys.argv[2:])
 """
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs_have_time_to_start() -> Iterator[None]:
+    """Let every program that a test starts in this process take a minute to shake hands, unless the test says else.
+
+    Ten seconds are enough for whoever checks a program, and not on a machine that runs several workers of tests.
+    """
+    usual, real = Limits().start, click.Option.get_default
+
+    def get_default(option: click.Option, ctx: click.Context, call: bool = True) -> Any:
+        found = real(option, ctx, call)
+        return PATIENCE if call and option.name == "start" and found == usual else found
+
+    with pytest.MonkeyPatch.context() as patch:
+        _, *others = Limits.__init__.__defaults__ or ()
+        patch.setattr(Limits.__init__, "__defaults__", (PATIENCE, *others))
+        patch.setattr(click.Option, "get_default", get_default)
+        yield
 
 
 def until(condition: Callable[[], bool], tell: Callable[[], object] = str) -> None:
