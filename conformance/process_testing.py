@@ -15,6 +15,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
@@ -27,6 +29,7 @@ from belot_conformance.programs.target import Limits
 Made = TypeVar("Made")
 
 PATIENCE: Final = 60.0
+NEEDS_FAST: Final = pytest.mark.skipif(find_spec("numba") is None, reason="the extra [fast] is not installed")
 LIMITS: Final = Limits(start=PATIENCE, answer=PATIENCE)
 LONG: Final = 20  # CPU seconds; a test that takes more is to be marked
 _SLOWEST = 10
@@ -60,6 +63,19 @@ def programs_have_time_to_start() -> Iterator[None]:
         patch.setattr(Limits.__init__, "__defaults__", (PATIENCE, *others))
         patch.setattr(click.Option, "get_default", get_default)
         yield
+
+
+class Lazily:
+    """A module that is imported when a test first asks it for something, and not while tests are collected."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, wanted: str) -> Any:
+        # Whoever collects tests asks everything whether it is one.
+        if wanted.startswith("_"):
+            raise AttributeError(wanted)
+        return getattr(import_module(self._name), wanted)
 
 
 def until(condition: Callable[[], bool], tell: Callable[[], object] = str) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,23 +13,17 @@ from typing import Any
 import pytest
 
 from belot_spec.shipped import default_spec
+from belot_workshop.impact.cluster import NoClusterError, on_cluster
 from belot_workshop.impact.comparison import SimulationSetup
 from belot_workshop.impact.simulation import simulate
-from process_testing import assert_nothing_runs, until
+from process_testing import NEEDS_FAST, Lazily, assert_nothing_runs, until
 from process_testing import started as belot_started
 
-pytest.importorskip("numba", reason="the extra [fast] is not installed")
-pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
-
-from distributed import Client
-
-from belot_workshop.impact.cluster import NoClusterError, on_cluster
-from belot_workshop.impact.kernel import play_share
-from belot_workshop.worth.changes import changes_of
-from belot_workshop.worth.measuring import Measuring, by_cluster, by_processes
-
+kernel, worth_changes = Lazily("belot_workshop.impact.kernel"), Lazily("belot_workshop.worth.changes")
+measuring = Lazily("belot_workshop.worth.measuring")
 # What the cluster itself warns of while it starts and ends is no matter of ours.
-pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]
+NEEDS_CLUSTER = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [cluster] is not installed")
+pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore"), NEEDS_FAST, NEEDS_CLUSTER]
 SETTING = SimulationSetup("belote", "belote+no-undertrump", "random", 4)
 DEALS = 60_000
 WORTH_DEALS = 1_000
@@ -46,12 +41,14 @@ def started(folder: Path, *words: str) -> Iterator["subprocess.Popen[bytes]"]:
             process.kill()
 
 
-Cluster = tuple[Client, list["subprocess.Popen[bytes]"]]
+Cluster = tuple[Any, list["subprocess.Popen[bytes]"]]
 
 
 @contextmanager
 def cluster(folder: Path, number: int) -> Iterator[Cluster]:
     """A scheduler with so many workers, and somebody who can ask it how it is."""
+    from distributed import Client
+
     known = str(folder / "scheduler.json")
     with ExitStack() as stack:
         stack.enter_context(
@@ -90,7 +87,7 @@ def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(running: Clu
     assert killed[0] < DEALS
 
 
-def tasks_of(client: Client) -> dict[str, Any]:
+def tasks_of(client: Any) -> dict[str, Any]:
     """All tasks that a scheduler knows, each with the workers that have its result."""
     return dict(client.who_has())
 
@@ -110,7 +107,7 @@ def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(ru
     left = alive(workers)
     assert len(left) >= 2
     until(lambda: len(client.ncores()) == len(left), client.ncores)
-    client.gather([client.submit(play_share, SETTING, 0, workers=[one], pure=False) for one in client.ncores()])
+    client.gather([client.submit(kernel.play_share, SETTING, 0, workers=[one], pure=False) for one in client.ncores()])
     until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
     command = [sys.executable, "-m", "belot_conformance", "lab", "impact", SETTING.old, SETTING.new]
     options = ["--deals", "1000000000", "--scheduler", client.scheduler.address, "--out", str(out)]
@@ -133,9 +130,11 @@ def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(ru
 
 def test_what_rules_are_worth_is_the_same_on_a_cluster_that_loses_a_worker(running: Cluster, tmp_path: Path) -> None:
     client, workers = running
-    changes = changes_of("bela-4", ())
-    alone, there = (Measuring(tmp_path / name, default_spec(), changes, 1, WORTH_DEALS) for name in ("alone", "there"))
-    figures = alone.measure(by_processes(1), lambda _: None)
+    changes = worth_changes.changes_of("bela-4", ())
+    alone, there = (
+        measuring.Measuring(tmp_path / name, default_spec(), changes, 1, WORTH_DEALS) for name in ("alone", "there")
+    )
+    figures = alone.measure(measuring.by_processes(1), lambda _: None)
     killed: list[int] = []
 
     def kill_one(figures: int) -> None:
@@ -143,7 +142,7 @@ def test_what_rules_are_worth_is_the_same_on_a_cluster_that_loses_a_worker(runni
             alive(workers)[0].kill()
             killed.append(figures)
 
-    assert there.measure(by_cluster(client.scheduler.address), kill_one) == figures
+    assert there.measure(measuring.by_cluster(client.scheduler.address), kill_one) == figures
     assert killed[0] < 2 * len(changes.noticed)
     assert (tmp_path / "there").read_bytes() == (tmp_path / "alone").read_bytes()
 

@@ -11,16 +11,12 @@ from belot_spec.shipped import default_spec
 from belot_workshop.impact import simulation
 from belot_workshop.impact.comparison import SimulationSetup, Sums
 from belot_workshop.impact.simulation import simulate, table_of, why_no_kernel
+from process_testing import NEEDS_FAST, Lazily
 from suite_testing import ruleset
 
-np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
-pytest.importorskip("numba", reason="the extra [fast] is not installed")
-
-from belot_kernel import layout  # noqa: E402
-from belot_kernel.layout import not_for_kernel  # noqa: E402
-from belot_workshop.impact.equality import differing_deals  # noqa: E402
-from belot_workshop.impact.kernel import MatchKernel, kernel_rules  # noqa: E402
-
+pytestmark = NEEDS_FAST
+layout, kernel = Lazily("belot_kernel.layout"), Lazily("belot_workshop.impact.kernel")
+equality = Lazily("belot_workshop.impact.equality")
 SPEC = default_spec()
 VARIANTS = SPEC.playable()
 SEED = 20261122
@@ -63,7 +59,7 @@ HOUSE_RULES: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_deal_of_a_variant_is_the_engines_to_the_last_field(variant: str, player: str) -> None:
-    deals, differing = differing_deals(ruleset(variant), player, SEED, 100)
+    deals, differing = equality.differing_deals(ruleset(variant), player, SEED, 100)
     assert deals >= 100
     assert list(differing) == []
 
@@ -71,19 +67,19 @@ def test_every_deal_of_a_variant_is_the_engines_to_the_last_field(variant: str, 
 @pytest.mark.parametrize(("variant", "values"), HOUSE_RULES, ids=lambda one: one if isinstance(one, str) else "")
 def test_every_deal_by_house_rules_is_the_engines_too(variant: str, values: dict[str, Any]) -> None:
     rules = compile_profile(SPEC.profile(variant).with_values("house", values, SPEC.rules))
-    assert not_for_kernel(rules) is None
+    assert layout.not_for_kernel(rules) is None
     for player in PLAYERS:
-        assert list(differing_deals(rules, player, SEED, 60)[1]) == []
+        assert list(equality.differing_deals(rules, player, SEED, 60)[1]) == []
 
 
 @pytest.mark.parametrize("field", ["points", "last_trick", "first_seat", "run_points", "speaker", "belote_points"])
 def test_a_planted_difference_in_a_table_is_noticed(field: str) -> None:
     rules = ruleset("belotten")
-    record, _ = kernel_rules(rules)
+    record, _ = kernel.kernel_rules(rules)
     wrong = record[field].copy()
     record[field] = wrong[::-1] if wrong.ndim == 2 else wrong + 1 if wrong.ndim < 3 else wrong[:, ::-1]
     try:
-        assert list(differing_deals(rules, "sensible", SEED, 150)[1])
+        assert list(equality.differing_deals(rules, "sensible", SEED, 150)[1])
     finally:
         record[field] = wrong
 
@@ -93,12 +89,12 @@ def test_a_planted_difference_in_a_table_is_noticed(field: str) -> None:
 def test_matches_by_two_rulesets_give_the_engines_sums(old: str, new: str, player: str) -> None:
     table = table_of(SimulationSetup(old, new, player, 3))
     by_engine = sum((table.play_match(number) for number in range(6)), Sums())
-    kernel = MatchKernel(ruleset(old), ruleset(new), player, 3)
-    assert kernel.play(0, 6).until(10_000) == by_engine
+    by_kernel = kernel.MatchKernel(ruleset(old), ruleset(new), player, 3).play(0, 6).until(10_000)
+    assert by_kernel == by_engine
 
 
 def test_the_first_matches_that_make_so_many_deals_count_and_no_others() -> None:
-    played = MatchKernel(ruleset("belote"), ruleset("belotten"), "random", 5).play(0, 20)
+    played = kernel.MatchKernel(ruleset("belote"), ruleset("belotten"), "random", 5).play(0, 20)
     few = played.until(30)
     assert 30 <= few.deals < played.until(10_000).deals
     assert few == played.until(few.deals)
@@ -122,14 +118,14 @@ def test_a_simulation_is_the_same_with_and_without_the_kernel(
 
 
 def test_what_the_kernel_has_no_room_for_is_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout, "STATES", 40)
-    assert not_for_kernel(ruleset("belotten")) == "it has room for 40 states of a bidding"
+    monkeypatch.setattr("belot_kernel.layout.STATES", 40)
+    assert layout.not_for_kernel(ruleset("belotten")) == "it has room for 40 states of a bidding"
     assert simulate(SimulationSetup("belotten", "belotten", "sensible", 5), 4, jobs=1).sums.deals >= 4
 
 
 def test_more_bids_than_there_is_room_for_are_refused_by_their_number() -> None:
     fives = SPEC.profile("coinche").with_values("house", {"bidding.amount-step": 5}, SPEC.rules)
-    assert not_for_kernel(compile_profile(fives)) == "it has room for 512 bids"
+    assert layout.not_for_kernel(compile_profile(fives)) == "it has room for 512 bids"
 
 
 def test_numbers_of_a_deal_hang_on_their_place_alone() -> None:

@@ -6,11 +6,10 @@ from belot_conformance.perft.deals import published, published_profiles
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import compile_profile
 from belot_spec.shipped import default_spec
+from process_testing import NEEDS_FAST, Lazily
 
-pytest.importorskip("numba", reason="the extra [fast] is not installed")
-
-from belot_kernel.perft import sequences_from
-
+pytestmark = NEEDS_FAST
+perft = Lazily("belot_kernel.perft")
 # More sequences than this take longer than a test should.
 MOST = 3_000_000
 
@@ -24,11 +23,14 @@ def test_the_kernel_counts_what_is_published(profile: str) -> None:
         covered = {CARD_BY_NAME[top]: CARD_BY_NAME[under] for seat in deal.piles for top, under in seat}
         for depth, number in enumerate(deal.counts, start=1):
             if number <= MOST:
-                assert sequences_from(rules, play, depth, covered) == number, (deal.name, depth)
+                assert perft.sequences_from(rules, play, depth, covered) == number, (deal.name, depth)
                 counted += 1
         for last in deal.lasts:
             if last.count <= MOST:
                 cards = sum(map(len, last.hands))
-                assert sequences_from(rules, deal.ending(rules, last)[1], cards) == last.count, (deal.name, last.tricks)
+                assert perft.sequences_from(rules, deal.ending(rules, last)[1], cards) == last.count, (
+                    deal.name,
+                    last.tricks,
+                )
                 counted += 1
     assert counted > 40

@@ -21,14 +21,11 @@ from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
 from belot_spec.value_shapes import listed_values
 from belot_workshop.tables.random_tables import random_table
+from process_testing import NEEDS_FAST, Lazily
 
-pytest.importorskip("numpy", reason="the extra [fast] is not installed")
-pytest.importorskip("numba", reason="the extra [fast] is not installed")
-
-from belot_kernel.compiled import tables_of
-from belot_kernel.layout import not_for_kernel
-from belot_workshop.impact.equality import differing_deals
-
+pytestmark = NEEDS_FAST
+compiled, layout = Lazily("belot_kernel.compiled"), Lazily("belot_kernel.layout")
+equality = Lazily("belot_workshop.impact.equality")
 SPEC = default_spec()
 SEED = 20261123
 # By each of the two players, at least. Of 100 misreadings of a listed value by the kernel, 50 at each variant notice
@@ -79,11 +76,11 @@ def of_others_alone(rule: str, value: Any) -> bool:
 
 def assert_played_alike(rules: Ruleset, deals: int, what: object) -> None:
     """Hold the kernel against the engine; what has no room in it is only more rounds of bidding than it can keep."""
-    if why_not := not_for_kernel(rules):
+    if why_not := layout.not_for_kernel(rules):
         assert why_not.startswith("it has room for"), what
         return
     for player in PLAYERS:
-        assert differing_deals(rules, player, SEED, deals)[1] == [], (rules.profile.id, what)
+        assert equality.differing_deals(rules, player, SEED, deals)[1] == [], (rules.profile.id, what)
 
 
 @pytest.mark.parametrize("rule", KNOWN_VALUES)
@@ -165,12 +162,12 @@ def test_a_value_that_the_kernel_does_not_know_is_left_to_the_engine_by_name(var
         watched = Watched(other)
         # The engine was not taught the value after all, and may go wrong in any way where it is asked.
         with suppress(Exception):
-            tables_of(watched)
+            compiled.tables_of(watched)
         if rule in watched.__dict__.get("by_tables", ()):
             refused.append(rule)
             with pytest.raises(
                 UnknownValueError, match=f"{rule}: the (kernel|engine) does not know the value (made-up|7001)"
             ):
-                tables_of(Watched(other))
-            assert str(not_for_kernel(other)).startswith(f"{rule}: ")
+                compiled.tables_of(Watched(other))
+            assert str(layout.not_for_kernel(other)).startswith(f"{rule}: ")
     assert len(refused) > 24, refused

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from belot_conformance.changes.diff_page import worth_sentence
+from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError
 from belot_spec.load.worth import (
@@ -25,20 +27,14 @@ from belot_spec.load.worth import (
     variant_worth,
 )
 from belot_spec.shipped import default_spec
-
-pytest.importorskip("numba", reason="the extra [fast] is not installed")
-
-from belot_conformance.changes.diff_page import worth_sentence
-from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_workshop.impact.comparison import SimulationSetup, Sums, rulesets_of, units
 from belot_workshop.impact.estimate import ENOUGH
-from belot_workshop.impact.kernel import AT_ONCE, MatchKernel
-from belot_workshop.impact.kernel import play_share as play_pairs
 from belot_workshop.impact.simulation import table_of
-from belot_workshop.worth import changes as worth_changes
-from belot_workshop.worth.changes import MeasurableChange, changes_of, plays_the_same
-from belot_workshop.worth.measuring import Asked, Measuring, by_processes, figure, measured
+from process_testing import NEEDS_FAST, Lazily
 
+pytestmark = NEEDS_FAST
+kernel, worth_changes = Lazily("belot_workshop.impact.kernel"), Lazily("belot_workshop.worth.changes")
+measuring = Lazily("belot_workshop.worth.measuring")
 SPEC = default_spec()
 # What is measured is played by the kernel; a new variant is not measured yet.
 VARIANTS = sorted(path.stem for path in (SPEC.folder / "worth").glob("*.json"))
@@ -46,7 +42,7 @@ VARIANTS = sorted(path.stem for path in (SPEC.folder / "worth").glob("*.json"))
 
 def test_options_and_other_values_of_every_kind_are_changes() -> None:
     asked = {"scoring.tie", "match.target", "deck.removed-cards", "deck.sequence-order", "scoring.trump-points"}
-    changes = changes_of("bela-2", {*asked, "deal.cut-minimum", "penalties.fault"})
+    changes = worth_changes.changes_of("bela-2", {*asked, "deal.cut-minimum", "penalties.fault"})
     options = {one.option for one in changes.noticed}
     values = {one.rule: one.value for one in changes.noticed}
     silent = {name for name in changes.unnoticed if name.startswith("+")}
@@ -63,7 +59,7 @@ def test_a_rule_that_is_left_out_is_one_that_no_table_hangs_on() -> None:
     for rule in base.settings:
         if not is_seen(rule):
             for value in other_values(SPEC.rules[rule], base, SPEC):
-                assert plays_the_same(old, compile_changed(base, {rule: value}, SPEC)), (rule, value)
+                assert worth_changes.plays_the_same(old, compile_changed(base, {rule: value}, SPEC)), (rule, value)
 
 
 @pytest.mark.parametrize(
@@ -77,11 +73,11 @@ def test_a_rule_that_is_left_out_is_one_that_no_table_hangs_on() -> None:
 )
 def test_only_the_way_of_the_cards_through_the_deck_makes_no_change(rule: str, value: Any, same: bool) -> None:
     base = SPEC.profile("belote")
-    assert plays_the_same(compile_profile(base), compile_changed(base, {rule: value}, SPEC)) is same
+    assert worth_changes.plays_the_same(compile_profile(base), compile_changed(base, {rule: value}, SPEC)) is same
 
 
 def test_values_of_another_unit_are_left_out_and_named() -> None:
-    changes = changes_of("belotten", {"match.target", "scoring.plain-points", "scoring.sheet-unit"})
+    changes = worth_changes.changes_of("belotten", {"match.target", "scoring.plain-points", "scoring.sheet-unit"})
     left_out = {rule: [one.value for one in changes.left_out[UNIT] if one.rule == rule] for rule in SPEC.rules}
     assert {301, 501, 1001} <= {*left_out["match.target"]}, "card points, where belotten counts tens of them"
     assert 200 in left_out["match.target"], "half points"
@@ -99,16 +95,17 @@ def test_what_only_drafts_have_rules_for_is_not_measured_of_what_is_shown(
     spec = default_spec()
     coinche = replace(spec.variants["coinche"], draft=is_draft)
     monkeypatch.setattr(
-        worth_changes, "default_spec", lambda: replace(spec, variants={**spec.variants, "coinche": coinche})
+        "belot_workshop.worth.changes.default_spec",
+        lambda: replace(spec, variants={**spec.variants, "coinche": coinche}),
     )
-    changes = changes_of("contree", {"bidding.modes"})
+    changes = worth_changes.changes_of("contree", {"bidding.modes"})
     asked = [*changes.noticed, *(one for some in changes.left_out.values() for one in some)]
     # Six modes need the card points that coinche alone has for two of them.
     assert any("'N'" in str(one.value) for one in asked) is not is_draft
 
 
 def test_what_gives_the_players_other_hands_is_left_out_and_named() -> None:
-    changes = changes_of("bela-2", {"deal.packets-before-bidding", "deal.turn-up", "play.first-leader"})
+    changes = worth_changes.changes_of("bela-2", {"deal.packets-before-bidding", "deal.turn-up", "play.first-leader"})
     assert {one.rule for one in changes.left_out[HANDS]} == {"deal.packets-before-bidding", "deal.turn-up"}
     assert {one.rule for one in changes.noticed if one.rule} == {"play.first-leader"}
     assert changes.uncompared == []
@@ -118,7 +115,7 @@ def test_what_the_kernel_has_no_room_for_is_named(monkeypatch: pytest.MonkeyPatc
     """There is room for every bidding of the rules, so the kernel is given less here."""
     monkeypatch.setattr("belot_workshop.worth.changes._drawn", lambda *_: [["any-suit"], ["turn-up-suit"] * 4])
     monkeypatch.setattr("belot_kernel.layout.STATES", 60)
-    changes = changes_of("belotten", {"bidding.rounds"})
+    changes = worth_changes.changes_of("belotten", {"bidding.rounds"})
     assert [one.value for one in changes.left_out[KERNEL]] == [["turn-up-suit"] * 4]
     assert [one.value for one in changes.noticed if one.rule] == [["any-suit"]]
 
@@ -127,11 +124,11 @@ def test_fewer_deals_give_the_figures_that_are_kept_within_their_intervals() -> 
     deals, inside = 4000, []
     for kept in (variant_worth(SPEC, variant) for variant in VARIANTS):
         for one in kept.changes[::12]:
-            change = MeasurableChange(
+            change = worth_changes.MeasurableChange(
                 variant=kept.variant, option=one.option, rule=one.rule, value=one.value, also=one.also
             )
             for player in PLAYERS:
-                found, wanted = measured(kept.seed, deals, (change, player)), one.players[player]
+                found, wanted = measuring.measured(kept.seed, deals, (change, player)), one.players[player]
                 assert deals <= found["simulated"] < wanted.simulated
                 # The mean of what hardly ever changes has no interval that could be trusted.
                 means = ["taker"] if found["deals"][0] * deals >= ENOUGH else []
@@ -144,49 +141,51 @@ def test_fewer_deals_give_the_figures_that_are_kept_within_their_intervals() -> 
 
 @pytest.mark.parametrize(("variant", "option"), [("belote", "no-undertrump"), ("belotten", "half-points")])
 def test_a_figure_is_what_the_engine_counts(variant: str, option: str) -> None:
-    change = MeasurableChange(variant=variant, option=option)
+    change = worth_changes.MeasurableChange(variant=variant, option=option)
     setting = SimulationSetup(variant, f"{variant}+{option}", "sensible", 2)
     table = table_of(setting)
     sums = sum((table.play_match(match) for match in range(3)), Sums())
-    assert measured(2, sums.deals, (change, "sensible")) == figure(sums, units(*rulesets_of(setting))[0])
+    assert measuring.measured(2, sums.deals, (change, "sensible")) == measuring.figure(
+        sums, units(*rulesets_of(setting))[0]
+    )
 
 
 def test_only_what_is_not_known_is_played(tmp_path: Path) -> None:
     path, asked = tmp_path / "bela-2.json", []
 
-    def work(one: Callable[[Asked], Any], these: Iterable[Asked]) -> Generator[Any, None, None]:
+    def work(one: Callable[[Any], Any], these: Iterable[Any]) -> Generator[Any, None, None]:
         for this in these:
             asked.append(this)
             yield one(this)
 
-    changes = changes_of("bela-2", ())
-    entries = Measuring(path, SPEC, changes, 1, 20).measure(work, lambda _: None)
+    changes = worth_changes.changes_of("bela-2", ())
+    entries = measuring.Measuring(path, SPEC, changes, 1, 20).measure(work, lambda _: None)
     assert asked == [(change, player) for change in changes.noticed for player in PLAYERS]
     assert json.loads(path.read_text(encoding="utf-8"))["changes"] == entries
-    assert Measuring(path, SPEC, changes, 1, 20).measure(work, lambda _: None) == entries
+    assert measuring.Measuring(path, SPEC, changes, 1, 20).measure(work, lambda _: None) == entries
     assert len(asked) == 2 * len(changes.noticed)
     for seed, deals in ((2, 20), (1, 99)):
-        assert len(Measuring(path, SPEC, changes, seed, deals).missing()) == len(asked)
+        assert len(measuring.Measuring(path, SPEC, changes, seed, deals).missing()) == len(asked)
 
 
 def test_what_was_found_before_an_interrupt_is_kept(tmp_path: Path) -> None:
-    path, changes = tmp_path / "bela-2.json", changes_of("bela-2", ())
+    path, changes = tmp_path / "bela-2.json", worth_changes.changes_of("bela-2", ())
 
     def interrupt(_: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Measuring(path, SPEC, changes, 1, 20).measure(by_processes(1), interrupt)
-    assert len(Measuring(path, SPEC, changes, 1, 20).missing()) == 2 * len(changes.noticed) - 1
+        measuring.Measuring(path, SPEC, changes, 1, 20).measure(measuring.by_processes(1), interrupt)
+    assert len(measuring.Measuring(path, SPEC, changes, 1, 20).missing()) == 2 * len(changes.noticed) - 1
 
 
 def test_threads_of_one_machine_do_not_play_in_each_others_room() -> None:
     setting = SimulationSetup("belote", "belote+no-undertrump", "random", 4)
-    alone = MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
+    alone = kernel.MatchKernel(*rulesets_of(setting), setting.player, setting.seed)
     with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(partial(play_pairs, setting), range(8)))
+        found = list(threads.map(partial(kernel.play_share, setting), range(8)))
     for share, played in enumerate(found):
-        assert played.rows.tolist() == alone.play(share * AT_ONCE, AT_ONCE).rows.tolist()
+        assert played.rows.tolist() == alone.play(share * kernel.AT_ONCE, kernel.AT_ONCE).rows.tolist()
 
 
 def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tmp_path: Path) -> None:

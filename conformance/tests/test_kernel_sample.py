@@ -7,12 +7,11 @@ import pytest
 from belot_conformance.mistakes.mutations import compile_changed
 from belot_reference.simulated import PLAYERS
 from belot_spec.spec import Spec
+from process_testing import NEEDS_FAST, Lazily
 from suite_testing import of_each_variant, ruleset
 
-pytest.importorskip("numba", reason="the extra [fast] is not installed")
-
-from belot_workshop.impact.equality import differing_deals
-
+pytestmark = NEEDS_FAST
+equality = Lazily("belot_workshop.impact.equality")
 SEED = 20261129
 DEALS = 80
 # What no variant and no option has: in bids, cards, declarations, points and the end of a match.
@@ -29,11 +28,11 @@ HOUSE_RULES: list[tuple[str, dict[str, Any]]] = [
 @of_each_variant
 def test_deals_of_a_variant_are_the_engines_to_the_last_field(variant: str) -> None:
     for player in PLAYERS:
-        assert differing_deals(ruleset(variant), player, SEED, DEALS)[1] == [], player
+        assert equality.differing_deals(ruleset(variant), player, SEED, DEALS)[1] == [], player
 
 
 @pytest.mark.parametrize(("variant", "values"), HOUSE_RULES, ids=lambda one: one if isinstance(one, str) else "")
 def test_deals_by_house_rules_are_the_engines_too(spec: Spec, variant: str, values: dict[str, Any]) -> None:
     rules = compile_changed(spec.profile(variant), values, spec)
     for player in PLAYERS:
-        assert differing_deals(rules, player, SEED, DEALS)[1] == [], player
+        assert equality.differing_deals(rules, player, SEED, DEALS)[1] == [], player

@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
+import belot_kernel
 from belot_reference.bidding import bid, bid_choices, start_bidding
 from belot_reference.bids import Bid
 from belot_reference.cards import EVERY_SUIT, card_set, cards_in
 from belot_reference.compile import Ruleset, ruleset_named
 from belot_reference.play import force_card, legal_now, start_play
+from process_testing import NEEDS_FAST, Lazily
 
-np = pytest.importorskip("numpy", reason="the extra [fast] is not installed")
-
-from belot_kernel import tables as table_types  # noqa: E402
-from belot_kernel.compiled import LEGEND, arrays_of, write_tables  # noqa: E402
-from belot_kernel.graph_tables import DUTIES  # noqa: E402
-from belot_kernel.layout import RULES  # noqa: E402
+pytestmark = NEEDS_FAST
+table_types = Lazily("belot_kernel.tables")
+compiled, layout = Lazily("belot_kernel.compiled"), Lazily("belot_kernel.layout")
+graph_tables = Lazily("belot_kernel.graph_tables")
 
 House = Callable[[str, Mapping[str, Any]], Ruleset]
-TABLES_PAGE = Path(table_types.__file__).parent / "TABLES.md"
+TABLES_PAGE = Path(belot_kernel.__file__).parent / "TABLES.md"
 # Turned cards and laid away ones, two and three players, open cards, ladders of modes and of amounts.
 VARIED = ("bela-2", "bela-3", "belotten", "bulgarian-belot", "coinche", "contree", "denderbelot-3", "open-belot")
 PLAYED = (*VARIED, "belote+discard-or-rise", "belote+under-the-partner", "belotten+undertrump-forced", "denderbelot")
@@ -53,7 +53,7 @@ def legal_by_tables(tables: Any, mode: int, node: int, hand: int) -> tuple[int, 
     void = int(hand & int(tables["graph.led"][node]) == 0)
     rungs, allowed = tables["graph.rungs"][node, void], tables["graph.allowed"][node, void]
     legal = next(hand & int(cards) for rung, cards in zip(rungs, allowed, strict=True) if hand & int(rung))
-    return legal, DUTIES[tables["graph.duty"][node, void]]
+    return legal, graph_tables.DUTIES[tables["graph.duty"][node, void]]
 
 
 def play_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
@@ -83,7 +83,7 @@ def play_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
 @pytest.mark.parametrize("profile", PLAYED)
 def test_the_arrays_alone_decide_legal_cards_and_winners_as_the_engine_does(profile: str) -> None:
     rules, random = ruleset_named(profile), Random(profile)
-    assert sum(play_at_random(rules, arrays_of(rules), random) for _ in range(5)) >= 5 * 28
+    assert sum(play_at_random(rules, compiled.arrays_of(rules), random) for _ in range(5)) >= 5 * 28
 
 
 def place_of(tables: Any, said: Bid) -> int:
@@ -131,7 +131,7 @@ def bid_at_random(rules: Ruleset, tables: Any, random: Random) -> int:
 
 
 def test_the_arrays_alone_say_who_may_bid_what_as_the_engine_does(rules: Ruleset) -> None:
-    random, tables = Random(rules.profile.id), arrays_of(rules)
+    random, tables = Random(rules.profile.id), compiled.arrays_of(rules)
     assert sum(bid_at_random(rules, tables, random) for _ in range(100)) >= 100
 
 
@@ -139,12 +139,14 @@ def test_the_arrays_alone_say_who_may_bid_what_as_the_engine_does(rules: Ruleset
 @pytest.mark.parametrize("variant", ["bela-3", "bulgarian-belot"])
 def test_the_arrays_decide_so_by_house_rules_too(house: House, variant: str, values: dict[str, Any]) -> None:
     rules, random = house(variant, values), Random(variant)
-    assert sum(play_at_random(rules, arrays_of(rules), random) for _ in range(8)) >= 8 * 28
+    assert sum(play_at_random(rules, compiled.arrays_of(rules), random) for _ in range(8)) >= 8 * 28
 
 
 def test_a_file_holds_plain_arrays_that_need_no_pickles(tmp_path: Path) -> None:
+    import numpy as np
+
     rules, path = ruleset_named("denderbelot-3"), tmp_path / "rules.npz"
-    written = write_tables(rules, path)
+    written = compiled.write_tables(rules, path)
     with np.load(path, allow_pickle=False) as read:
         assert set(read.files) == set(written)
         assert str(read["profile"]) == "denderbelot-3"
@@ -154,9 +156,9 @@ def test_a_file_holds_plain_arrays_that_need_no_pickles(tmp_path: Path) -> None:
 
 def test_every_array_is_described_and_has_a_field_in_the_record_of_a_kernel(rules: Ruleset) -> None:
     described = set(re.findall(r"`([a-z]+(?:\.\w+)?|\w+_names)`", TABLES_PAGE.read_text(encoding="utf-8")))
-    arrays = arrays_of(rules).keys() - set(LEGEND)
-    assert arrays | set(LEGEND) <= described
+    arrays = compiled.arrays_of(rules).keys() - set(compiled.LEGEND)
+    assert arrays | set(compiled.LEGEND) <= described
     assert {name for name in described if "." in name} <= arrays | {"play.lead"}
     tables = {name.partition(".")[2] for name in arrays if not name.startswith("graph.")}
     players = {"worth", "cost", "worth_taking", "worth_taking_per_card", "to_taker", "passes_per_choice", "ruffing"}
-    assert tables | players | {"less_redoubled", "number_of_cards", "root"} == set(RULES.names or ())
+    assert tables | players | {"less_redoubled", "number_of_cards", "root"} == set(layout.RULES.names or ())
