@@ -280,27 +280,6 @@ def test_a_first_look_names_what_is_not_there_yet(
     assert (asked.profile, asked.question().profile) == (asked_by, asked_by)
 
 
-@pytest.mark.parametrize(("profiles", "name", "said"), [
-    (("our-table",), "our-table", ""),
-    (("bela-4",), "bela-4", "You say that the program plays our-table; it declares bela-4."),
-    (("mine",), "mine", "You say that the program plays our-table; it declares mine."),
-    (("bela-3", "bela-4", "belote"), "bela-4", "it declares bela-3, bela-4, belote. It was judged by the rules of"),
-    ((), "our-table", "The program declares no profile; it was asked about our-table under that name."),
-])  # fmt: skip
-def test_a_first_look_at_a_table_of_your_own_asks_by_its_rules_whatever_was_declared(
-    monkeypatch: pytest.MonkeyPatch, spec: Spec, house: Path, profiles: tuple[str, ...], name: str, said: str
-) -> None:
-    reply = {"result": {"points": 30}}
-    report = look_at(monkeypatch, spec, reply, profiles=profiles, operations=("card-points",), profile=str(house))
-    (asked,) = [finding.verdict.planned for finding in report.findings if finding.verdict]
-    assert (asked.profile, asked.question().profile) == ("our-table", name)
-    told = [finding for finding in report.findings if finding.about == "profiles"]
-    assert [finding.level for finding in told] == (["right"] if said else [])
-    assert said in " ".join(finding.said.en for finding in told)
-    assert all(finding.said.nl != finding.said.en for finding in told)
-    assert f"belot adapter try --profile {house} -- node" in report.advice[0].en or report.passed
-
-
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
     """House rules by which the jack of trump is worth thirty."""

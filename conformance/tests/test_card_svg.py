@@ -4,8 +4,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from belot_conformance.text.card_svg import COLOURS, Mark, card_label, card_svg, card_symbols, suit_svg
-from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_conformance.text.card_svg import Mark, card_label, card_svg, card_symbols
+from belot_spec.card_names import CARD_NAMES
 from belot_spec.languages import LANGUAGES, Language
 
 MARKS: tuple[Mark | None, ...] = (None, "legal", "illegal")
@@ -48,13 +48,6 @@ def test_a_card_speaks_and_looks_as_in_the_language_of_the_page(
     assert card_label(card, "nl", "illegal") == f"{dutch}, mag niet gespeeld worden"
     drawn = (ET.fromstring(card_svg(card, language))[0].get("href", "") for language in ("en", "nl"))
     assert tuple("".join(symbols[use.removeprefix("#")].itertext()) for use in drawn) == index
-
-
-def test_the_suits_have_four_colours_and_are_told_apart_by_shape_too(symbols: dict[str, ET.Element]) -> None:
-    assert set(COLOURS) == set(SUITS)
-    paths = {symbols[f"suit-{suit}"][0].get("d") for suit in SUITS}
-    assert len(set(COLOURS.values())) == len(paths) == 4
-    assert all(f'href="#suit-{suit}"' in suit_svg(suit) for suit in SUITS)
 
 
 def test_legal_and_illegal_differ_in_outline_and_sign_and_nothing_is_faded(symbols: dict[str, ET.Element]) -> None:

@@ -12,7 +12,7 @@ from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case, case_files, read_cases
 from belot_conformance.suite.judge import differences
-from belot_conformance.suite.ledger import ledger_problems, read_ledger
+from belot_conformance.suite.ledger import read_ledger
 from belot_conformance.suite.lint import lint_cases
 from belot_spec.errors import UnknownNameError
 from belot_spec.load.schemas import is_valid
@@ -22,7 +22,6 @@ from belot_workshop.releases.case_update import (
     SpecChange,
     Update,
     apply_updates,
-    as_json,
     check_rules,
     fails,
     find_updates,
@@ -194,25 +193,6 @@ def test_what_is_written_passes_says_that_nobody_worked_it_out_and_changes_nothi
     path.write_text(path.read_text(encoding="utf-8").replace("origin: derived", "origin: by-hand", 1), encoding="utf-8")
     found = [one.message for one in lint_cases(read_cases([path]), new) if one.key == "bc-1422"]
     assert any("it waits for review, so its origin is derived" in message for message in found)
-
-
-def test_a_released_case_goes_on_under_a_new_id(folder: Path, spec: Spec, changed: Callable[..., Spec]) -> None:
-    cases = read_cases(case_files(folder))
-    ledger = read_ledger(folder).released("1.0.0", "0" * 64, cases)
-    ledger.path.write_text(ledger.text(), encoding="utf-8")
-    updates = find_updates(cases, SpecChange(changed(NO_UNDERTRUMP), spec))
-    renewed = apply_updates(updates, ledger, cases)
-    assert renewed.keys() == {update.case.id for update in updates}
-    after = {case.id: case for case in read_cases(case_files(folder))}
-    written = read_ledger(folder)
-    for old, new in renewed.items():
-        assert old not in after
-        assert after[new].review is not None
-        retired = written.entries[old].retired
-        assert retired is not None
-        assert (retired.by, retired.release) == (new, None)
-    assert ledger_problems(written, list(after.values())) == []
-    assert is_valid(json.loads(json.dumps(as_json(updates, True, renewed))), "case-update")
 
 
 def test_the_command_shows_each_proposal_and_refuses_what_makes_no_sense(belot: Callable[..., Any]) -> None:

@@ -75,16 +75,6 @@ def test_only_what_the_program_declares_is_counted_and_the_rest_told_with_what_i
     assert len(report["cases"]) == len(cases) == report["totals"]["unsupported"] + passed
 
 
-def test_what_a_program_declares_and_cannot_be_asked_keeps_its_column(belot: Belot, tmp_path: Path) -> None:
-    path = tmp_path / "tricks.py"
-    hello = '"operations": operations, "deals": "tricks"'
-    path.write_text(PROGRAM.replace('"operations": operations', hello), encoding="utf-8")
-    program = ("--", sys.executable, str(path), "bela-2", "bela-2", "replay")
-    done = belot("check", "--drawn", "0", "--no-search", "--show", "0", *program)
-    assert "unsupp." in done.stdout
-    assert re.search(r"\d+ of \d+ passed, (\d+ failed, )?\d+ unsupported", flat(done.stdout))
-
-
 @pytest.mark.parametrize("options", [("--operation", "legal-cards"), ("--case", "bc-0072"), ("--brief",)])
 def test_whoever_chose_a_part_or_little_to_read_is_told_nothing_of_what_is_next(
     belot: Belot, options: tuple[str, ...]

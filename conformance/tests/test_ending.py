@@ -143,8 +143,3 @@ def test_an_error_in_one_thread_is_raised_once_the_others_are_over() -> None:
     with pytest.raises(ValueError, match="one work is faulty"):
         at_once([wait, fail, wait], stopped.set)
     assert over == [True] * len(over)
-
-
-def test_results_of_threads_come_in_order() -> None:
-    first = Event()
-    assert at_once([lambda: (first.wait(PATIENCE), 0)[1], lambda: (first.set(), 1)[1]]) == [0, 1]  # type: ignore[func-returns-value]

@@ -46,14 +46,6 @@ def test_clusters_that_are_all_or_nothing_count_as_one_trial_each() -> None:
     assert [found.low, found.high] == pytest.approx([alone.low, alone.high], abs=0.001)
 
 
-def test_clusters_that_do_not_hang_together_count_each_trial() -> None:
-    clusters = Clusters()
-    for _ in range(100):
-        clusters = clusters.with_one(2, 8)
-    assert clusters.design_effect() == 1.0
-    assert clusters.share() == wilson(200, 800)
-
-
 @given(st.lists(st.integers(-300, 300), min_size=2, max_size=60))
 def test_a_mean_is_that_of_the_observations_with_a_normal_interval(observations: list[int]) -> None:
     sample = Sample()

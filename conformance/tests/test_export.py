@@ -57,14 +57,6 @@ def test_every_case_has_a_file_that_says_what_the_case_says(cases: list[Case]) -
         assert is_valid(json.loads(line), "protocol-request")
 
 
-def test_a_profile_is_asked_what_applies_to_it() -> None:
-    found = exported(Selection(profile="denderbelot-3", operations=("trick-winner",)))
-    data = [json.loads(text) for name, text in found.items() if name.startswith("cases/")]
-    assert {one["profile"] for one in data} == {one["request"]["profile"] for one in data} == {"denderbelot-3"}
-    written_for = {one.get("written_for") for one in data}
-    assert None in written_for or len(written_for) > 1
-
-
 def test_the_manifest_names_every_file_with_its_checksum(tmp_path: Path) -> None:
     manifest = export_cases(tmp_path / "out", planned(SOME), SOME)
     assert is_valid(manifest, "export")

@@ -14,7 +14,6 @@ from belot_conformance.mistakes.mutations import compile_changed, compile_mutant
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.matches import DealPool
-from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.operations.match import CloseMatches
 from belot_conformance.questions.retelling import announced_too, claimed, said_elsewhere
 from belot_conformance.questions.rivals import Rivals
@@ -92,14 +91,6 @@ def test_points_are_held_twice_in_a_row_wherever_they_can_be(profile: str) -> No
     asked = [matches.question(DealPool(rules), random) for _ in range(200)]
     lines = [answered["result"]["deals"] for question in asked if "result" in (answered := told_by(rules, question))]
     assert sum(any(0 < one["held"] < other["held"] for one, other in pairwise(match)) for match in lines) >= 5
-
-
-def test_cuts_are_tried_at_the_limit_and_beyond() -> None:
-    rules = REFERENCE.ruleset("denderbelot")
-    contrive, random = OPERATIONS["deal"].contriving(rules), Random(2)
-    cuts = {contrive(random).get("cut") for _ in range(60)}
-    least, cards = rules.value("deal.cut-minimum"), rules.deck.bit_count()
-    assert {least - 1, least, least + 1, cards - least + 1, cards - least} <= cuts
 
 
 def test_claims_hold_by_a_point_or_lack_one() -> None:

@@ -68,18 +68,6 @@ def test_statements_lead_to_all_that_names_them(spec: Spec) -> None:
 
 
 @in_both_languages
-def test_a_statement_shows_what_it_repeats_and_terms_and_note_of_its_home(spec: Spec, language: Language) -> None:
-    assert "BL-085: repeats BL-083" in shown("BL-085")
-    text = shown("BL-001", "--lang", "nl")
-    assert all(one in text for one in ("BL-001: tussentitel", "Er steunt geen regel op.", "Gevallen: 0"))
-    term = spec.glossary.terms["nineteen"]
-    assert f"{term[language]}: {term['meaning'][language]}" in shown("BL-095", "--lang", language)
-    note = spec.sources["FR"].homes["FR-010"].note
-    assert note is not None
-    assert note.in_language(language) in shown("FR-010", "--lang", language)
-
-
-@in_both_languages
 def test_a_ruling_leads_to_the_rules_that_rest_on_it_or_that_it_touches(spec: Spec, language: Language) -> None:
     text = shown("BL-R13", "--lang", language)
     ruling = spec.rulings["BL-R13"]

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from belot_spec.cache import cache_folder
-from suite_testing import house_rules
 
 pytest_plugins = ["pytester"]
 
@@ -135,14 +134,6 @@ def test_random_questions_are_one_test_more(pytester: pytest.Pytester, wrong: st
     result = run(pytester, wrong, OPERATION, "--belot-fuzz=0.2", "-k", "fuzz")
     assert result.parseoutcomes()["failed"] == 1
     result.stdout.fnmatch_lines(["*random questions*", "*card-points*"])
-
-
-def test_a_profile_asks_every_case_that_applies_to_it(pytester: pytest.Pytester) -> None:
-    house_rules(pytester.path, {"match.target": 701}, "bela-4", "our-table")
-    result = run(pytester, "--belot-target=reference", "--belot-profile=our-table.yaml", OPERATION)
-    assert result.ret == 0
-    assert result.parseoutcomes()["passed"] > 10
-    assert "skipped" not in result.parseoutcomes()
 
 
 @pytest.mark.parametrize(("arguments", "message"), [

@@ -71,16 +71,6 @@ def test_every_request_is_answered_by_its_id_whatever_stands_beside_it(reference
     assert "there is no variant x" in by_id["c"]["error"]
 
 
-def test_sums_that_no_deal_gives_are_refused_and_those_of_cases_not(reference: Reference, cases: list[Case]) -> None:
-    wrong = b'{"taker":0,"sides":[{"cards":163,"tricks":4},{"cards":162,"tricks":4}]}'
-    match = b'{"dealer":0,"deals":[{"scored":' + wrong + b"}]}"
-    for operation, asked in ((b"score-deal", wrong), (b"match", match)):
-        (reply,) = served(
-            reference, b'{"id":"x","op":"' + operation + b'","profile":"belotten","input":' + asked + b"}\n"
-        )
-        assert "325 card points" in reply["error"]
-
-
 def test_fields_that_the_protocol_does_not_know_are_ignored(reference: Reference) -> None:
     question = b'{"trump":"H","leader":0,"cards":["AS","7S","7H","10S"],"hint":"later versions only add fields"}'
     request = b'{"id":"x","op":"trick-winner","profile":"bela-4","mood":1,"input":' + question + b"}\n"

@@ -129,27 +129,6 @@ def test_the_command_exits_with_1_only_if_something_got_worse(belot: Belot, repo
     assert "<details open><summary>Worse (1)</summary>" in text
 
 
-@pytest.mark.parametrize(("content", "message"), [
-    (None, "broken.json:1: the file is missing"),
-    (b"", "broken.json:1: this is not JSON: Expecting value; a report is what belot check --report FILE.json writes"),
-    (b'{"report": 1,\n "suite": }', "broken.json:2: this is not JSON: Expecting value"),
-    (b"\xff\xfe", "broken.json:1: the file is not UTF-8 (byte 0xff); save it as UTF-8"),
-    (b"[" * 100_000, "broken.json:1: this is not JSON: it is nested too deep"),
-    (b"[]", "broken.json:1: this is not a report"),
-    (b'{"a": 1}', "broken.json:1: this is not a report"),
-], ids=["missing", "empty", "half", "binary", "deep", "list", "other"])  # fmt: skip
-def test_a_file_that_is_no_report_exits_with_2_and_says_why(
-    belot: Belot, report: Report, tmp_path: Path, content: bytes | None, message: str
-) -> None:
-    good = _write(tmp_path / "good.json", report)
-    if content is not None:
-        (tmp_path / "broken.json").write_bytes(content)
-    done = belot("report", "compare", good, str(tmp_path / "broken.json"))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_a_report_with_a_fault_is_refused_with_the_key(belot: Belot, report: Report, tmp_path: Path) -> None:
     """Else a badge would boast of cases that nobody can find in the report."""
     totals: Any = report["totals"]

@@ -224,16 +224,6 @@ def test_the_table_holds_every_operation_and_the_totals(mixed_run: Run, spec: Sp
     assert len(shown) < len(mixed_run.verdicts)
 
 
-def test_the_verdict_comes_first_in_the_language_asked_for(mixed_run: Run, spec: Spec) -> None:
-    assert as_markdown(mixed_run, spec, "en").startswith("## ❌ FAILED: nasty ")
-    assert as_markdown(mixed_run, spec, "nl").startswith("## ❌ NIET GESLAAGD: nasty ")
-    passed = [verdict for verdict in mixed_run.verdicts if verdict.outcome == "passed"]
-    text = as_markdown(replace(mixed_run, verdicts=passed, incidents=[]), spec, "en")
-    assert text.startswith("## ✅ PASSED: nasty ")
-    assert f"{len(passed)}/{len(passed)} passed" in text
-    assert "<details>" not in text
-
-
 def test_outside_blocks_of_code_which_we_alone_end_all_markup_is_our_own(mixed_run: Run, spec: Spec) -> None:
     text = as_markdown(mixed_run, spec, "en")
     assert "```" in text.replace("```text", "")

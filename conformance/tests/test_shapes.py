@@ -1,18 +1,13 @@
 """Deals in the shapes that programs want: the same answers to what is told, and nothing told that they cannot know."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, parse_hello
+from belot_conformance.programs.protocol import ProtocolViolation, Reply, parse_hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
-from belot_conformance.programs.target import FunctionTarget
-from belot_conformance.reports.report import Run, as_json
-from belot_conformance.reports.words import told_of_tables
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.shapes import (
@@ -23,14 +18,11 @@ from belot_conformance.suite.shapes import (
     NotAskedError,
     told_case,
 )
-from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.operations import answer
 from belot_spec.load.schemas import explain
-from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Spec
 from suite_testing import LEAST_HELLO
 
-PLAY, TRICKS = Shape("play"), Shape("tricks")
+HANDS, PLAY, TRICKS = Shape("hands"), Shape("play"), Shape("tricks")
 AUTOMATIC, APART = Shape(announcing="automatic"), Shape(last_trick="apart")
 SAID = ("announce", "belote", "show", "made")
 
@@ -55,6 +47,7 @@ def told(shape: Shape, cases: list[Case], reference: Reference) -> tuple[list[tu
 
 
 @pytest.mark.parametrize(("shape", "whys"), [
+    (HANDS, {ABOUT_THE_DECK}),
     (PLAY, {ABOUT_THE_DECK, ABOUT_THE_BIDDING}),
     (AUTOMATIC, {ABOUT_WHAT_IS_SAID}),
     (TRICKS, {ABOUT_THE_DECK, ABOUT_THE_BIDDING, ABOUT_WHAT_IS_SAID, ABOUT_MORE_THAN_TRICKS}),
@@ -149,29 +142,8 @@ def test_the_last_tricks_bonus_is_told_apart(cases: list[Case], reference: Refer
     assert differing > len(pairs) / 2
 
 
-def test_whoever_wants_another_shape_is_asked_and_told_so(deals: list[Case], reference: Reference, spec: Spec) -> None:
-    asked = []
-
-    def reply(operation: str, profile: str, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        asked.append(question)
-        return reference.reply(operation, profile, question)
-
-    hello = Hello(1, "tricky", "1", "C", (ProfileName("belotten"),), ("replay",), shape=TRICKS)
-    plan = [Planned(case, case.profile) for case in deals if case.profile == "belotten"]
-    verdicts = judge_all(FunctionTarget(hello, reply), plan)
-    run = Run(hello, "tricky", "0", verdicts, [], 0.0)
-    assert asked
-    assert all("tricks" in question and "actions" not in question for question in asked)
-    assert {verdict.outcome for verdict in verdicts} == {"passed", "unsupported"}
-    report = as_json(run, spec)
-    assert report["target"]["deals"] == "tricks"
-    assert explain(report, "report") == []
-    line = next(line for line in told_of_tables(run) if "tricks" in line.en)
-    assert f"that is how {len(asked)} whole deals were asked; {len(plan) - len(asked)} about more" in line.en
-
-
 def test_hello_says_which_shape_is_wanted_and_another_is_refused() -> None:
-    for shape in (PLAY, TRICKS, AUTOMATIC, APART):
+    for shape in (HANDS, PLAY, TRICKS, AUTOMATIC, APART):
         assert parse_hello(Reply("hello", "result", {**LEAST_HELLO, **shape.as_json()})).shape == shape
     for name, said in {"deals": "cards", "announcing": True, "last_trick": "outside"}.items():
         with pytest.raises(ProtocolViolation, match=rf"`{name}` in the answer to `hello` has the wrong form"):

@@ -14,7 +14,6 @@ from belot_conformance.questions.shrinking import shrink, size, steps
 from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
-from belot_reference.possible import why_impossible
 from belot_spec.shipped import default_spec
 from belot_workshop.impact.smallest_position import PositionSearch
 from suite_testing import ruleset
@@ -54,28 +53,6 @@ def test_patience_ends() -> None:
     question = {"numbers": list(range(100))}
     assert shrink(question, shows, patience=20) == question
     assert len(tried) == 20
-
-
-@pytest.mark.parametrize(("sides", "whole"), [
-    ([{"cards": 81, "tricks": 4}, {"cards": 81, "tricks": 4}], True),
-    ([{"cards": 162, "tricks": 8}, {"cards": 0, "tricks": 0, "declarations": 20}], True),
-    ([{"cards": 80, "tricks": 4}, {"cards": 81, "tricks": 4}], False),  # a point is missing
-    ([{"cards": 81, "tricks": 4}, {"cards": 81, "tricks": 3}], False),  # a trick is missing
-    ([{"cards": 100, "tricks": 8}, {"cards": 62, "tricks": 0}], False),  # points without a trick
-    ([{"cards": 81, "tricks": 4, "declarations": 33}, {"cards": 81, "tricks": 4}], False),  # no such declaration
-])  # fmt: skip
-def test_a_count_is_whole_when_a_deal_can_give_it(sides: list[dict[str, int]], whole: bool) -> None:
-    rules = ruleset("belote")
-    match = {"dealer": 0, "deals": [{"scored": {"taker": 0, "sides": sides}}]}
-    assert OPERATIONS["score-deal"].is_wellformed(rules, {"taker": 0, "sides": sides}) == whole
-    assert OPERATIONS["match"].is_wellformed(rules, match) == whole
-
-
-def test_of_played_tricks_only_what_is_told_besides_can_be_no_count() -> None:
-    rules = ruleset("belote")
-    played = {"trump": "S", "taker": 0, "tricks": [{"leader": 0, "cards": ["7S", "8S", "9S", "10S"]}]}
-    assert not why_impossible(rules, "settle-tricks", {**played, "sides": [{"declarations": 20}, {}]})
-    assert why_impossible(rules, "settle-tricks", {**played, "sides": [{"belote": 21}, {}]})
 
 
 def changed(name: str, rule: str, value: Any) -> tuple[Ruleset, Ruleset]:

@@ -124,18 +124,6 @@ def test_a_rule_that_does_not_matter_says_where_it_does() -> None:
     assert rule["needs"] == {"deal.sides": ["partners-opposite"]}
 
 
-def test_an_option_changes_what_is_shown_and_is_named_at_its_rule() -> None:
-    rule = "play.void.opponent-ruffed"
-    assert told("spec", "show", "belote+no-undertrump", rule)["rule"]["value"] == ["higher_trump", "any"]
-    assert [option["id"] for option in told("spec", "show", "belote", rule)["options"]] == [
-        "no-undertrump",
-        "discard-or-rise",
-    ]
-    assert "+no-undertrump: " in text_of("spec", "show", "belote", rule)
-    assert "[higher_trump, any]" in text_of("spec", "show", "belote+no-undertrump", rule)
-    assert "{J: 20, 9: 14, " in flat(text_of("spec", "show", "belote", "scoring.trump-points"))
-
-
 @pytest.mark.parametrize("variant", ["belote", "bela-3", "contree"])
 def test_compare_shows_exactly_what_differs(spec: Spec, variant: str) -> None:
     one, other = spec.profile("belotten").settings, spec.profile(variant).settings

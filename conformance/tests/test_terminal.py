@@ -42,18 +42,6 @@ def score_case(cases: list[Case]) -> Case:
     return next(case for case in cases if case.operation == "score-deal" and case.expected[0].kind == "result")
 
 
-@pytest.fixture(scope="module")
-def replay_case(cases: list[Case]) -> Case:
-    return next(case for case in cases if case.operation == "replay" and case.expected[0].kind == "result")
-
-
-def test_one_field_that_differs_is_shown_alone(score_case: Case, spec: Spec) -> None:
-    text = failure_text(_failed(score_case, held=77), spec, "en")
-    assert re.search(r"^  expected  held 0$", text, re.MULTILINE)
-    assert re.search(r"^  came      held 77$", text, re.MULTILINE)
-    assert "written" not in text.partition("rule ")[0].partition("expected")[2]
-
-
 def test_several_fields_that_differ_are_shown_side_by_side(score_case: Case, spec: Spec) -> None:
     right = score_case.expected[0].fields
     text = failure_text(_failed(score_case, held=77, outcome="fell"), spec, "en")
@@ -61,13 +49,6 @@ def test_several_fields_that_differ_are_shown_side_by_side(score_case: Case, spe
     assert re.search(rf"^ +outcome +{right['outcome']} +fell$", text, re.MULTILINE)
     assert re.search(r"^ +held +0 +77$", text, re.MULTILINE)
     assert "  expected  " not in text.splitlines()[0]
-
-
-def test_very_many_fields_that_differ_are_cut_with_their_number(replay_case: Case, spec: Spec) -> None:
-    tricks = [dict.fromkeys(trick, -1) for trick in replay_case.expected[0].fields["tricks"]]
-    number = sum(map(len, tricks))
-    assert number > 12
-    assert f"… and {number - 12} more" in failure_text(_failed(replay_case, tricks=tricks), spec, "en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,10 +14,9 @@ from belot_conformance.suite.trace import SpecTrace, as_json, statements_by_rule
 from belot_spec.errors import BelotError
 from belot_spec.load.citations import check_citations, check_short_words
 from belot_spec.load.spec import load_spec
-from belot_spec.load.unwritten import TO_WRITE, unwritten
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
-from belot_workshop.scaffolds.scaffold import source_languages, write_source, write_variant
+from belot_workshop.scaffolds.scaffold import write_variant
 from suite_testing import run
 
 Belot = Callable[..., Any]
@@ -173,21 +172,6 @@ def test_a_variant_made_of_any_other_loads_and_rests_on_what_that_one_rests_on(v
     check_short_words(loaded)
     assert loaded.profile("ours").settings == loaded.profile(variant).settings
     assert loaded.options_of("ours") == loaded.options_of(variant)
-
-
-def test_every_text_that_is_to_be_written_is_named_at_its_line(writable: Spec) -> None:
-    paths = [write_variant(writable, "ours", "bela-4")]
-    with_ours = replace(load_spec(writable.folder), folder=writable.folder)
-    paths.append(write_source(with_ours, "ZZ", "ours", source_languages()[0], 12))
-    found = [*unwritten(load_spec(writable.folder))]
-    lines = {
-        (path, number): line.count(TO_WRITE)
-        for path in paths
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-    }
-    told = [(one.file, one.line) for one in found if one.message.startswith("still to be written")]
-    assert {place: told.count(place) for place in told} == {place: count for place, count in lines.items() if count}
-    assert [one.message for one in found if one.key == "rules"] == ["plays as bela-4 does; write the rules that differ"]
 
 
 @pytest.mark.parametrize(("words", "message"), [

@@ -5,17 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from belot_reference import Game
-from belot_spec.catalogue import Text
 from belot_spec.data import spec_folder
 from belot_spec.errors import SpecError
-from belot_spec.languages import COMPLETE, LANGUAGES, PARTIAL, TONGUES, decimal_number, grouped_number
+from belot_spec.languages import COMPLETE, PARTIAL, TONGUES, decimal_number, grouped_number
 from belot_spec.load.figures import figure_problems
 from belot_spec.load.spec import load_spec
 from belot_spec.load.untranslated import untranslated
 from belot_spec.spec import Spec
 from belot_spec.wording import card_words, sentence, sentence_text
-from belot_spec.words import Words
 
 # The variants that French tells.
 TOLD = TONGUES["fr"].variants or ()
@@ -78,13 +75,6 @@ def test_a_sentence_of_which_a_part_is_missing_is_told_whole_in_english(copy: Pa
     assert text.as_json().keys() == {*COMPLETE}
 
 
-def test_a_text_that_is_filled_in_is_in_one_language() -> None:
-    words = Words("belot_reference", "table")
-    assert words.say("trump", "fr", sign=Text("hearts", "harten", (("fr", "cœur"),))) == "Atout cœur."
-    assert words.say("trump", "fr", sign=Text("hearts", "harten")) == "Trump hearts."
-    assert words.filled("trump", sign=Text("hearts", "harten")).as_json().keys() == {*COMPLETE}
-
-
 WRONG = (
     ("rules/play.de.yaml", "title: Das Spiel\n", "there is no partial language de"),
     ("rules/plays.fr.yaml", "title: Le jeu\n", "there is no plays.yaml whose texts these could be"),
@@ -121,9 +111,3 @@ def test_languages_write_numbers_and_cards_in_their_own_way(spec: Spec) -> None:
     assert [decimal_number("1.5", one) for one in ("en", "nl", "fr")] == ["1.5", "1,5", "1,5"]
     cards = [card_words(card, one, spec.glossary) for one in ("en", "nl", "fr") for card in ("QS", "7D")]
     assert cards == ["queen of spades", "7 of diamonds", "schoppendame", "ruiten 7", "dame de pique", "7 de carreau"]
-
-
-def test_the_table_is_told_in_every_language() -> None:
-    game = Game("belote")
-    assert "place 0" in game.text("fr")
-    assert len({game.text(one) for one in LANGUAGES}) == len(LANGUAGES)

@@ -46,11 +46,3 @@ def test_what_is_forgotten_every_time_never_happens(ruleset_of: RulesetOf, recor
 
     assert said(ATTENTIVE) > 0
     assert said(FORGETFUL[word]) == 0
-
-
-def test_a_player_who_may_claim_does_so_only_by_habit(ruleset_of: RulesetOf, recorded: Recorder) -> None:
-    def ended(habits: Habits) -> set[str | None]:
-        return {recorded(ruleset_of("bela-4"), Random(seed), habits, (950, 950))[1].ended for seed in range(15)}
-
-    assert ended(Habits(claims=True)) == {"claim"}
-    assert "claim" not in ended(ATTENTIVE)

@@ -118,11 +118,6 @@ def test_a_value_reads_as_its_wording_and_the_other_rules_say(
     assert sentence(rules[f"deck.{rule}"], value, "en", spec.glossary, beside(**others)) == words
 
 
-def test_the_last_two_of_several_are_joined_in_the_language_of_the_sentence(rules: dict[str, Rule], spec: Spec) -> None:
-    value = [["Q", "K", "A"], ["J"]]
-    assert sentence(rules["deck.classes"], value, "nl", spec.glossary, {}) == "dame, heer en aas gelijk, dan boer."
-
-
 BELA = OwnWord(
     {"presentation.king-and-queen": ("bela",)},
     Text("belote", "belot"),
@@ -143,12 +138,6 @@ BELA = OwnWord(
 )
 def test_only_the_whole_word_gives_way_and_keeps_its_capital(language: Language, text: str, told: str) -> None:
     assert in_own_words(text, language, [BELA], {"presentation.king-and-queen": "bela"}) == told
-
-
-def test_the_names_of_games_stay_what_they_are(spec: Spec) -> None:
-    games: tuple[tuple[Language, str], ...] = (("en", "French belote"), ("nl", "Franse belote"), ("nl", "open belot"))
-    for language, game in games:
-        assert in_own_words(game, language, spec.glossary.called, {"presentation.king-and-queen": "bela"}) == game
 
 
 def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -> None:

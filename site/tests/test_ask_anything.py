@@ -20,12 +20,10 @@ from belot_site.content.library import Library
 from belot_site.pages.playground import question_files
 from belot_site.playground.address import try_address
 from belot_site.playground.engine import ruleset_of
-from belot_spec.data import schema
 from belot_spec.errors import BelotError
 from belot_spec.json_schema import KNOWN, faults, fits
 from belot_spec.load.schemas import is_valid
 from belot_spec.shipped import open_profile
-from belot_spec.value_shapes import enumerated_values
 from site_testing import NEEDS_PYODIDE, BuiltSite, Few, engine, unusable
 
 TEN = (
@@ -349,16 +347,6 @@ def words_of(part: Any) -> Iterator[str]:
 def test_the_catalogue_uses_no_word_of_schemas_that_the_browser_does_not_know(rules: dict[str, Any]) -> None:
     used = {word for part in (*rules["values"].values(), *rules["shared"].values()) for word in words_of(part)}
     assert used <= KNOWN
-
-
-def test_a_value_fits_in_the_browser_exactly_if_it_fits_its_rule(rules: dict[str, Any], library: Library) -> None:
-    shared = schema("values")["$defs"]
-    every = [value for rule in library.spec.rules.values() for value in enumerated_values(rule.value_schema)]
-    every += [setting.value for name in library.variants for setting in library.profile(name).settings.values()]
-    values = {json.dumps(value): value for value in (*every, *STRANGE)}.values()
-    for rule in library.spec.rules.values():
-        wrong = [one for one in values if fits(one, rule.value_schema, shared) != rule.allows(one)]
-        assert wrong == [], rule.id
 
 
 def test_each_fault_is_told_by_its_kind_and_the_loader_refuses_it_too(

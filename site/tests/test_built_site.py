@@ -16,7 +16,6 @@ import pytest
 from click.testing import CliRunner
 
 from belot_site.__main__ import main
-from belot_site.output.build import BuildError, build
 from belot_site.output.serve import make_server
 from belot_spec.languages import COMPLETE, LANGUAGES
 from site_testing import BuiltSite
@@ -129,12 +128,6 @@ def test_the_search_knows_other_words_and_spellings_without_accents(site: BuiltS
         assert {"štih", "stih", "pli"} <= set(tags["glossary/#trick"])
 
 
-def test_no_source_maps_are_shipped(site: BuiltSite) -> None:
-    assert list(site.folder.rglob("*.map")) == []
-    texts = [path for kind in ("*.js", "*.css") for path in site.folder.rglob(kind)]
-    assert [path.name for path in texts if "sourceMappingURL" in path.read_text(encoding="utf-8")] == []
-
-
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     (tmp_path / "index.html").write_text("<p>één</p>" * 100, encoding="utf-8")
@@ -186,12 +179,6 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         found = CliRunner().invoke(main, ["serve", "--output", str(tmp_path), "--port", str(server.server_port)])
     assert found.exit_code == 2
     assert str(server.server_port) in found.output
-
-
-def test_what_mkdocs_says_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("belot_site.output.build.generate", lambda folder: ((one, 0) for one in LANGUAGES))
-    with pytest.raises(BuildError, match="mkdocs cannot build the site"):
-        build(tmp_path)
 
 
 def test_an_address_that_does_not_exist_shows_the_sites_own_page(tmp_path: Path) -> None:
