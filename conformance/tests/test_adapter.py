@@ -68,7 +68,6 @@ def is_there(tool: str) -> bool:
 
 
 def runs_typescript() -> bool:
-    """Whether Node is there, and new enough to run TypeScript as it is."""
     node = shutil.which("node")
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True) if node else None
     return version is not None and tuple(map(int, version.stdout[1:].split(".")[:2])) >= (22, 18)
@@ -193,28 +192,6 @@ def test_nothing_is_overwritten_and_an_adapter_in_the_folder_one_is_in_is_told_i
         refused = run("adapter", "new", "README.md", "--language", "python")
         assert (refused.exit_code, "is not a folder" in refused.stderr) == (2, True)
         (tmp_path / "README.md").unlink()
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("adapter", "new", "somewhere"), "Missing option '--language'"),
-    (("adapter", "new", "--language", "cobol", "x"),
-     "'cobol' is not one of 'python', 'javascript', 'typescript', 'go', 'rust', 'java'"),
-    (("smoke",), "say what to check, one of: reference, http://…"),
-    (("smoke", "refrence"), "there is no target refrence; did you mean reference?"),
-    (("smoke", "node"), 'a program\'s command stands after "--": -- node …'),
-    (("smoke", "reference", "--", "node"), "say what to check"),
-    (("smoke", "ftp://localhost"), "an address begins with http:// or https://"),
-    (("smoke", "http://"), "the address names no host"),
-    (("smoke", "http://localhost:x"), "this is no address"),
-    (("smoke", "python:one"), "write python:MODULE:NAME"),
-    (("smoke", "python:1:2"), "write python:MODULE:NAME"),
-])  # fmt: skip
-def test_wrong_usage_exits_with_2_and_one_clear_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
-    done = belot(*arguments)
-    assert done.returncode == 2
-    assert message in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
 
 
 def test_the_reference_is_asked_every_operation(spec: Spec) -> None:

@@ -43,9 +43,3 @@ def test_a_case_is_shown_with_its_answer_its_rules_and_the_raw_lines(
     found = json.loads(belot("cases", "show", "bc-0072", "--format", "json").stdout)
     assert found["lines"] == {"request": sent[2:], "replies": [came[2:]]}
     assert json.loads(sent[2:]) == found["request"]
-
-
-@pytest.mark.parametrize(("name", "meant"), [("bc-072", "bc-0072"), ("72", "bc-0072"), ("bc-00720", "bc-0720")])
-def test_an_unknown_case_is_refused_with_the_nearest(belot: Belot, name: str, meant: str) -> None:
-    done = belot("cases", "show", name)
-    assert (done.returncode, done.stderr) == (2, f"belot: there is no case {name}; did you mean {meant}?\n")

@@ -82,35 +82,6 @@ def test_faulty_house_rules_exit_with_2_and_say_why(belot: Belot, rules: str, me
     assert message in done.stderr
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("check",), "say what to check, one of: reference, http://…, https://…, python:MODULE:NAME"),
-    (("check", "node", "x.js"), "unexpected extra argument"),
-    (("check", "node"), 'a program\'s command stands after "--"'),
-    (("check", "reference", "--", "node"), 'or "--" and the command of a program'),
-    (("check", "reference", "--profile", "bela-5"), "no variant bela-5; did you mean bela-4?"),
-    (("check", "reference", "--profile", "nowhere.yaml"), "nowhere.yaml:1: the file is missing"),
-    (("check", "reference", "--operation", "legal-card"), "did you mean legal-cards?"),
-    (("check", "reference", "--case", "bc-9999"), "there is no case bc-9999"),
-    (("check", "reference", "--lang", "de"), "'de' is not one of 'en', 'nl', 'fr'"),
-    (("check", "reference", "--deadline", "0"), "0.0 is not in the range"),
-    *(((command, "--deadline", seconds, "reference"), "'--deadline'")
-      for command in ("check", "smoke") for seconds in ("nan", "inf", "-1", "soon")),
-    (("check", "reference", "--profile", "bela-3+belot-in-trump-only+belot-as-quint"),
-     "the options belot-in-trump-only and belot-as-quint contradict each other"),
-    (("cases", "lint", "conformance/docs"), "there are no cases here"),
-    (("chek",), "No such command 'chek'"),
-    (("check", "reference", "--operation", "deal", "--case", "bc-0001"),
-     "no case fits --operation deal and --case bc-0001"),
-    (("spec", "lint", "nowhere"), "there is no rule catalogue here"),
-])  # fmt: skip
-def test_wrong_usage_exits_with_2_and_one_clear_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
-    done = belot(*arguments)
-    assert done.returncode == 2
-    assert message in flat(done.stderr)
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
-
-
 FAULTY = """
 import json, sys
 for line in sys.stdin:

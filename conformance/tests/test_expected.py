@@ -271,7 +271,6 @@ for line in sys.stdin:
 
 @pytest.fixture
 def wrong(tmp_path: Path) -> Callable[..., tuple[str, ...]]:
-    """Return a function that gives the command of a program that is wrong about some cases."""
     program = tmp_path / "wrong.py"
     program.write_text(WRONG, encoding="utf-8")
     return lambda *cases: ("--start", "60", "--deadline", "60", "--", sys.executable, str(program), *cases)
@@ -355,20 +354,6 @@ def test_after_too_many_faults_what_was_not_run_is_named_and_the_file_is_not_wri
     dutch = flat(belot("check", "--max-faults", "1", "--lang", "nl", *command[6:], str(program), *winners).stdout)
     assert all(word in dutch for word in ("1 gecrasht", "niet gevraagd"))
     assert path.read_text(encoding="utf-8") == before
-
-
-@pytest.mark.parametrize(("options", "message"), [
-    (("--update-expected",), "--update-expected says to write the file of --expected FILE; name one"),
-    (("--expected", "x.yaml", "--update-expected", "--case", "bc-0001"), "leave out --case bc-0001"),
-    (("--expected", "nowhere.yaml"), "nowhere.yaml:1: the file is missing"),
-    (("--expected", "."), "this is a folder"),
-    (("--expected", "nowhere/x.yaml", "--update-expected"), "there is no folder nowhere; make it first"),
-])  # fmt: skip
-def test_wrong_use_of_the_file_exits_with_2(belot: Belot, options: tuple[str, ...], message: str) -> None:
-    done = belot("check", "reference", *options)
-    assert done.returncode == 2
-    assert message in flat(done.stderr)
-    assert done.stdout == ""
 
 
 def test_every_id_that_a_question_can_have_can_be_listed_asked_again_too_as_on_the_page(root: Path) -> None:

@@ -85,13 +85,11 @@ def two_games(tmp_path_factory: pytest.TempPathFactory) -> Impact:
 
 @cache
 def impact_of(name: str) -> Impact:
-    """Return what one of the example changes does; more than one test looks at some."""
     return measure_impact(SimulationSetup("belote", str(EXAMPLES / name), "random", 1), 1, jobs=1)
 
 
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[[Impact], None]:
-    """Return what makes the command tell of an impact that is known, without measuring it again."""
     place = "belot_workshop.commands.impact.measure_impact"
     return lambda known: monkeypatch.setattr(place, lambda *_, **__: known)
 
@@ -197,23 +195,6 @@ def test_two_files_of_house_rules_may_have_the_same_id(tmp_path: Path) -> None:
     done = run("impact", old, new, "--deals", "10", "--jobs", "1", "--format", "json")
     assert done.exit_code == 0, done.output
     assert [rule["id"] for rule in json.loads(done.stdout)["rules"]] == ["match.target"]
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("belote", "belot"), "belot is no profile, no folder and no revision"),
-    (("belote", "bela-3"), "belote is played by 4 and bela-3 by 3"),
-    (("bela-2", "belotten"), "bela-2 is played by 2"),
-    (("belote", "nowhere.yaml"), "nowhere.yaml"),
-    (("belote", "belotten", "--out", "nowhere/impact.html"), "there is no folder nowhere"),
-    (("belote", "belotten", "--deals", "0"), "--deals"),
-    (("belote", "belotten", "--player", "clever"), "clever"),
-    (("belote",), "NEW"),
-])  # fmt: skip
-def test_wrong_usage_is_one_clear_message(arguments: tuple[str, ...], message: str) -> None:
-    done = run("impact", *arguments)
-    assert done.exit_code == 2
-    assert message in done.output
-    assert "Traceback" not in done.output
 
 
 def test_other_cards_are_refused(tmp_path: Path) -> None:

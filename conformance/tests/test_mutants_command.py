@@ -51,20 +51,6 @@ def test_a_survivor_fails_the_survey_and_is_shown_with_question(belot: Belot, mo
     assert all(one["difference"]["expected"] != one["difference"]["came"] for one in shown)
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("--profile", "bela-5"), "there are no mutants of bela-5; did you mean bela-4?"),
-    (("--rule", "scoring.ti"), "there is no rule or topic scoring.ti; did you mean scoring.tie?"),
-    (("--rule", "deal.sides", "--profile", "bela-2"), "no mutant fits"),
-    (("--rule", "scoring.tie", "--since", "HEAD"), "no mutant fits: none of them changed since HEAD"),
-    (("--since", "belotten"), "belotten is a profile; name a git revision or a folder with the old rules"),
-])  # fmt: skip
-def test_wrong_usage_is_one_message(belot: Belot, arguments: tuple[str, ...], message: str) -> None:
-    found = belot("lab", "mutants", *arguments)
-    assert found.returncode == 2
-    assert message in found.stderr
-    assert "Traceback" not in found.stderr
-
-
 def test_part_of_the_mutants_brings_its_rows_of_the_kept_matrix_up_to_date(
     belot: Belot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,30 +169,6 @@ def test_equal_profiles_differ_in_nothing_and_house_rules_in_theirs(house: str) 
     assert "belotten" in text_of("spec", "compare", *VARIANTS[:2], *VARIANTS[4:5], "--all", columns=60)
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("show", "belote+no-undertrumps"), "did you mean no-undertrump?"),
-    (("show", "belote", "match.targt"), "no rule or topic match.targt; did you mean match.target?"),
-    (("show", "belote", "play.void.opponent"), "did you mean play.void.opponent-ruffed?"),
-    (("show", "belote", "qqqq"), "(topics: bidding, deal, deck,"),
-    (("show", "nowhere.yaml"), "the file is missing"),
-    (("show", "BL-999"), "no statement BL-999; BL has BL-001 to BL-439"),
-    (("show", "bela-4", "bl-171"), "no statement bl-171; did you mean BL-171?"),
-    (("show", "BL-169..172"), "BL-169..172 is a run; name one statement of it, such as BL-169"),
-    (("show", "BL-172..169"), "the run BL-172..169 ends before it starts; write BL-169..172"),
-    (("show", "BL-R33"), "no ruling BL-R33; did you mean BL-R3?"),
-    (("show", "match.targt"), "no rule or topic match.targt; did you mean match.target?"),
-    (("show", "play"), "play is a topic; name a variant first: belot spec show bela-2 play"),
-    (("show", "bc-0072"), "belot check --case bc-0072"),
-    (("compare", "belote"), "name at least two profiles to compare"),
-    (("compare", "belote", "bela-5"), "no variant bela-5; did you mean bela-4?"),
-])  # fmt: skip
-def test_an_unknown_name_exits_with_2_and_the_nearest_name(arguments: tuple[str, ...], message: str) -> None:
-    done = run("spec", *arguments)
-    assert done.exit_code == 2
-    assert message in flat(done.stderr)
-    assert done.stdout == ""
-
-
 def test_help_loads_neither_the_spec_nor_rich(root: Path) -> None:
     code = (
         "import sys, belot_conformance.cli.main\n"

@@ -46,7 +46,6 @@ cases:
 
 @pytest.fixture
 def folder(tmp_path: Path, root: Path) -> Path:
-    """Return a folder with a small spec that is traced without a gap, and one case."""
     shutil.copytree(root / "reference_impl/tests/small_spec", tmp_path / "spec")
     source = tmp_path / "spec/sources/one.yaml"
     source.write_text(source.read_text(encoding="utf-8") + TRACE, encoding="utf-8")
@@ -172,22 +171,6 @@ def test_a_variant_made_of_any_other_loads_and_rests_on_what_that_one_rests_on(v
     check_short_words(loaded)
     assert loaded.profile("ours").settings == loaded.profile(variant).settings
     assert loaded.options_of("ours") == loaded.options_of(variant)
-
-
-@pytest.mark.parametrize(("words", "message"), [
-    (("variant", "Ours", "--extends", "bela-4"), 'the text "Ours" does not have the right form'),
-    (("variant", "belotten", "--extends", "bela-4"), "there is already a variant belotten"),
-    (("variant", "ours", "--extends", "bela-5"), "there is no variant bela-5; did you mean bela-4?"),
-    (("variant", "ours"), "Missing option '--extends'"),
-    (("source", "B1", "--about", "bela-4"), "two capitals such as BN"),
-    (("source", "BL", "--about", "bela-4"), "there is already a source BL"),
-    (("source", "ZZ", "--about", "bela-5"), "there is no variant bela-5; did you mean bela-4?"),
-    (("source", "ZZ", "--about", "bela-4", "--statements", "1000"), "1000 is not in the range"),
-])  # fmt: skip
-def test_what_cannot_begin_is_one_message(words: tuple[str, ...], message: str) -> None:
-    done = run("spec", "new", *words)
-    assert done.exit_code == 2
-    assert message in done.stderr
 
 
 def test_nothing_is_written_over_a_file(writable: Spec) -> None:
