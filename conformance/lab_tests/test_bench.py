@@ -19,7 +19,6 @@ REPLAYED = 50
 
 @pytest.fixture(scope="module")
 def found(belot: Callable[..., Any]) -> dict[str, Any]:
-    """The figures of one short benchmark."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("belot_workshop.bench.bench.DEALS", REPLAYED)
         done = belot("lab", "bench", "--deals", "5", "--rounds", "1", "--format", "json")

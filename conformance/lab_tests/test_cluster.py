@@ -31,7 +31,6 @@ WORTH_DEALS = 1_000
 
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A part of a cluster as people start it, for as long as it is needed."""
     command = [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:], "--no-dashboard"]
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, cwd=folder, stdin=quiet, stdout=quiet, stderr=quiet) as process:
@@ -46,7 +45,6 @@ Cluster = tuple[Any, list["subprocess.Popen[bytes]"]]
 
 @contextmanager
 def cluster(folder: Path, number: int) -> Iterator[Cluster]:
-    """A scheduler with so many workers, and somebody who can ask it how it is."""
     from distributed import Client
 
     known = str(folder / "scheduler.json")
@@ -63,7 +61,6 @@ def cluster(folder: Path, number: int) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A cluster of four, of which two tests kill one each."""
     with cluster(tmp_path_factory.mktemp("cluster"), 4) as found:
         yield found
 

@@ -108,7 +108,6 @@ def test_every_kept_survivor_is_about_a_line_of_the_engine() -> None:
 
 
 def _lines(path: Path) -> dict[str, frozenset[str]]:
-    """Return the lines of every function of a module, laid out as mutants are told."""
     found: dict[str, frozenset[str]] = {}
 
     def collect(body: list[ast.stmt], prefix: str) -> None:

@@ -64,7 +64,6 @@ def tables_with(rule: str, value: Any) -> list[Ruleset]:
 
 
 def of_others_alone(rule: str, value: Any) -> bool:
-    """Say whether a variant that the kernel does not play can be played with a value of a rule."""
     for name in sorted({*SPEC.nameable()} - {*SPEC.playable()}):
         other = SPEC.profile(name)
         if rule in other.settings:

@@ -35,7 +35,6 @@ for language in ("en", "nl"):
 
 @pytest.fixture
 def copy(root: Path, tmp_path: Path) -> Path:
-    """Return a copy of the project in which its commands work on the copy's own rules and cases."""
     for top in ("spec", "cases", *PACKAGES):
         shutil.copytree(root / top, tmp_path / top, ignore=LEFT_OUT)
     (tmp_path / "conformance" / "ledger" / "programs").mkdir(parents=True)
@@ -50,7 +49,6 @@ def in_copy(copy: Path, *words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def steps(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield what the chapter has one do: a command, or a file with its text."""
     page = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
     chapter = page.partition(f"## {CHAPTER}\n")[2].partition("\n## ")[0]
     for kind, block in re.findall(r"```(console|yaml)\n(.*?)```", chapter, re.DOTALL):

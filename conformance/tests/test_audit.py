@@ -34,7 +34,6 @@ DEALS = 12
 
 @pytest.fixture(scope="module")
 def played(reference: Reference) -> Records:
-    """Return records of deals of Belotten that were played out, each with the whole answer."""
     rules, random = reference.ruleset("belotten"), Random("audit")
     found: Records = []
     while len(found) < DEALS:
@@ -155,7 +154,6 @@ def test_many_processes_find_the_same(played: Records, log: Log, monkeypatch: py
 
 
 def following(played: Records, reference: Reference) -> Records:
-    """Return deals as a match: each dealer follows, and so do the totals."""
     rules, random = reference.ruleset("belotten"), Random("match")
     match, records = start_match(rules, 0), Records()
     while match.winner is None and len(records) < 6:
@@ -250,7 +248,6 @@ def test_a_million_right_records_are_one_verdict_in_memory(played: Records, log:
 
 
 def converted(script: Path, file: Path) -> list[dict[str, Any]]:
-    """Return what an example prints of a file, record by record."""
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as printed:
         patch.setattr("sys.argv", [str(script), str(file)])
         run_path(str(script), run_name="__main__")

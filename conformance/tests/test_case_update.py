@@ -40,8 +40,6 @@ ROUNDING: Change_ = ("variants/belotten", "scoring.rounding: {value: half-up", "
 
 @pytest.fixture
 def changed(root: Path, tmp_path: Path) -> Callable[..., Spec]:
-    """Return a function that loads the spec with some of its files changed."""
-
     def change(*changes: Change_) -> Spec:
         shutil.copytree(root / "spec", tmp_path / "spec", dirs_exist_ok=True)
         for name, before, after in changes:

@@ -79,7 +79,6 @@ def test_every_value_but_those_about_the_table_is_consulted_by_a_case(
 
 
 def _holds(reference: Reference, case: Case, variant: str) -> bool:
-    """Say whether a variant answers a case of another as that does."""
     told, said = (reference.reply(case.operation, name, case.input) for name in (variant, case.profile))
     return told == said
 
@@ -94,7 +93,6 @@ def _left_out(case: Case) -> bool:
 
 
 def mutants(rule: Rule, profile: Profile, spec: Spec) -> Iterator[tuple[Any, Ruleset]]:
-    """Yield other values that a rule could have, each with the profile compiled with it."""
     own = profile.settings[rule.id].value
     candidates = [*enumerated_values(rule.value_schema)]
     candidates += [

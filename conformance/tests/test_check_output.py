@@ -32,7 +32,6 @@ for line in sys.stdin:
 
 @pytest.fixture
 def program(tmp_path: Path) -> Callable[..., tuple[str, ...]]:
-    """Return what makes the words for a program that declares some profiles and plays others."""
     path = tmp_path / "plain.py"
     path.write_text(PROGRAM, encoding="utf-8")
 

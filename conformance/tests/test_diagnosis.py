@@ -34,7 +34,6 @@ def hand_written(cases: list[Case]) -> list[Case]:
 
 
 def judged(plan: Sequence[Planned], answering: Callable[[Case, str], Reply]) -> tuple[list[Verdict], dict[str, Answer]]:
-    """Return the verdicts on a program and its answers."""
     answers: dict[str, Answer] = {one.case.id: answering(one.case, one.profile) for one in plan}
     return [judge(one, answers[one.case.id]) for one in plan], answers
 
@@ -51,7 +50,6 @@ def explained(plan: Sequence[Planned], values: Mapping[str, Any], reference: Ref
 
 @pytest.fixture(scope="module")
 def by_variant(cases: list[Case], reference: Reference) -> Mapping[str, list[tuple[Case, frozenset[str]]]]:
-    """The hand-written cases of each variant with what they consult."""
     found: dict[str, list[tuple[Case, frozenset[str]]]] = {}
     for case in hand_written(cases):
         rules = reference.consulted(case.operation, case.profile, case.input)

@@ -190,7 +190,6 @@ def dutch(root: Path) -> dict[Path, list[str]]:
 
 
 def _texts_in(data: Any, language: str) -> Iterator[str]:
-    """Yield every text of one language in data."""
     entries = data.items() if isinstance(data, dict) else ((None, item) for item in data)
     for key, value in entries:
         if key == language and isinstance(value, str):

@@ -66,7 +66,6 @@ def test_an_interrupt_that_a_library_or_a_finalizer_would_lose_is_raised_again(
 
 @pytest.fixture
 def nobodys() -> Iterator[signal.Signals]:
-    """Return a signal that nobody heeds in this process."""
     before = signal.signal(signal.SIGUSR2, signal.SIG_DFL)
     yield signal.SIGUSR2
     signal.signal(signal.SIGUSR2, before)
@@ -108,8 +107,6 @@ def test_what_is_not_to_be_divided_is_done_before_the_interrupt(interrupt: signa
 
 @pytest.fixture
 def interrupt() -> Iterator[signal.Signals]:
-    """Return a signal that interrupts this process as Ctrl-C would, which may be ignored here."""
-
     def handle(_: int, __: FrameType | None) -> None:
         raise KeyboardInterrupt
 

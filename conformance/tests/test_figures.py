@@ -18,7 +18,6 @@ from belot_spec.shipped import default_spec
 
 
 def changed(tmp_path: Path, file: str, old: str, new: str) -> list[str]:
-    """Return what is said of a spec in which one text is another."""
     folder = tmp_path / "spec"
     shutil.copytree(spec_folder(), folder)
     text = (folder / file).read_text(encoding="utf-8")

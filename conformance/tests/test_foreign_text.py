@@ -144,7 +144,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 def safely(*words: str) -> Any:
-    """Run a command, whose output must be safe to read."""
     done = CliRunner().invoke(main, words)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     assert acting(done.stdout) == acting(done.stderr) == set()

@@ -172,7 +172,6 @@ def test_a_fault_that_is_no_rule_is_told_by_operation_and_field() -> None:
 
 
 def played_as(played: Callable[[str], str], *profiles: str) -> tuple[Outcome, FunctionTarget, list[Cause]]:
-    """Ask a program that plays other profiles than those it is asked for."""
     target = FunctionTarget(
         REFERENCE.hello(), lambda operation, profile, asked: REFERENCE.reply(operation, played(profile), asked)
     )

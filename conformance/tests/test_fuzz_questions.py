@@ -60,7 +60,6 @@ def test_every_two_ways_to_decide_between_equals_are_told_apart(variant: str) ->
 
 
 def kind_of(cards: list[str]) -> str:
-    """The rank of a square, the length of a sequence."""
     return cards[0][:-1] if cards[0][:-1] == cards[1][:-1] else str(len(cards))
 
 

@@ -34,8 +34,6 @@ def hello(fields: Mapping[str, tuple[str, ...]] = SUMS, operations: tuple[str, .
 
 
 def run_of(cases: list[Case], said: Hello, reference: Reference, **wrong: Any) -> Run:
-    """Return the run of a program that is right but for some fields, over the cases of Belotten."""
-
     def reply(operation: str, profile: str, question: Mapping[str, Any]) -> dict[str, Any]:
         fields = reference.reply(operation, profile, question)
         return {"result": {**fields["result"], **wrong}} if "result" in fields else fields

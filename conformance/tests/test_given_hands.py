@@ -51,7 +51,6 @@ def spoilt(question: Mapping[str, Any], random: Random) -> dict[str, Any]:
 
 
 def answered_alike(rules: Ruleset, question: Mapping[str, Any]) -> str:
-    """Assert that a deal has the same answer with hands as with the deck; return its kind."""
     given = with_hands(rules, question)
     assert given is not None
     assert "deck" not in given
@@ -94,7 +93,6 @@ def hello(**changes: Any) -> Hello:
 
 
 def asked_of(planned: list[Planned], said: Hello, reference: Reference) -> tuple[list[Question], Run]:
-    """Return what a program of the reference's rules is asked, and the run."""
     asked = []
 
     def reply(operation: str, profile: str, question: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -66,7 +66,6 @@ def watched(*of: Any) -> list[Mutant]:
 
 @pytest.fixture(scope="module")
 def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searching_less: None) -> TableSuite:
-    """The table of twelve changed rules, looked at whole."""
     path = str(house_rules(tmp_path_factory.mktemp("rules"), TWELVE, "bela-4", "twelve-lines"))
     reference = Reference(extra_profiles=[path])
     profile = reference.profile(path).id
@@ -79,7 +78,6 @@ def twelve(cases: list[Case], tmp_path_factory: pytest.TempPathFactory, searchin
 
 
 def wrong_answers(table: TableSuite, folder: Path, rules: Mapping[str, Any]) -> int:
-    """Return how many questions of a table a program answers wrongly that plays these rules."""
     served = Reference(extra_profiles=[str(house_rules(folder, rules, "bela-4", "a-program"))])
     target = FunctionTarget(served.hello(), served.reply)
     plan = [replace(planned, asked_as="a-program") for planned in table.plan]

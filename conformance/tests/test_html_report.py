@@ -49,7 +49,6 @@ class Page(HTMLParser):
             self.styles.append(data)
 
     def all(self, tag: str, name: str = "") -> list[dict[str, str | None]]:
-        """Return the attributes of the elements with a tag and a class."""
         found = [attributes for one, attributes in self.elements if one == tag]
         return [one for one in found if not name or name in (one.get("class") or "").split()]
 

@@ -167,7 +167,6 @@ class WrongServer:
                 self._hanging -= 1
 
     def pause(self, seconds: float) -> bool:
-        """Wait; say whether the server goes on."""
         return not self._closing.wait(seconds)
 
     def _run(self, work: Callable[..., None], *arguments: Any) -> None:
@@ -345,7 +344,6 @@ WRONG = {
 
 @pytest.fixture(autouse=True)
 def proxies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy of the environment that would break everything that went through it."""
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
 

@@ -51,7 +51,6 @@ def change(folder: Path, before: str, after: str, name: str = FILE) -> None:
 
 
 def without(folder: Path, case_id: str) -> None:
-    """Take a case out of the file of examples."""
     text = (folder / FILE).read_text(encoding="utf-8")
     text = re.sub(rf"(?ms)^  - id: {case_id}\n.*?(?=^  - id: |\Z)", "", text)
     (folder / FILE).write_text(text, encoding="utf-8")

@@ -21,8 +21,6 @@ REFUSED = f"profile bela-4\ndealer 3\n{HANDS}\n0: H\n0: 7S 9S\n"
 
 
 def sorted_hands(question: dict[str, object]) -> dict[str, object]:
-    """Return a question with each hand in the order in which it is written."""
-
     told = json.loads(json.dumps(question))
     for name in ("hands", "before"):
         told |= {name: [sorted(hand, key=CARD_NAMES.index) for hand in told[name]]} if name in told else {}

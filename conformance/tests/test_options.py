@@ -28,7 +28,6 @@ def _commands(group: click.Group, *before: str) -> Iterator[tuple[str, click.Com
 
 @pytest.fixture(scope="module")
 def options() -> dict[str, dict[str, click.Option]]:
-    """Return every option, by its name and the command in which it stands."""
     found: dict[str, dict[str, click.Option]] = defaultdict(dict)
     for name, command in _commands(main):
         for option in command.params:
@@ -39,7 +38,6 @@ def options() -> dict[str, dict[str, click.Option]]:
 
 @pytest.fixture(scope="module")
 def told(root: Path) -> dict[str, tuple[str, set[str]]]:
-    """Return what the page says of each option: what it means, and the commands that have it."""
     shared, _, _ = (root / PAGE).read_text(encoding="utf-8").partition("| before |")
     rows = (line.split("|")[1:-1] for line in shared.splitlines() if line.startswith("| `--"))
     cells = ([cell.strip() for cell in row] for row in rows)

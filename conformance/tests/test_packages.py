@@ -96,7 +96,6 @@ WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
 
 def commands(path: Path) -> Iterator[list[str]]:
-    """Yield the words of each command that a workflow runs."""
     for job in read_document(path).data["jobs"].values():
         for step in job["steps"]:
             for line in step.get("run", "").splitlines():

@@ -25,7 +25,6 @@ def _with_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def wrong(pytester: pytest.Pytester) -> str:
-    """A program that counts five for a king of trump."""
     source = EXAMPLE.read_text(encoding="utf-8")
     spoiled = source.replace('"Q": 3, "K": 4, "10": 10, "A": 11, "9"', '"Q": 3, "K": 5, "10": 10, "A": 11, "9"')
     assert spoiled != source
@@ -39,12 +38,10 @@ AS_MANY_DO = ("-W", "error", "-p", "no:randomly")
 
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """Run pytest once more in this process, which has read the cases."""
     return pytester.runpytest_inprocess(*AS_MANY_DO, *arguments)
 
 
 def run_apart(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """Run pytest in a process of its own."""
     return pytester.runpytest_subprocess(*AS_MANY_DO, *arguments, timeout=600)
 
 

@@ -36,7 +36,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def ask(
     here: Path, source: str, *operations: str, name: str = "engine:Engine", limits: Limits = LIMITS
 ) -> dict[str, Answer]:
-    """Ask the object one question per operation, ids being q0, q1, …"""
     (here / "engine.py").write_text(dedent(source), encoding="utf-8")
     plan = [Question(f"q{place}", operation, "bela-4", TRICK) for place, operation in enumerate(operations)]
     with open_target(read_target(f"python:{name}", None), limits) as target:
@@ -71,8 +70,6 @@ FORMS = {
 
 @pytest.fixture
 def loaded(here: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], PythonObject]:
-    """Return what loads an object in this process, as the one that serves it would."""
-
     def load(source: str, name: str) -> PythonObject:
         (here / "engine.py").write_text(dedent(source), encoding="utf-8")
         monkeypatch.setattr(sys, "path", [*sys.path])

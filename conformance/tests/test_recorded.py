@@ -106,7 +106,6 @@ def points_of(card: str, trump: str, profile: str) -> int:
 
 
 def points_by(trump: str, profile: str) -> Callable[[Sequence[str]], int]:
-    """Return what adds up the card points of a deal."""
     return lambda cards: sum(points_of(card, trump, profile) for card in cards)
 
 
@@ -174,6 +173,5 @@ def may_end(deal: Mapping[str, Any], line: Result) -> bool:
 
 
 def is_level(line: Result, target: int) -> bool:
-    """Say whether sides are equal beyond the target, so that play goes on."""
     top, second = sorted(line["totals"], reverse=True)[:2]
     return bool(top == second >= target)

@@ -18,7 +18,6 @@ NONSENSE: list[Any] = [None, True, -1, 0, 1, 3, 7, 99, "", "S", "7S", "10H", "ZZ
 
 
 def spoiled(value: Any, rng: Random) -> Any:
-    """Return a copy of a JSON value with one thing in it changed, doubled or left out."""
     copy = deepcopy(value)
     places: list[tuple[Any, Any]] = []
 

@@ -35,7 +35,6 @@ class Project:
     cache: Path
 
     def belot(self, *arguments: str, code: int = 0) -> str:
-        """Run ``belot`` from the copy, and return what it said after checking how it ended."""
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(self.folder / "reference_impl"), str(self.folder / "conformance")]),
@@ -72,7 +71,6 @@ class Project:
 
 @pytest.fixture(scope="module")
 def released(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Return a copy of which 1.0.0 was released."""
     folder = tmp_path_factory.mktemp("released") / "project"
     unwanted = shutil.ignore_patterns("__pycache__", "*.jsonl", "released.json")
     for name in (
@@ -98,7 +96,6 @@ def released(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.fixture
 def project(released: Project, tmp_path: Path) -> Project:
-    """Return a copy of that copy to change."""
     shutil.copytree(released.folder, tmp_path / "project", symlinks=True)
     return Project(tmp_path / "project", released.cache)
 

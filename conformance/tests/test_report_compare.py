@@ -159,7 +159,6 @@ RULES = {
 
 
 def written(path: Path, name: str, which: int) -> Path:
-    """Write a report of two cases for each rule: one that went so, and one that was passed."""
     done = CliRunner().invoke(main, ["check", "--case", "bc-0001", "--format", "json", "reference"])
     report: dict[str, Any] = json.loads(done.stdout)
     (case,) = report["cases"]

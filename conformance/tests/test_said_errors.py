@@ -26,7 +26,6 @@ HELLO = {"protocol": 1, "name": "odd", "version": "1", "language": "Python"}
 
 
 def program(folder: Path, hello: dict[str, Any], answers: dict[str, Any]) -> tuple[str, ...]:
-    """A program that says the same to every question of an operation."""
     path = folder / "program.py"
     path.write_text(f"""import json, sys
 for line in sys.stdin:

@@ -29,14 +29,12 @@ SAID = ("announce", "belote", "show", "made")
 
 @pytest.fixture(scope="module")
 def deals(cases: list[Case]) -> list[Case]:
-    """Return whole deals: all that are refused, and of the others some of every variant."""
     plain = [case for case in cases if case.operation == "replay" and len(case.expected) == 1]
     played = [case for case in plain if case.expected[0].kind == "result"]
     return [*(case for case in plain if case not in played), *played[::11]]
 
 
 def told(shape: Shape, cases: list[Case], reference: Reference) -> tuple[list[tuple[Case, Case]], Counter[str]]:
-    """Return each case with what is told of it, and why others are not asked."""
     pairs, left = [], Counter[str]()
     for case in cases:
         try:
@@ -123,7 +121,6 @@ def test_by_tricks_a_refused_card_is_counted_among_cards(deals: list[Case], refe
 
 
 def _with_two_cards_swapped(case: Case) -> Case:
-    """Return a deal in which the leader plays in the second trick what he played in the last one."""
     actions = [dict(action) for action in case.input["actions"]]
     plays = [action for action in actions if "play" in action]
     own = [action for action in plays if action["seat"] == plays[0]["seat"]]

@@ -117,7 +117,6 @@ def with_another_variant(small: Path) -> Path:
 
 
 def diff_of(kind: Kind, small: Path) -> SpecDiff:
-    """Return a difference in which a kind of change happens."""
     if kind in WHOLE_FILES:
         pair = (small, with_another_variant(small))
     else:

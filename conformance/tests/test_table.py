@@ -61,7 +61,6 @@ class Lab:
         return CliRunner().invoke(main, ["check", *words, "--", "./a-program"], env={"COLUMNS": "400"})
 
     def report(self, *words: str, **declared: Any) -> dict[str, Any]:
-        """Return the report in JSON of a check by the house rules."""
         done = self.check("--profile", str(self.path), "--format", "json", *words, **declared)
         report: dict[str, Any] = json.loads(done.stdout)
         assert explain(report, "report") == []

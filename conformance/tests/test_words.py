@@ -28,7 +28,6 @@ def _modules(package: str) -> Sequence[tuple[Path, ast.Module]]:
 
 
 def _tables_of(tree: ast.Module) -> dict[str, str]:
-    """Return the names that a module gives to tables of words, each with the table."""
     found = {}
     for node in tree.body:
         match node:

@@ -104,7 +104,6 @@ def moved_round_the_table_nothing_changes(rules: Ruleset, recording: Json, befor
 
 
 def renaming(value: Any, renamed: dict[str, str]) -> Any:
-    """Return a recording with other suits."""
     if isinstance(value, list):
         return [renaming(item, renamed) for item in value]
     if isinstance(value, dict):

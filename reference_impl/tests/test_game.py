@@ -24,7 +24,6 @@ EIGHTS = [[f"{rank}{suit}" for rank in ("7", "8", "9", "10", "J", "Q", "K", "A")
 
 
 def positions(profile: str, seed: int) -> Iterator[belot.Game]:
-    """Yield every position of a match played by picking any legal action of anybody."""
     rng = Random(seed)
     game = belot.Game(profile, seed=seed)
     while not game.is_over:
@@ -57,7 +56,6 @@ def test_any_legal_actions_play_a_match_to_its_end_and_its_record_can_be_played_
 
 
 def said_with(game: belot.Game, card: str) -> Iterator[belot.Action]:
-    """Yield a card with whatever could ever be said along with it, sensible or not."""
     rules, state = engine_of(game)
     assert game.turn is not None
     held = list(cards_in(state.play.hands[game.turn] if state.play else NO_CARDS))
@@ -77,7 +75,6 @@ def said_with(game: belot.Game, card: str) -> Iterator[belot.Action]:
 
 
 def anything(game: belot.Game) -> Iterator[belot.Action]:
-    """Yield what might be done in a position, most of it against the rules."""
     rules, _ = engine_of(game)
     amounts = [f"{amount}{suit}" for amount in (70, 80, 85, 130, 160, 170, "capot") for suit in "SHDC"]
     calls = ("double", "redouble", *amounts) if rules.has_amounts else "SHDC"

@@ -19,7 +19,6 @@ OF_OTHER_KINDS = (7001, True, None, 0.5, ["made-up"], {"made-up": 7})
 
 
 def known_by(value_schema: Any) -> Any:
-    """Return what a value schema allows, as the engine says what it knows."""
     match resolve(value_schema):
         case {"oneOf": parts}:
             return tuple(chain.from_iterable(known_by(part) for part in parts))
@@ -42,7 +41,6 @@ def known_by(value_schema: Any) -> Any:
 
 
 def in_any_order(known: Known) -> Any:
-    """Return what is known, with the alternatives in no order."""
     if isinstance(known, list):
         return [in_any_order(one) for one in known]
     return {key: in_any_order(one) for key, one in known.items()} if isinstance(known, dict) else frozenset(known)
@@ -60,7 +58,6 @@ def test_the_engine_knows_just_the_rules_and_values_of_the_catalogue(spec: Spec)
 
 
 def wrong_in_one_place(value: Any) -> Iterator[Any]:
-    """Yield a value with something that nobody knows in each place where it has something."""
     yield from (other for other in (MADE_UP, *OF_OTHER_KINDS) if type(other) is not type(value) or other == MADE_UP)
     if isinstance(value, list):
         for place, item in enumerate(value):

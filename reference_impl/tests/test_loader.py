@@ -35,7 +35,6 @@ PATIENCE = timedelta(seconds=10)
 
 
 def small_spec_with(mistake: Path, target: Path) -> None:
-    """Copy the small spec to a folder and lay the faulty files over it."""
     shutil.copytree(SMALL, target, dirs_exist_ok=True)
     for source in mistake.rglob("*.y*ml"):
         shutil.copyfile(source, target / source.relative_to(mistake))
@@ -45,7 +44,6 @@ def small_spec_with(mistake: Path, target: Path) -> None:
 
 
 def load_with_overlay(folder: Path) -> None:
-    """Load a spec, check what its values cite, and load the overlay if there is one beside it."""
     spec = load_spec(folder)
     check_citations(spec)
     if (folder / OVERLAY).exists():
@@ -192,7 +190,6 @@ def test_enormous_nesting_is_refused_at_once(tmp_path: Path) -> None:
 
 
 def check_problems(error: SpecError) -> None:
-    """Check that an error names at least one problem, each with a line and on one line."""
     assert error.problems
     for problem in error.problems:
         assert problem.line >= 1
@@ -219,7 +216,6 @@ def test_any_bytes_and_any_signs_of_yaml_are_read_or_refused(raw: bytes) -> None
 
 @st.composite
 def damaged_files(draw: st.DrawFn) -> tuple[str, bytes]:
-    """Draw a file of the small spec with a stretch of it replaced by other bytes."""
     path = draw(st.sampled_from(sorted(SMALL.rglob("*.yaml"))))
     raw = path.read_bytes()
     start = draw(st.integers(0, len(raw)))

@@ -20,7 +20,6 @@ from belot_spec.shipped import default_spec
 
 
 def game_after(profile: str, seed: int, steps: int) -> belot.Game:
-    """Return a game after some steps, each picked from all that anybody may do."""
     rng = Random(seed)
     game = belot.Game(profile, seed=seed)
     for _ in range(steps):
@@ -60,7 +59,6 @@ def refusal_of(game: belot.Game) -> belot.Refusal:
 
 
 def values_of(game: belot.Game) -> Iterator[Any]:
-    """Yield what a game hands out."""
     yield game
     yield game.score()
     yield from game.score().deals

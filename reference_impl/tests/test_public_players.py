@@ -21,7 +21,6 @@ PROFILES = ("bela-2", "bela-3", "bela-4+announced-with-first-card", "belotten", 
 
 
 def said(action: belot.Action) -> tuple[object, ...]:
-    """Return an action with its declarations in no order."""
     return action.seat, action.bid, action.play, action.belote, action.show, set(action.made), set(action.discard), {
         frozenset(cards) for cards in action.announce
     }, action.exchange  # fmt: skip

@@ -20,7 +20,6 @@ def told(
 
 
 def drawn(rules: Ruleset, random: Random) -> list[Tally]:
-    """Draw what each side brings in: often a tie, sometimes without a trick."""
     tricks = [random.choice([0, 2, 3]) for _ in range(rules.side_count)]
     tricks[0] = tricks[0] or 1
     cards = random.choice([162, 81, random.randrange(163)])

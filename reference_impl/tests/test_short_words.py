@@ -23,7 +23,6 @@ WORDS = {
 
 
 def small_spec(folder: Path, words: dict[str, str]) -> Path:
-    """Copy the small spec, with short words for its rules."""
     shutil.copytree(SMALL, folder, dirs_exist_ok=True)
     path = folder / "rules" / "deck.yaml"
     text = path.read_text(encoding="utf-8")

@@ -39,7 +39,6 @@ OTHER_PLAY: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module", params=VARIED)
 def rules(request: pytest.FixtureRequest) -> Ruleset:
-    """Return what the kernel plays."""
     return ruleset_named(request.param)
 
 
@@ -87,12 +86,10 @@ def test_the_arrays_alone_decide_legal_cards_and_winners_as_the_engine_does(prof
 
 
 def place_of(tables: Any, said: Bid) -> int:
-    """Return the place of what is said: that of a pass is the last."""
     return len(tables["bids.said"]) - 1 if said is None else list(tables["bids.said"]).index(said)
 
 
 def state_after(tables: Any, state: int, place: int) -> int:
-    """Return the state after what stands at a place is said, -1 where it may not be."""
     others = len(tables["bids.said"]) - tables["bids.after_other"].shape[1]
     if place >= others:
         return int(tables["bids.after_other"][state, place - others])

@@ -62,7 +62,6 @@ def reply_to(profile: str, operation: str, question: object) -> dict[str, Any]:
 
 
 def opened(library: Library, files: dict[str, Any], case: Case) -> dict[str, Any]:
-    """Return what the page finds for the address of a case that it opens as any question."""
     query = parse_qs(urlsplit(try_address(case, library.reference)).query)
     assert query["case"] == [case.id]
     told: dict[str, Any] = json.loads(json.dumps(files[f"cases/{query['case'][0][:-1]}.json"][case.id]))
@@ -325,7 +324,6 @@ def checked(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def taken(library: Library, text: str, folder: Path) -> Any:
-    """Return the profile that the loader makes of a file, or None if it refuses it."""
     path = folder / "table.yaml"
     path.write_text(text, encoding="utf-8")
     try:
@@ -335,7 +333,6 @@ def taken(library: Library, text: str, folder: Path) -> Any:
 
 
 def words_of(part: Any) -> Iterator[str]:
-    """Yield the words of a schema at any depth, but not the names of keys that it speaks of."""
     if isinstance(part, dict):
         for word, inner in part.items():
             yield word
@@ -359,7 +356,6 @@ def test_each_fault_is_told_by_its_kind_and_the_loader_refuses_it_too(
 
 
 def drawn(rules: dict[str, Any], random: Random) -> dict[str, Any]:
-    """Return a table with a few values by lot, most of them possible by themselves."""
     base = random.choice(sorted(rules["variants"]))
     options = random.sample(sorted(rules["variants"][base]["options"]), random.choice((0, 0, 0, 1, 2)))
     changes = {}

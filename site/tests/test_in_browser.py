@@ -117,13 +117,11 @@ def test_the_language_switch_stays_on_the_page_and_the_place(page: Page, site: B
 
 
 def focused(page: Page) -> str:
-    """Return what has the focus: its id, its class or its text."""
     found = page.evaluate("(e => e.id || e.name || e.className || e.textContent)(document.activeElement)")
     return str(found)
 
 
 def tab_to(page: Page, name: str) -> None:
-    """Press Tab until something with this id, name or class has the focus."""
     for _ in range(80):
         page.keyboard.press("Tab")
         if name in focused(page):

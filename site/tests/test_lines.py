@@ -181,6 +181,5 @@ def fault_in(text: str) -> NotationError:
 
 
 def legal(page: Page) -> list[str]:
-    """Return the cards that the page shows as those that may be played."""
     found: list[str] = page.locator("#try-hand .legal").evaluate_all("all => all.map((one) => one.dataset.ask)")
     return found

@@ -69,7 +69,6 @@ def test_which_cards_may_be_played_is_what_the_cases_say(rules: dict[str, Any], 
 
 
 def questions(library: Library) -> list[dict[str, Any]]:
-    """Return questions of each kind that the page asks, from the cases."""
     found: list[dict[str, Any]] = []
     for operation, number in (("legal-cards", 12), ("compare-hands", 6), ("score-deal", 6)):
         cases = [case for case in library.cases if case.operation == operation and case.origin != "derived"]
@@ -184,7 +183,6 @@ def play(variant: str, seed: int, chosen: list[str]) -> dict[str, Any]:
 
 
 def next_choice(found: dict[str, Any], talks: bool) -> str:
-    """Return a choice of the person, who says everything or nothing."""
     if "announcing" in found:
         return ANNOUNCES if talks else KEEPS_SILENT
     if "bids" in found:

@@ -26,7 +26,6 @@ SIDES = ("wij", "zij")
 
 
 def asked(deal: dict[str, Any]) -> dict[str, Any]:
-    """Return a deal as the operation ``match`` takes it."""
     side, points = deal.get("cards", (1 - deal.get("trickless", 0), 162))
     cards = [points, 162 - points] if side == WE else [162 - points, points]
     tricks = [4, 4] if "trickless" not in deal else [8 * (deal["trickless"] != own) for own in (WE, THEY)]
@@ -39,7 +38,6 @@ def asked(deal: dict[str, Any]) -> dict[str, Any]:
 
 
 def fill_in(page: Page, deal: dict[str, Any]) -> int:
-    """Tap in a deal; return how many taps that took, digits not counted."""
     taps = 1
     entry = page.locator("#try-entry")
     entry.get_by_role("radio", name=SIDES[deal["taker"]], exact=True).check()

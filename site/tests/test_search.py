@@ -58,7 +58,6 @@ def places(page: Page, site: BuiltSite, language: str) -> dict[str, int]:
 
 
 def is_wanted(page: str, wanted: Wanted) -> bool:
-    """Say whether a page is one of those that a query should find."""
     ways = [wanted] if isinstance(wanted, str) else wanted
     return any(page.startswith(way[:-1]) if way.endswith("*") else page == way for way in ways)
 

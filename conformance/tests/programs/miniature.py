@@ -77,7 +77,6 @@ def hang(_: object = None) -> None:
 
 
 def start_child(*options: str) -> None:
-    """Start a process that would outlive this one, recognisable by the folder in its arguments."""
     code = "import signal, sys, time; 'stubborn' in sys.argv and signal.signal(15, signal.SIG_IGN); time.sleep(60)"
     subprocess.Popen([sys.executable, "-S", "-E", "-c", code, str(FOLDER), *options])
 
@@ -91,7 +90,6 @@ def happens_first_time() -> bool:
 
 
 def doing(*acts: Act) -> Act:
-    """Return what does one thing after the other."""
     return lambda request: [act(request) for act in acts]
 
 
@@ -183,7 +181,6 @@ def closes_stdin() -> None:
 
 
 def leaves_daemons() -> None:
-    """Start three children that start one and end, each gone from the family in another way."""
     for way in (os.setsid, os.setpgrp, lambda: None):
         child = os.fork()
         if child == 0:
