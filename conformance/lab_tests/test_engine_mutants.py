@@ -45,14 +45,11 @@ WON_BY_MORE = EngineMutant("scoring.wins", "return points > 81", "return points 
 OVER = EngineMutant("scoring.Deal.over", "return self.left == 0", "return self.left != 0")
 
 
-@pytest.mark.parametrize(
-    ("codes", "fates"),
-    [
-        ((0, 1, 1), ("survived", "noticed", "noticed")),
-        ((33, -24, 3), ("survived", "noticed", "untried")),
-        ((None, 2, -9), ("untried", "untried", "noticed")),
-    ],
-)
+@pytest.mark.parametrize(("codes", "fates"), [
+    ((0, 1, 1), ("survived", "noticed", "noticed")),
+    ((33, -24, 3), ("survived", "noticed", "untried")),
+    ((None, 2, -9), ("untried", "untried", "noticed")),
+])  # fmt: skip
 def test_mutants_are_named_by_the_code_and_judged_by_the_exit_code(
     tmp_path: Path, codes: tuple[int | None, ...], fates: tuple[str, ...]
 ) -> None:

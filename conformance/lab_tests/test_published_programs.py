@@ -158,14 +158,11 @@ def test_what_was_measured_stands_at_the_end_of_an_entry_in_place_of_what_stood_
     assert told.smallest["expected"] == {"result": {"winner": 2}}
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["nobody"], "no program nobody in the ledger"),
-        (["belote-clo"], "no program belote-clo in the ledger; did you mean belote-cli?"),
-        (["--served-by", "true"], "--served-by COMMAND is of one program"),
-    ],
-)
+@pytest.mark.parametrize(("given", "said"), [
+    (["nobody"], "no program nobody in the ledger"),
+    (["belote-clo"], "no program belote-clo in the ledger; did you mean belote-cli?"),
+    (["--served-by", "true"], "--served-by COMMAND is of one program"),
+])  # fmt: skip
 def test_the_command_says_which_programs_there_are(belot: Callable[..., Any], given: list[str], said: str) -> None:
     found = belot("lab", "ledger", *given)
     assert found.returncode == 2

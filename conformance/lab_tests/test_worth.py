@@ -62,15 +62,12 @@ def test_a_rule_that_is_left_out_is_one_that_no_table_hangs_on() -> None:
                 assert worth_changes.plays_the_same(old, compile_changed(base, {rule: value}, SPEC)), (rule, value)
 
 
-@pytest.mark.parametrize(
-    ("rule", "value", "same"),
-    [
-        ("deal.packets-before-bidding", [2, 3], True),
-        ("deal.first-dealt", "dealer", True),
-        ("deal.cut-minimum", 5, True),
-        ("match.target", 1000, False),
-    ],
-)
+@pytest.mark.parametrize(("rule", "value", "same"), [
+    ("deal.packets-before-bidding", [2, 3], True),
+    ("deal.first-dealt", "dealer", True),
+    ("deal.cut-minimum", 5, True),
+    ("match.target", 1000, False),
+])  # fmt: skip
 def test_only_the_way_of_the_cards_through_the_deck_makes_no_change(rule: str, value: Any, same: bool) -> None:
     base = SPEC.profile("belote")
     assert worth_changes.plays_the_same(compile_profile(base), compile_changed(base, {rule: value}, SPEC)) is same
@@ -241,14 +238,11 @@ def test_figures_of_other_rules_are_stale_and_told(tmp_path: Path) -> None:
     assert read_worth(folder / "belotten.json", spec).ranking() == []
 
 
-@pytest.mark.parametrize(
-    ("entry", "told"),
-    [
-        ({"option": "half-point", "rules": "0" * 16}, "belotten has no option half-point; did you mean half-points"),
-        ({"rule": "scoring.ties", "value": 1}, "there is no rule scoring.ties; did you mean scoring.tie"),
-        ({"rule": "scoring.tie"}, "changes"),
-    ],
-)
+@pytest.mark.parametrize(("entry", "told"), [
+    ({"option": "half-point", "rules": "0" * 16}, "belotten has no option half-point; did you mean half-points"),
+    ({"rule": "scoring.ties", "value": 1}, "there is no rule scoring.ties; did you mean scoring.tie"),
+    ({"rule": "scoring.tie"}, "changes"),
+])  # fmt: skip
 def test_figures_of_what_there_is_not_are_a_fault(tmp_path: Path, entry: dict[str, Any], told: str) -> None:
     path = tmp_path / "belotten.json"
     head = {"version": 1, "variant": "belotten", "edition": 1, "rules": "0" * 16, "seed": 1}

@@ -40,20 +40,17 @@ BLOCK = """\
 INLINE = "  - {id: bc-0001, expect: {result: {cards: [KS]}}, origin: by-hand, rules: []}\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "changes"),
-    [
-        (FLOW, {"id": "bc-0099"}, [("id: bc-0001", "id: bc-0099")]),
-        (FLOW, {"expect": {"result": {"cards": ["KS", "9S"], "points": 2}}}, [("[KS]", "[KS, 9S]")]),
-        (FLOW, {"expect": {"result": {"cards": ["KS"], "points": 3}}}, [("points: 2", "points: 3")]),
-        (FLOW, {"expect": {"rejected": {"reason": "illegal-card"}}}, [("{result: {cards: [KS], points: 2}}", "{rejected: {reason: illegal-card}}")]),
-        (FLOW, {"origin": "derived", "review": "r changed: see"}, [("by-hand    # on paper", 'derived    # on paper\n    review: "r changed: see"')]),
-        (BLOCK, {"expect": {"result": {"cards": ["KS", "9S"], "tricks": [{"winner": 1, "points": 10}, {"winner": 0, "points": 5}]}}}, [("points: 4", "points: 5")]),
-        (BLOCK, {"expect": {"result": {"cards": ["AS"], "tricks": [{"winner": 1, "points": 10}, {"winner": 0, "points": 4}]}}}, [('cards:\n          - KS\n          - "9S"', "cards: [AS]")]),
-        (BLOCK, {"expect": {"rejected": {"at": 1, "reason": "must-name"}}}, [(BLOCK[BLOCK.index("expect:") : BLOCK.index("\n    origin")], "expect: {rejected: {at: 1, reason: must-name}}")]),
-        (INLINE, {"origin": "derived", "review": "why"}, [("by-hand", "derived, review: why")]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "values", "changes"), [
+    (FLOW, {"id": "bc-0099"}, [("id: bc-0001", "id: bc-0099")]),
+    (FLOW, {"expect": {"result": {"cards": ["KS", "9S"], "points": 2}}}, [("[KS]", "[KS, 9S]")]),
+    (FLOW, {"expect": {"result": {"cards": ["KS"], "points": 3}}}, [("points: 2", "points: 3")]),
+    (FLOW, {"expect": {"rejected": {"reason": "illegal-card"}}}, [("{result: {cards: [KS], points: 2}}", "{rejected: {reason: illegal-card}}")]),
+    (FLOW, {"origin": "derived", "review": "r changed: see"}, [("by-hand    # on paper", 'derived    # on paper\n    review: "r changed: see"')]),
+    (BLOCK, {"expect": {"result": {"cards": ["KS", "9S"], "tricks": [{"winner": 1, "points": 10}, {"winner": 0, "points": 5}]}}}, [("points: 4", "points: 5")]),
+    (BLOCK, {"expect": {"result": {"cards": ["AS"], "tricks": [{"winner": 1, "points": 10}, {"winner": 0, "points": 4}]}}}, [('cards:\n          - KS\n          - "9S"', "cards: [AS]")]),
+    (BLOCK, {"expect": {"rejected": {"at": 1, "reason": "must-name"}}}, [(BLOCK[BLOCK.index("expect:") : BLOCK.index("\n    origin")], "expect: {rejected: {at: 1, reason: must-name}}")]),
+    (INLINE, {"origin": "derived", "review": "why"}, [("by-hand", "derived, review: why")]),
+])  # fmt: skip
 def test_only_the_values_change(text: str, values: dict[str, Any], changes: list[tuple[str, str]]) -> None:
     wanted = HEAD + text
     for before, after in changes:

@@ -73,22 +73,19 @@ def test_json_is_read_strictly(text: str, message: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pipe", "loop", "folder", "large"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("spec", "show", "FILE.yaml"),
-        ("check", "reference", "--profile", "FILE.yaml"),
-        ("check", "reference", "--expected", "FILE.yaml"),
-        ("check", "reference", "--expected", "FILE.yaml", "--update-expected"),
-        ("check", "reference", "--report", "json:FILE.out"),
-        ("report", "badge", "FILE.json"),
-        ("report", "compare", "FILE.json", "FILE.json"),
-        ("impact", "belote", "belote+no-undertrump", "--out", "FILE.out"),
-        ("cases", "export", "FILE.dir"),
-        ("lab", "release", "1.0.0", "FILE.dir"),
-        ("spec", "lint", "FILE.dir"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("words", [
+    ("spec", "show", "FILE.yaml"),
+    ("check", "reference", "--profile", "FILE.yaml"),
+    ("check", "reference", "--expected", "FILE.yaml"),
+    ("check", "reference", "--expected", "FILE.yaml", "--update-expected"),
+    ("check", "reference", "--report", "json:FILE.out"),
+    ("report", "badge", "FILE.json"),
+    ("report", "compare", "FILE.json", "FILE.json"),
+    ("impact", "belote", "belote+no-undertrump", "--out", "FILE.out"),
+    ("cases", "export", "FILE.dir"),
+    ("lab", "release", "1.0.0", "FILE.dir"),
+    ("spec", "lint", "FILE.dir"),
+])  # fmt: skip
 def test_every_command_refuses_it_with_one_message(kind: str, words: tuple[str, ...], tmp_path: Path) -> None:
     wanted = next(word for word in words if "FILE" in word).removeprefix("json:")
     if (wanted, kind) in (("FILE.dir", "folder"), ("FILE.out", "large")):

@@ -74,19 +74,16 @@ def test_a_search_finds_where_a_mutant_differs_and_shows_a_small_question(spec: 
     assert once == again != others
 
 
-@pytest.mark.parametrize(
-    ("mutant", "fate"),
-    [
-        (Mutant(ProfileName("belote"), "scoring.contract-counts", ["declarations", "cards", "belote"], ""), "equivalent"),
-        (Mutant(ProfileName("belote"), "presentation.direction", "clockwise", ""), "equivalent"),
-        (ladder(["led_suit", "higher_trump", "trump", "any"]), "equivalent"),
-        # Listed for the rule, but the check finds hands that are played otherwise.
-        (ladder(["any"]), "survived"),
-        # Plays the same game, but nobody has said why.
-        (Mutant(ProfileName("belote"), "scoring.contract-counts", ["belote", "declarations", "cards"], ""), "survived"),
-        (Mutant(ProfileName("belote"), "scoring.last-trick", 11, ""), "survived"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("mutant", "fate"), [
+    (Mutant(ProfileName("belote"), "scoring.contract-counts", ["declarations", "cards", "belote"], ""), "equivalent"),
+    (Mutant(ProfileName("belote"), "presentation.direction", "clockwise", ""), "equivalent"),
+    (ladder(["led_suit", "higher_trump", "trump", "any"]), "equivalent"),
+    # Listed for the rule, but the check finds hands that are played otherwise.
+    (ladder(["any"]), "survived"),
+    # Plays the same game, but nobody has said why.
+    (Mutant(ProfileName("belote"), "scoring.contract-counts", ["belote", "declarations", "cards"], ""), "survived"),
+    (Mutant(ProfileName("belote"), "scoring.last-trick", 11, ""), "survived"),
+])  # fmt: skip
 def test_only_what_is_listed_and_proved_is_equivalent(mutant: Mutant, fate: str) -> None:
     [judged] = judge_rows([Row(mutant, 5, frozenset())])
     assert judged.fate == fate

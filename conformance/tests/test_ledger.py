@@ -68,14 +68,11 @@ def test_a_ledger_reads_as_it_was_written(folder: Path) -> None:
     assert all(line.startswith(('"bc-', '{"version"', "{", "}", '"', "]")) for line in ledger.text().splitlines())
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "what"),
-    [
-        ("{cards: [9S, 7S]}", "{cards: [9S]}", "the expectation changed"),
-        ("hand: [9S, 7S, JH, AD]", "hand: [9S, 7S, JH, KD]", "the question changed"),
-        ("profile: bela-4", "profile: bela-3", "the question changed"),
-    ],
-)
+@pytest.mark.parametrize(("before", "after", "what"), [
+    ("{cards: [9S, 7S]}", "{cards: [9S]}", "the expectation changed"),
+    ("hand: [9S, 7S, JH, AD]", "hand: [9S, 7S, JH, KD]", "the question changed"),
+    ("profile: bela-4", "profile: bela-3", "the question changed"),
+])  # fmt: skip
 def test_a_released_case_that_changed_silently_is_told(folder: Path, before: str, after: str, what: str) -> None:
     change(folder, before, after)
     own = [one for one in problems(folder) if one.startswith("bc-0036: ")]
@@ -84,15 +81,12 @@ def test_a_released_case_that_changed_silently_is_told(folder: Path, before: str
     assert 'belot cases retire bc-0036 --reason "…" --renew' in own[0]
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("{cards: [9S, 7S]}", "{cards: [7S, 9S]}"),
-        ("nine and seven are both under the jack", "nine and seven do not beat the jack"),
-        ("statements: [BL-177..179]", "statements: [BL-177]"),
-        ("rulings: [BL-R3]\n    origin: source-example", "origin: by-hand"),
-    ],
-)
+@pytest.mark.parametrize(("before", "after"), [
+    ("{cards: [9S, 7S]}", "{cards: [7S, 9S]}"),
+    ("nine and seven are both under the jack", "nine and seven do not beat the jack"),
+    ("statements: [BL-177..179]", "statements: [BL-177]"),
+    ("rulings: [BL-R3]\n    origin: source-example", "origin: by-hand"),
+])  # fmt: skip
 def test_words_sources_and_the_order_of_a_set_may_change(folder: Path, before: str, after: str) -> None:
     change(folder, before, after)
     assert problems(folder) == []
@@ -126,16 +120,13 @@ def test_a_recorded_case_can_go_on_under_a_new_id_too(folder: Path) -> None:
     assert problems(folder) == []
 
 
-@pytest.mark.parametrize(
-    ("ids", "options", "message"),
-    [
-        (["bc-0036"], {}, "bc-0036 still stands in legal-cards/bela-examples.yaml:"),
-        (["bc-9999"], {}, "there is no case bc-9999"),
-        (["bc-0036", "bc-0036"], {"renew": True}, "bc-0036 is named twice"),
-        (["bc-0036"], {"by": "bc-9998"}, "there is no case bc-9998 that could replace it"),
-        (["bc-0036"], {"renew": True, "reason": " "}, "bc-0036 needs a reason"),
-    ],
-)
+@pytest.mark.parametrize(("ids", "options", "message"), [
+    (["bc-0036"], {}, "bc-0036 still stands in legal-cards/bela-examples.yaml:"),
+    (["bc-9999"], {}, "there is no case bc-9999"),
+    (["bc-0036", "bc-0036"], {"renew": True}, "bc-0036 is named twice"),
+    (["bc-0036"], {"by": "bc-9998"}, "there is no case bc-9998 that could replace it"),
+    (["bc-0036"], {"renew": True, "reason": " "}, "bc-0036 needs a reason"),
+])  # fmt: skip
 def test_a_retirement_that_makes_no_sense_is_refused_and_changes_nothing(
     folder: Path, ids: list[str], options: dict[str, Any], message: str
 ) -> None:
@@ -169,15 +160,12 @@ def spoil_replacement(data: dict[str, Any]) -> None:
     data["cases"]["bc-0036"]["retired"] = {"reason": "why", "by": "bc-7777", "release": None}
 
 
-@pytest.mark.parametrize(
-    ("spoil", "message"),
-    [
-        (spoil_digest, "1.0.0: its entries are not those of the release; restore the file, which only belot writes"),
-        (spoil_entry, "1.0.0: its entries are not those of the release"),
-        (spoil_release, "bc-0036: there was no release 0.9.0"),
-        (spoil_replacement, "bc-0036: it is replaced by bc-7777, which is no case"),
-    ],
-)
+@pytest.mark.parametrize(("spoil", "message"), [
+    (spoil_digest, "1.0.0: its entries are not those of the release; restore the file, which only belot writes"),
+    (spoil_entry, "1.0.0: its entries are not those of the release"),
+    (spoil_release, "bc-0036: there was no release 0.9.0"),
+    (spoil_replacement, "bc-0036: it is replaced by bc-7777, which is no case"),
+])  # fmt: skip
 def test_a_ledger_changed_by_hand_is_told(folder: Path, spoil: Callable[[Any], None], message: str) -> None:
     ledger = read_ledger(folder)
     data = json.loads(ledger.text())
@@ -186,15 +174,12 @@ def test_a_ledger_changed_by_hand_is_told(folder: Path, spoil: Callable[[Any], N
     assert any(one.startswith(message) for one in problems(folder)), problems(folder)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "released.json:1: this is not JSON"),
-        ("[]", "released.json:1: "),
-        ('{"ledger": 2, "releases": [], "cases": {}}', "ledger: "),
-        ('{"ledger": 1, "releases": [], "cases": {"bc-1": {}}}', "cases"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("{", "released.json:1: this is not JSON"),
+    ("[]", "released.json:1: "),
+    ('{"ledger": 2, "releases": [], "cases": {}}', "ledger: "),
+    ('{"ledger": 1, "releases": [], "cases": {"bc-1": {}}}', "cases"),
+])  # fmt: skip
 def test_a_faulty_ledger_is_told_with_file_and_line(folder: Path, text: str, message: str) -> None:
     (folder / "released.json").write_text(text, encoding="utf-8")
     with pytest.raises(SpecError, match=re.escape(message)):

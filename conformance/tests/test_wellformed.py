@@ -87,39 +87,36 @@ HAND = [f"{rank}S" for rank in RANKS]
 TRICKS = [{"leader": 0, "cards": [f"{rank}{suit}" for suit in SUITS]} for rank in RANKS]
 
 
-@pytest.mark.parametrize(
-    ("operation", "question", "can_be"),
-    [
-        ("match", {"dealer": 0, "totals": [499, 0], "deals": [{"scored": {"taker": 0, "sides": HALVES}}]}, True),
-        ("match", {"dealer": 0, "totals": [1002, 0], "deals": [{"scored": {"taker": 0, "sides": HALVES}}]}, True),
-        ("replay", {"dealer": 0, "totals": [1002, 0], "tricks": TRICKS, "taker": 0, "trump": "S"}, False),
-        ("replay", {"dealer": 0, "totals": [499, 0], "tricks": TRICKS, "taker": 0, "trump": "S"}, True),
-        ("score-deal", {"taker": 0, "sides": [{"cards": 81, "tricks": 7}, {"cards": 81, "tricks": 1}]}, False),
-        ("score-deal", {"taker": 0, "sides": [{**HALVES[0], "declarations": 60, "outranked": 20}, HALVES[1]]}, False),
-        (
-            "score-deal",
-            {"taker": 0, "sides": [{**HALVES[0], "outranked": 20}, {**HALVES[1], "declarations": 20}]},
-            True,
-        ),
-        ("declarations", {"hand": HAND}, True),
-        ("declarations", {"hand": HAND[1:]}, False),
-        ("belote", {"trump": "S", "hand": HAND[1:], "plays": [{"card": "8S"}]}, False),
-        ("legal-cards", {"trump": "S", "hand": HAND[1:], "trick": []}, True),
-        ("legal-cards", {"trump": "S", "hand": [*HAND, "7H"], "trick": []}, False),
-        ("legal-cards", {"trump": "S", "hand": HAND, "trick": ["7H"]}, True),
-        ("match", {"dealer": 0, "deals": [{"scored": {"taker": 0, "sides": [{"cards": 0, "tricks": 0}] * 2}}]}, False),
-        ("compare-declarations", {"trump": "S", "leader": 0, "announced": [[RUN], [], [["JS", "QS", "KS"]], []]}, True),
-        ("compare-declarations", {"trump": "S", "leader": 0, "announced": [[RUN], [], [RUN], []]}, False),
-        ("compare-declarations", {"trump": "S", "leader": 0, "announced": [[RUN, RUN], [], [], []]}, False),
-        ("score-deal", {"taker": 0, "sides": ALL}, True),
-        ("score-deal", {"taker": 0, "last_trick": 0, "sides": [{**ALL[0], "cards": 152}, ALL[1]]}, True),
-        ("score-deal", {"taker": 0, "last_trick": 1, "sides": [{**ALL[0], "cards": 152}, ALL[1]]}, False),
-        ("score-deal", {"taker": 0, "sides": [{**HALVES[0], "belote": 20}, HALVES[1]]}, True),
-        ("card-points", {"trump": "S", "cards": ["7S"], "last_trick": True}, False),
-        ("compare-hands", {"trump": "S", "leader": 0, "hands": [["7S"], ["8S"], ["9S"], ["10S"]]}, True),
-        ("compare-hands", {"trump": "S", "leader": 0, "hands": [["7S", "7H"], ["8S"], ["9S"], ["10S"]]}, False),
-    ],
-)
+@pytest.mark.parametrize(("operation", "question", "can_be"), [
+    ("match", {"dealer": 0, "totals": [499, 0], "deals": [{"scored": {"taker": 0, "sides": HALVES}}]}, True),
+    ("match", {"dealer": 0, "totals": [1002, 0], "deals": [{"scored": {"taker": 0, "sides": HALVES}}]}, True),
+    ("replay", {"dealer": 0, "totals": [1002, 0], "tricks": TRICKS, "taker": 0, "trump": "S"}, False),
+    ("replay", {"dealer": 0, "totals": [499, 0], "tricks": TRICKS, "taker": 0, "trump": "S"}, True),
+    ("score-deal", {"taker": 0, "sides": [{"cards": 81, "tricks": 7}, {"cards": 81, "tricks": 1}]}, False),
+    ("score-deal", {"taker": 0, "sides": [{**HALVES[0], "declarations": 60, "outranked": 20}, HALVES[1]]}, False),
+    (
+        "score-deal",
+        {"taker": 0, "sides": [{**HALVES[0], "outranked": 20}, {**HALVES[1], "declarations": 20}]},
+        True,
+    ),
+    ("declarations", {"hand": HAND}, True),
+    ("declarations", {"hand": HAND[1:]}, False),
+    ("belote", {"trump": "S", "hand": HAND[1:], "plays": [{"card": "8S"}]}, False),
+    ("legal-cards", {"trump": "S", "hand": HAND[1:], "trick": []}, True),
+    ("legal-cards", {"trump": "S", "hand": [*HAND, "7H"], "trick": []}, False),
+    ("legal-cards", {"trump": "S", "hand": HAND, "trick": ["7H"]}, True),
+    ("match", {"dealer": 0, "deals": [{"scored": {"taker": 0, "sides": [{"cards": 0, "tricks": 0}] * 2}}]}, False),
+    ("compare-declarations", {"trump": "S", "leader": 0, "announced": [[RUN], [], [["JS", "QS", "KS"]], []]}, True),
+    ("compare-declarations", {"trump": "S", "leader": 0, "announced": [[RUN], [], [RUN], []]}, False),
+    ("compare-declarations", {"trump": "S", "leader": 0, "announced": [[RUN, RUN], [], [], []]}, False),
+    ("score-deal", {"taker": 0, "sides": ALL}, True),
+    ("score-deal", {"taker": 0, "last_trick": 0, "sides": [{**ALL[0], "cards": 152}, ALL[1]]}, True),
+    ("score-deal", {"taker": 0, "last_trick": 1, "sides": [{**ALL[0], "cards": 152}, ALL[1]]}, False),
+    ("score-deal", {"taker": 0, "sides": [{**HALVES[0], "belote": 20}, HALVES[1]]}, True),
+    ("card-points", {"trump": "S", "cards": ["7S"], "last_trick": True}, False),
+    ("compare-hands", {"trump": "S", "leader": 0, "hands": [["7S"], ["8S"], ["9S"], ["10S"]]}, True),
+    ("compare-hands", {"trump": "S", "leader": 0, "hands": [["7S", "7H"], ["8S"], ["9S"], ["10S"]]}, False),
+])  # fmt: skip
 def test_what_nobody_could_see_at_a_table_is_no_question(
     operation: str, question: Mapping[str, Any], can_be: bool
 ) -> None:

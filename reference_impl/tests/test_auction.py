@@ -76,19 +76,16 @@ def said(node: AuctionNode) -> tuple[object, ...]:
     return node.choices, *(node.read_for(choice) for choice in (None, bid_of(0, CAPOT), *node.choices))
 
 
-@pytest.mark.parametrize(
-    ("variant", "values"),
-    [
-        ("belotten", {}),
-        ("bela-4", {}),
-        ("denderbelot-3", {}),
-        ("bulgarian-belot", {}),
-        ("bulgarian-belot", {"bidding.modes": [["C", "A"], ["D"], ["S", "H"]]}),
-        ("contree", {}),
-        ("contree", OPEN),
-        ("coinche", {"bidding.after-double": "redouble-ends", "bidding.must-name": "eldest"}),
-    ],
-)
+@pytest.mark.parametrize(("variant", "values"), [
+    ("belotten", {}),
+    ("bela-4", {}),
+    ("denderbelot-3", {}),
+    ("bulgarian-belot", {}),
+    ("bulgarian-belot", {"bidding.modes": [["C", "A"], ["D"], ["S", "H"]]}),
+    ("contree", {}),
+    ("contree", OPEN),
+    ("coinche", {"bidding.after-double": "redouble-ends", "bidding.must-name": "eldest"}),
+])  # fmt: skip
 def test_what_may_be_said_hangs_on_nothing_that_is_left_out_of_its_key(spec: Spec, variant: str, values: Json) -> None:
     """An auction that was asked of other biddings before answers as one that never was asked."""
     random, rules = Random(variant), house(spec, variant, values)
@@ -103,17 +100,14 @@ def test_what_may_be_said_hangs_on_nothing_that_is_left_out_of_its_key(spec: Spe
             assert said(node) == said(beside)
 
 
-@pytest.mark.parametrize(
-    ("variant", "values", "alike"),
-    [
-        ("contree", {"bidding.highest-amount": 90}, 24),
-        ("contree", {"bidding.highest-amount": 90, "bidding.modes": [["S", "H"], ["D"]]}, 6),
-        ("bulgarian-belot", {}, 1),
-        ("bulgarian-belot", {"bidding.modes": [["S", "H", "D", "C"], ["A"]]}, 24),
-        ("bulgarian-belot", {"bidding.modes": [["S", "N"], ["H", "D"], ["C"]]}, 2),
-        ("belote", {}, 24),
-    ],
-)
+@pytest.mark.parametrize(("variant", "values", "alike"), [
+    ("contree", {"bidding.highest-amount": 90}, 24),
+    ("contree", {"bidding.highest-amount": 90, "bidding.modes": [["S", "H"], ["D"]]}, 6),
+    ("bulgarian-belot", {}, 1),
+    ("bulgarian-belot", {"bidding.modes": [["S", "H", "D", "C"], ["A"]]}, 24),
+    ("bulgarian-belot", {"bidding.modes": [["S", "N"], ["H", "D"], ["C"]]}, 2),
+    ("belote", {}, 24),
+])  # fmt: skip
 def test_suits_are_alike_where_no_bidding_differs(spec: Spec, variant: str, values: Json, alike: int) -> None:
     """All biddings are looked at, side by side with those in other suits."""
     rules = house(spec, variant, values)

@@ -46,62 +46,59 @@ DEFENCE |= {
 SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
 
 
-@pytest.mark.parametrize(
-    ("base", "values", "operation", "question", "wanted"),
-    [
-        # Only the sixteen of the cards are taken four times, and the two of the run stay two.
-        ("bulgarian-belot", {"scoring.raised-kinds": ["cards"]}, "score-deal",
-         {"taker": 0, "trump": "H", "raised": 4, "sides": [SQUARE, {"cards": 62, "tricks": 3}]}, {"score": [66, 0]}),
-        # 81 each is 8 each of the 16 of the deal, and twice that; nothing is held.
-        ("bulgarian-belot", KEEPS_OWN, "score-deal", sums(81, 81, trump="S", raised=2),
-         {"outcome": "made", "score": [16, 16], "points": [162, 162], "held": 0}),
-        ("bulgarian-belot", KEEPS_OWN, "score-deal", sums(82, 80, trump="S", raised=2), {"outcome": "made", "score": [32, 0]}),
-        ("bulgarian-belot", {"match.after-all-tricks": "may-end"}, "match",
-         {"dealer": 0, "totals": [145, 100], "deals": [{"scored": {"taker": 0, "trump": "H", "sides": [
-             {"cards": 162, "tricks": 8}, {"cards": 0, "tricks": 0}]}}]}, {"winner": 0}),
-        # After a double nothing but a redouble.
-        ("bulgarian-belot", CLOSED, "bidding", bids("H", "double"), {"choices": ["pass", "redouble"]}),
-        ("bulgarian-belot", CLOSED, "bidding", bids("H", "double", "A"), (2, "bid-too-low", "bidding.after-double")),
-        # Modes that rank alike do not outbid one another.
-        ("bulgarian-belot", ALIKE, "bidding", bids("D"), {"choices": ["pass", "A", "double"]}),
-        ("bulgarian-belot", ALIKE, "bidding", bids("D", "S"), (1, "bid-too-low", "bidding.modes")),
-        ("bulgarian-belot", ALIKE, "bidding", bids("D", "N"), (1, "bid-too-low", "bidding.modes")),
-        ("bulgarian-belot", ALIKE, "bidding", bids("D", "double", "redouble"), (2, "may-not-double", None)),
-        # Where nothing can be doubled a bid is answered by bids alone.
-        ("contree", {"bidding.raises": []}, "bidding", bids("150H"),
-         {"choices": ["pass", *(f"{most}{suit}" for most in (160, "capot") for suit in "SHDC")]}),
-        ("contree", {"bidding.raises": []}, "bidding", bids("150H", "double"), (1, "may-not-double", "bidding.raises")),
-        # CO-061, CO-064, CO-065 and CO-066: a redouble ends the bidding, a double waits for three passes.
-        ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double"), {"turn": 2, "choices": ["pass", "redouble"]}),
-        ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double", "pass"), {"turn": 3, "choices": ["pass"]}),
-        ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double", "pass", "pass"), {"turn": 0, "choices": ["pass", "redouble"]}),
-        ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double", "pass", "pass", "pass"), {**TAKEN, "raised": 2}),
-        ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double", "pass", "pass", "redouble"), {**TAKEN, "raised": 4}),
-        # 94 and 90 are 184, four times that 736; 90 and 90 four times are 720; the others' 68 are 70.
-        *(("contree", {**OWN_POINTS, "scoring.tens": how}, "score-deal", sums(68, 94, taker=1, trump="S", bid=90, **raised),
-           {"score": [70, written]})
-          for how, raised, written in (("half-up", {"raised": 4}, 740), ("cards-half-up", {"raised": 4}, 720),
-                                       ("half-up", {}, 180), ("cards-half-up", {}, 180))),
-        # Seat 0 leads trump as long as it has any, and then what it likes.
-        ("bela-4", LEAD, "legal-cards", {"trump": "H", "hand": ["7H", "AS"], "trick": []}, {"cards": ["7H"]}),
-        ("bela-4", LEAD, "legal-cards", {"trump": "D", "hand": ["7H", "AS"], "trick": []}, {"cards": ["AS", "7H"]}),
-        # Half of everything is enough, or a number that is fixed.
-        ("belotten", HALF, "score-deal", sums(81, 81), {"outcome": "made", "points": [81, 81]}),
-        ("belotten", HALF, "score-deal", sums(80, 82), {"outcome": "fell"}),
-        ("bela-3", HALF, "score-deal", sums(81, 41, 40), {"outcome": "made", "points": [81, 41, 40]}),
-        ("denderbelot-3", HALF, "score-deal", sums(80, 42, 40), {"outcome": "fell"}),
-        ("denderbelot", {"scoring.contract-needs": 81}, "score-deal", sums(81, 81), {"outcome": "made", "points": [81, 81]}),
-        ("denderbelot", {"scoring.contract-needs": 81}, "score-deal", sums(80, 82), {"outcome": "fell"}),
-        ("bela-3", {"scoring.contract-needs": 60}, "score-deal", sums(60, 51, 51), {"outcome": "made", "points": [60, 51, 51]}),
-        ("bela-2", {"scoring.contract-needs": 82}, "score-deal", sums(70, 55, tricks=(5, 5)), {"outcome": "fell"}),
-        # A taker's side that can still fall, or tie and so fall, may not stop the deal; the defence may.
-        ("bela-4", SAFE, "replay", claim(2, 53, *ONE), (5, "claim-false", "match.claim")),
-        ("bela-4", SAFE, "replay", claim(2, 93, *FOUR), {"ended": "claim", "winner": 0, "taken": 93}),
-        ("bela-4", SAFE, "replay", claim(0, 81, *HALF_OF_ALL, "KS 9H 9D 9C"), (17, "claim-false", "match.claim")),
-        ("bela-4", SAFE, "replay", claim(0, 82, *HALF_OF_ALL, "QS JH 9D 9C"), {"ended": "claim", "winner": 0, "taken": 82}),
-        ("bela-4", SAFE, "replay", DEFENCE, {"ended": "claim", "winner": 0, "taken": 53}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("base", "values", "operation", "question", "wanted"), [
+    # Only the sixteen of the cards are taken four times, and the two of the run stay two.
+    ("bulgarian-belot", {"scoring.raised-kinds": ["cards"]}, "score-deal",
+     {"taker": 0, "trump": "H", "raised": 4, "sides": [SQUARE, {"cards": 62, "tricks": 3}]}, {"score": [66, 0]}),
+    # 81 each is 8 each of the 16 of the deal, and twice that; nothing is held.
+    ("bulgarian-belot", KEEPS_OWN, "score-deal", sums(81, 81, trump="S", raised=2),
+     {"outcome": "made", "score": [16, 16], "points": [162, 162], "held": 0}),
+    ("bulgarian-belot", KEEPS_OWN, "score-deal", sums(82, 80, trump="S", raised=2), {"outcome": "made", "score": [32, 0]}),
+    ("bulgarian-belot", {"match.after-all-tricks": "may-end"}, "match",
+     {"dealer": 0, "totals": [145, 100], "deals": [{"scored": {"taker": 0, "trump": "H", "sides": [
+         {"cards": 162, "tricks": 8}, {"cards": 0, "tricks": 0}]}}]}, {"winner": 0}),
+    # After a double nothing but a redouble.
+    ("bulgarian-belot", CLOSED, "bidding", bids("H", "double"), {"choices": ["pass", "redouble"]}),
+    ("bulgarian-belot", CLOSED, "bidding", bids("H", "double", "A"), (2, "bid-too-low", "bidding.after-double")),
+    # Modes that rank alike do not outbid one another.
+    ("bulgarian-belot", ALIKE, "bidding", bids("D"), {"choices": ["pass", "A", "double"]}),
+    ("bulgarian-belot", ALIKE, "bidding", bids("D", "S"), (1, "bid-too-low", "bidding.modes")),
+    ("bulgarian-belot", ALIKE, "bidding", bids("D", "N"), (1, "bid-too-low", "bidding.modes")),
+    ("bulgarian-belot", ALIKE, "bidding", bids("D", "double", "redouble"), (2, "may-not-double", None)),
+    # Where nothing can be doubled a bid is answered by bids alone.
+    ("contree", {"bidding.raises": []}, "bidding", bids("150H"),
+     {"choices": ["pass", *(f"{most}{suit}" for most in (160, "capot") for suit in "SHDC")]}),
+    ("contree", {"bidding.raises": []}, "bidding", bids("150H", "double"), (1, "may-not-double", "bidding.raises")),
+    # CO-061, CO-064, CO-065 and CO-066: a redouble ends the bidding, a double waits for three passes.
+    ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double"), {"turn": 2, "choices": ["pass", "redouble"]}),
+    ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double", "pass"), {"turn": 3, "choices": ["pass"]}),
+    ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double", "pass", "pass"), {"turn": 0, "choices": ["pass", "redouble"]}),
+    ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double", "pass", "pass", "pass"), {**TAKEN, "raised": 2}),
+    ("contree", REDOUBLE_ENDS, "bidding", bids("90H", "double", "pass", "pass", "redouble"), {**TAKEN, "raised": 4}),
+    # 94 and 90 are 184, four times that 736; 90 and 90 four times are 720; the others' 68 are 70.
+    *(("contree", {**OWN_POINTS, "scoring.tens": how}, "score-deal", sums(68, 94, taker=1, trump="S", bid=90, **raised),
+       {"score": [70, written]})
+      for how, raised, written in (("half-up", {"raised": 4}, 740), ("cards-half-up", {"raised": 4}, 720),
+                                   ("half-up", {}, 180), ("cards-half-up", {}, 180))),
+    # Seat 0 leads trump as long as it has any, and then what it likes.
+    ("bela-4", LEAD, "legal-cards", {"trump": "H", "hand": ["7H", "AS"], "trick": []}, {"cards": ["7H"]}),
+    ("bela-4", LEAD, "legal-cards", {"trump": "D", "hand": ["7H", "AS"], "trick": []}, {"cards": ["AS", "7H"]}),
+    # Half of everything is enough, or a number that is fixed.
+    ("belotten", HALF, "score-deal", sums(81, 81), {"outcome": "made", "points": [81, 81]}),
+    ("belotten", HALF, "score-deal", sums(80, 82), {"outcome": "fell"}),
+    ("bela-3", HALF, "score-deal", sums(81, 41, 40), {"outcome": "made", "points": [81, 41, 40]}),
+    ("denderbelot-3", HALF, "score-deal", sums(80, 42, 40), {"outcome": "fell"}),
+    ("denderbelot", {"scoring.contract-needs": 81}, "score-deal", sums(81, 81), {"outcome": "made", "points": [81, 81]}),
+    ("denderbelot", {"scoring.contract-needs": 81}, "score-deal", sums(80, 82), {"outcome": "fell"}),
+    ("bela-3", {"scoring.contract-needs": 60}, "score-deal", sums(60, 51, 51), {"outcome": "made", "points": [60, 51, 51]}),
+    ("bela-2", {"scoring.contract-needs": 82}, "score-deal", sums(70, 55, tricks=(5, 5)), {"outcome": "fell"}),
+    # A taker's side that can still fall, or tie and so fall, may not stop the deal; the defence may.
+    ("bela-4", SAFE, "replay", claim(2, 53, *ONE), (5, "claim-false", "match.claim")),
+    ("bela-4", SAFE, "replay", claim(2, 93, *FOUR), {"ended": "claim", "winner": 0, "taken": 93}),
+    ("bela-4", SAFE, "replay", claim(0, 81, *HALF_OF_ALL, "KS 9H 9D 9C"), (17, "claim-false", "match.claim")),
+    ("bela-4", SAFE, "replay", claim(0, 82, *HALF_OF_ALL, "QS JH 9D 9C"), {"ended": "claim", "winner": 0, "taken": 82}),
+    ("bela-4", SAFE, "replay", DEFENCE, {"ended": "claim", "winner": 0, "taken": 53}),
+])  # fmt: skip
 def test_a_house_rule_is_played_as_its_words_say(
     house: House, base: str, values: Json, operation: str, question: Json, wanted: Json | tuple[int, str, str | None]
 ) -> None:

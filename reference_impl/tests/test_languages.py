@@ -42,17 +42,14 @@ def test_nothing_is_missing_of_the_variants_that_a_partial_language_tells(spec: 
     assert [str(one.problem) for one in untranslated(spec)] == []
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "place", "variants"),
-    [
-        (PLAY, "    title: L'entame\n", "rules.play.lead.title", {*TOLD}),
-        ("variants/belote.fr.yaml", "  target-301: {title: En 301}\n", "options.target-301.title", {"belote"}),
-        ("glossary.fr.yaml", "  J: valet\n", "ranks.J", {*TOLD}),
-        ("rules/match.fr.yaml", "        reach: l'atteindre suffit\n",
-         "rules.match.target-reached.short.values.reach", {*TOLD}),
-        ("rulings.fr.yaml", "    title: Un camp sans pli\n", "rulings.BG-R12.title", {"bulgarian-belot"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("file", "old", "place", "variants"), [
+    (PLAY, "    title: L'entame\n", "rules.play.lead.title", {*TOLD}),
+    ("variants/belote.fr.yaml", "  target-301: {title: En 301}\n", "options.target-301.title", {"belote"}),
+    ("glossary.fr.yaml", "  J: valet\n", "ranks.J", {*TOLD}),
+    ("rules/match.fr.yaml", "        reach: l'atteindre suffit\n",
+     "rules.match.target-reached.short.values.reach", {*TOLD}),
+    ("rulings.fr.yaml", "    title: Un camp sans pli\n", "rulings.BG-R12.title", {"bulgarian-belot"}),
+])  # fmt: skip
 def test_a_gap_is_named_by_language_and_variant(
     copy: Path, file: str, old: str, place: str, variants: set[str]
 ) -> None:

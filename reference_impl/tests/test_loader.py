@@ -125,19 +125,16 @@ def test_values_are_inherited_changed_by_options_and_by_house_rules_and_idle_rul
     assert (own.id, own.value("deck.jokers"), own.settings["deck.jokers"].status) == ("house", 3, "house")
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("chlid", "there is no variant chlid; did you mean child? (known: child)"),
-        ("", "there is no variant (empty) (known: child)"),
-        ("parent", "there is no variant parent (known: child); parent is only there to be extended"),
-        ("child+nope", "the variant child has no option nope; it has large-deck, many-jokers"),
-        ("child+larg-deck", "the variant child has no option larg-deck; did you mean large-deck?"),
-        ("child+", "the variant child has no option (empty); it has large-deck, many-jokers"),
-        ("child+large-deck+large-deck", "child+large-deck+large-deck names the option large-deck twice"),
-        ("child+large-deck+many-jokers", "the options large-deck and many-jokers contradict each other: both set deck.jokers"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "message"), [
+    ("chlid", "there is no variant chlid; did you mean child? (known: child)"),
+    ("", "there is no variant (empty) (known: child)"),
+    ("parent", "there is no variant parent (known: child); parent is only there to be extended"),
+    ("child+nope", "the variant child has no option nope; it has large-deck, many-jokers"),
+    ("child+larg-deck", "the variant child has no option larg-deck; did you mean large-deck?"),
+    ("child+", "the variant child has no option (empty); it has large-deck, many-jokers"),
+    ("child+large-deck+large-deck", "child+large-deck+large-deck names the option large-deck twice"),
+    ("child+large-deck+many-jokers", "the options large-deck and many-jokers contradict each other: both set deck.jokers"),
+])  # fmt: skip
 def test_profile_name_that_does_not_exist(name: str, message: str) -> None:
     with pytest.raises(UnknownNameError) as caught:
         load_spec(SMALL).profile(name)

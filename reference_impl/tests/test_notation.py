@@ -137,43 +137,40 @@ def test_what_is_no_such_text_is_told_by_line_and_column(text: str) -> None:
         belot.Transcript.parse(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "1:1: no deal stands here; one begins with its dealer, as dealer 3"),
-        ("\n  dealr 3", "2:3: a deal begins with dealer or leader, not with dealr; did you mean dealer?"),
-        ("dealer", "1:7: the text ends where a seat should stand"),
-        ("dealer 4", "1:8: a seat is a number from 0 to 3, not 4"),
-        ("profile belotten dealer 3", "1:18: the cards are missing: deck, hands, piles, or taker and trump with the tricks"),
-        ("dealer 3 deck 7S8S cut x", "1:24: a whole number stands here, not x"),
-        ("dealer 3 deck 7STS", "1:17: cards stand one after the other, as 7S10H, and TS begins with none; did you mean 10S?"),
-        ("dealer 3 deck 7S8S7S", "1:19: 7S stands here twice"),
-        ("dealer 3 cut 4 hands 7.../8...", "1:10: cut stands only beside deck"),
-        ("dealer 3 deck 7S taker 0 trump H", "1:18: taker does not go with deck: who took says the bidding"),
-        ("dealer 3 hands 7.../7...", "1:10: 7S is held twice"),
-        ("leader 0 trump H hands 7K.10J.A/7..", "1:24: a hand is four suits with dots between them, spades.hearts.diamonds.clubs, as 7K.10J.A.89Q; 7K.10J.A has 3"),
-        ("leader 0 trump X hands 7.../8...", "1:16: trump is one of S, H, D, C, N, A, not X"),
-        ("leader 0 hands 7.../8...", "1:1: a position tells trump"),
-        ("leader 0 totals 1/2 trump H hands 7.../8...", "1:10: totals does not go with leader"),
-        ("leader 0 trump H hands 7.../8... 0: S", "1:37: only cards stand here"),
-        ("leader 0 trump H hands 7.../8... 1: 8S", "1:37: seat 0 leads, so its card comes first"),
-        (f"{SHORT} pass", "1:52: before what was done stands the seat that did it, as in 0: pass"),
-        (f"{SHORT} 0:pass", "1:52: a blank stands behind a seat, as in 0: pass"),
-        (f"{SHORT} 0: pas", "did you mean pass?"),
-        (f"{SHORT} 0: A♠", "did you mean AS?"),
-        (f"{SHORT} 0: 7S+belot", "1:58: belot is no action: what is said with a card, announce, belote, show, made; did you mean belote?"),
-        (f"{SHORT} 0: 7S+belote+belote", "1:65: belote is said twice with one card"),
-        (f"{SHORT} 0: 7S+announce", "1:58: what is meant stands between ( ) behind announce"),
-        (f"{SHORT} 0: 7S+announce(7S8S,9S1S)", "1:74: cards stand one after the other, as 7S10H, and 1S begins with none; did you mean 10S?"),
-        (f"{SHORT} 0: pass+belote", "1:55: something is said along with a card only, and pass is no card"),
-        (f"{SHORT} 0: claim(1)", "1:55: claim stands alone, without ( )"),
-        (f"{SHORT} 0: pass totals 1/2", "1:60: totals is a field of the deal, and stands before what was done"),
-        ("dealer 3 deck 7S8S 0: pass", "1:23: profile: without one it is not known how many play; it is not known who comes next"),
-        ("profile belotte dealer 3 deck 7S8S 0: pass", "did you mean belotten?"),
-        ("dealer 3 deck 7S seed 4", "1:18: the seed of a match stands once, before its first deal"),
-        ("dealer 3 hands 7.../8... discarded 7D", "1:26: discarded stands only beside taker"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "1:1: no deal stands here; one begins with its dealer, as dealer 3"),
+    ("\n  dealr 3", "2:3: a deal begins with dealer or leader, not with dealr; did you mean dealer?"),
+    ("dealer", "1:7: the text ends where a seat should stand"),
+    ("dealer 4", "1:8: a seat is a number from 0 to 3, not 4"),
+    ("profile belotten dealer 3", "1:18: the cards are missing: deck, hands, piles, or taker and trump with the tricks"),
+    ("dealer 3 deck 7S8S cut x", "1:24: a whole number stands here, not x"),
+    ("dealer 3 deck 7STS", "1:17: cards stand one after the other, as 7S10H, and TS begins with none; did you mean 10S?"),
+    ("dealer 3 deck 7S8S7S", "1:19: 7S stands here twice"),
+    ("dealer 3 cut 4 hands 7.../8...", "1:10: cut stands only beside deck"),
+    ("dealer 3 deck 7S taker 0 trump H", "1:18: taker does not go with deck: who took says the bidding"),
+    ("dealer 3 hands 7.../7...", "1:10: 7S is held twice"),
+    ("leader 0 trump H hands 7K.10J.A/7..", "1:24: a hand is four suits with dots between them, spades.hearts.diamonds.clubs, as 7K.10J.A.89Q; 7K.10J.A has 3"),
+    ("leader 0 trump X hands 7.../8...", "1:16: trump is one of S, H, D, C, N, A, not X"),
+    ("leader 0 hands 7.../8...", "1:1: a position tells trump"),
+    ("leader 0 totals 1/2 trump H hands 7.../8...", "1:10: totals does not go with leader"),
+    ("leader 0 trump H hands 7.../8... 0: S", "1:37: only cards stand here"),
+    ("leader 0 trump H hands 7.../8... 1: 8S", "1:37: seat 0 leads, so its card comes first"),
+    (f"{SHORT} pass", "1:52: before what was done stands the seat that did it, as in 0: pass"),
+    (f"{SHORT} 0:pass", "1:52: a blank stands behind a seat, as in 0: pass"),
+    (f"{SHORT} 0: pas", "did you mean pass?"),
+    (f"{SHORT} 0: A♠", "did you mean AS?"),
+    (f"{SHORT} 0: 7S+belot", "1:58: belot is no action: what is said with a card, announce, belote, show, made; did you mean belote?"),
+    (f"{SHORT} 0: 7S+belote+belote", "1:65: belote is said twice with one card"),
+    (f"{SHORT} 0: 7S+announce", "1:58: what is meant stands between ( ) behind announce"),
+    (f"{SHORT} 0: 7S+announce(7S8S,9S1S)", "1:74: cards stand one after the other, as 7S10H, and 1S begins with none; did you mean 10S?"),
+    (f"{SHORT} 0: pass+belote", "1:55: something is said along with a card only, and pass is no card"),
+    (f"{SHORT} 0: claim(1)", "1:55: claim stands alone, without ( )"),
+    (f"{SHORT} 0: pass totals 1/2", "1:60: totals is a field of the deal, and stands before what was done"),
+    ("dealer 3 deck 7S8S 0: pass", "1:23: profile: without one it is not known how many play; it is not known who comes next"),
+    ("profile belotte dealer 3 deck 7S8S 0: pass", "did you mean belotten?"),
+    ("dealer 3 deck 7S seed 4", "1:18: the seed of a match stands once, before its first deal"),
+    ("dealer 3 hands 7.../8... discarded 7D", "1:26: discarded stands only beside taker"),
+])  # fmt: skip
 def test_a_fault_is_told_where_it_is_with_what_would_be_right(text: str, message: str) -> None:
     assert any(message in str(fault) for fault in faults_in(text)), [str(fault) for fault in faults_in(text)]
     with pytest.raises(belot.NotationError):
@@ -251,21 +248,18 @@ def test_what_is_no_deal_in_json_is_refused_and_an_action_that_is_none_not_writt
             str(belot.Deal("bela-4", {"dealer": 3, "hands": (("7S",), ("8S",), ("9S",), ("10S",))}, (action,)))
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "message"),
-    [
-        (f"{SHORT}\n0: H\n0: 8S", belot.Refusal, r"^3:4: card-not-held: seat 0: play 8S: seat 0 holds 7S\. "),
-        (f"{SHORT}\n1: H", belot.Refusal, r"^2:4: not-your-turn: seat 1: bid H: it is the turn of seat 0 to bid\. "),
-        (f"{SHORT}\n0: N", belot.BadQuestionError, r"^2:4: .*\bN\b"),
-        ("profile bela-4 dealer 3 hands 7.../8...", belot.NotationError, r"^1:25: hands: one list per seat, 4 in bela-4$"),
-        ("profile bela-4 dealer 3 deck 7S8S", belot.NotationError, r"^1:25: deck: every card of bela-4 once; "),
-        (f"profile belotten dealer 3 deck {''.join(CARD_NAMES)} cut 0", belot.Refusal, "^1:18: bad-cut: cut 0: "),
-        (f"{SHORT}\n0: H\n0: 7S 8S 9S 10S\n{SHORT}", belot.NotationError, "^4:16: dealer: seat 0 deals, not seat 3$"),
-        (f"{SHORT}\n{SHORT}", belot.NotationError, "^2:16: the deal before it has not ended"),
-        ("dealer 3 hands 7.../8.../9.../10...", belot.NotationError, "^1:1: a game names the rules"),
-        ("profile bela-4 leader 0 trump H hands 7.../8.../9.../10...", belot.NotationError, "^1:16: a game is deals"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "kind", "message"), [
+    (f"{SHORT}\n0: H\n0: 8S", belot.Refusal, r"^3:4: card-not-held: seat 0: play 8S: seat 0 holds 7S\. "),
+    (f"{SHORT}\n1: H", belot.Refusal, r"^2:4: not-your-turn: seat 1: bid H: it is the turn of seat 0 to bid\. "),
+    (f"{SHORT}\n0: N", belot.BadQuestionError, r"^2:4: .*\bN\b"),
+    ("profile bela-4 dealer 3 hands 7.../8...", belot.NotationError, r"^1:25: hands: one list per seat, 4 in bela-4$"),
+    ("profile bela-4 dealer 3 deck 7S8S", belot.NotationError, r"^1:25: deck: every card of bela-4 once; "),
+    (f"profile belotten dealer 3 deck {''.join(CARD_NAMES)} cut 0", belot.Refusal, "^1:18: bad-cut: cut 0: "),
+    (f"{SHORT}\n0: H\n0: 7S 8S 9S 10S\n{SHORT}", belot.NotationError, "^4:16: dealer: seat 0 deals, not seat 3$"),
+    (f"{SHORT}\n{SHORT}", belot.NotationError, "^2:16: the deal before it has not ended"),
+    ("dealer 3 hands 7.../8.../9.../10...", belot.NotationError, "^1:1: a game names the rules"),
+    ("profile bela-4 leader 0 trump H hands 7.../8.../9.../10...", belot.NotationError, "^1:16: a game is deals"),
+])  # fmt: skip
 def test_a_game_says_where_in_the_text_something_is_refused(text: str, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         belot.Game.from_text(text)

@@ -127,16 +127,13 @@ def test_an_action_that_is_none_is_told_to_be_none(game: belot.Game, action: Any
         game.apply(action)
 
 
-@pytest.mark.parametrize(
-    ("action", "message"),
-    [
-        *((action, "action") for action in ("pass", None, 3, ["seat", 0], b"pass", {"seat": 0.0, "bid": "pass"}, {"seat": 0})),
-        ({"seat": 0, "bid": "pass", "play": "7S"}, "action"),
-        ({"seat": 0, "play": "1H"}, "play: "),
-        ({"seat": 0, "bid": "hearts"}, "bid: "),
-        ({"seat": 4, "bid": "pass"}, "seat: "),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("action", "message"), [
+    *((action, "action") for action in ("pass", None, 3, ["seat", 0], b"pass", {"seat": 0.0, "bid": "pass"}, {"seat": 0})),
+    ({"seat": 0, "bid": "pass", "play": "7S"}, "action"),
+    ({"seat": 0, "play": "1H"}, "play: "),
+    ({"seat": 0, "bid": "hearts"}, "bid: "),
+    ({"seat": 4, "bid": "pass"}, "seat: "),
+])  # fmt: skip
 def test_what_is_no_action_at_all_is_a_bad_question(action: Any, message: str) -> None:
     with pytest.raises(belot.BadQuestionError, match=message):
         belot.Game("belotten", seed=1).apply(action)
@@ -170,21 +167,18 @@ PLAYING = {"dealer": 3, "hands": [["7S", "8H"], ["9C", "9H"], ["AS", "7D"], ["8S
            "actions": [{"seat": 0, "bid": "S"}, {"seat": 0, "play": "8H"}]}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("opening", "action", "kind", "right"),
-    [
-        (BIDDING, {"seat": 2, "bid": "pass"}, NotYourTurn, "it is the turn of seat 0 to bid"),
-        (BIDDING, {"seat": 0, "bid": "H"}, belot.Refusal, "seat 0 may say pass, S"),
-        (BIDDING, {"seat": 0, "play": "7S"}, belot.Refusal, "it is the turn of seat 0 to bid"),
-        (BIDDING, {"seat": 0, "exchange": True}, belot.Refusal, "it is the turn of seat 0 to bid"),
-        (PLAYING, {"seat": 1, "play": "9C"}, IllegalCard, "seat 1 may play 9H"),
-        (PLAYING, {"seat": 1, "play": "AS"}, belot.Refusal, "seat 1 holds 9H, 9C"),
-        (PLAYING, {"seat": 1, "play": "9H", "belote": True}, belot.Refusal, "seat 1 may say belote with nothing"),
-        (PLAYING, {"seat": 1, "look": 1}, belot.Refusal, "seat 1 may look at trick nothing"),
-        (PLAYING, {"seat": 2, "play": "7D"}, NotYourTurn, "it is the turn of seat 1 to play a card"),
-        (PLAYING, {"seat": 1, "claim": True}, belot.Refusal, "nobody may say enough now"),
-    ],
-)
+@pytest.mark.parametrize(("opening", "action", "kind", "right"), [
+    (BIDDING, {"seat": 2, "bid": "pass"}, NotYourTurn, "it is the turn of seat 0 to bid"),
+    (BIDDING, {"seat": 0, "bid": "H"}, belot.Refusal, "seat 0 may say pass, S"),
+    (BIDDING, {"seat": 0, "play": "7S"}, belot.Refusal, "it is the turn of seat 0 to bid"),
+    (BIDDING, {"seat": 0, "exchange": True}, belot.Refusal, "it is the turn of seat 0 to bid"),
+    (PLAYING, {"seat": 1, "play": "9C"}, IllegalCard, "seat 1 may play 9H"),
+    (PLAYING, {"seat": 1, "play": "AS"}, belot.Refusal, "seat 1 holds 9H, 9C"),
+    (PLAYING, {"seat": 1, "play": "9H", "belote": True}, belot.Refusal, "seat 1 may say belote with nothing"),
+    (PLAYING, {"seat": 1, "look": 1}, belot.Refusal, "seat 1 may look at trick nothing"),
+    (PLAYING, {"seat": 2, "play": "7D"}, NotYourTurn, "it is the turn of seat 1 to play a card"),
+    (PLAYING, {"seat": 1, "claim": True}, belot.Refusal, "nobody may say enough now"),
+])  # fmt: skip
 def test_a_refused_action_comes_with_what_would_be_right(
     opening: dict[str, Any], action: dict[str, Any], kind: type[belot.Refusal], right: str
 ) -> None:

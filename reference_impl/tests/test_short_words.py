@@ -50,18 +50,15 @@ def test_a_small_spec_with_short_words_for_everything_is_right(tmp_path: Path) -
     check_short_words(load_spec(small_spec(tmp_path, WORDS)))
 
 
-@pytest.mark.parametrize(
-    ("rule", "words", "message"),
-    [
-        ("deck.size", "{values: {tiny: {en: a, nl: a}}}", "the rule cannot have this value"),
-        ("deck.size", "{values: {smal: {en: a, nl: a}}}", "the rule cannot have this value; did you mean small?"),
-        ("deck.order", "{values: {'[A, K]': {en: A, nl: A}}}", "the rule cannot have this value"),
-        ("deck.order", "{values: {'[A, K': {en: A, nl: A}}}", "the rule cannot have this value"),
-        ("deck.jokers", "{text: {en: some, nl: '{value}'}}", "need {value} in them"),
-        ("deck.jokers", "{text: {en: '{value} of the jokers there', nl: '{value}'}}", "at most 24 characters, has 27"),
-        ("deck.jokers", "{text: {en: '{value}'}}", "nl"),
-    ],
-)
+@pytest.mark.parametrize(("rule", "words", "message"), [
+    ("deck.size", "{values: {tiny: {en: a, nl: a}}}", "the rule cannot have this value"),
+    ("deck.size", "{values: {smal: {en: a, nl: a}}}", "the rule cannot have this value; did you mean small?"),
+    ("deck.order", "{values: {'[A, K]': {en: A, nl: A}}}", "the rule cannot have this value"),
+    ("deck.order", "{values: {'[A, K': {en: A, nl: A}}}", "the rule cannot have this value"),
+    ("deck.jokers", "{text: {en: some, nl: '{value}'}}", "need {value} in them"),
+    ("deck.jokers", "{text: {en: '{value} of the jokers there', nl: '{value}'}}", "at most 24 characters, has 27"),
+    ("deck.jokers", "{text: {en: '{value}'}}", "nl"),
+])  # fmt: skip
 def test_short_words_that_cannot_be(tmp_path: Path, rule: str, words: str, message: str) -> None:
     with pytest.raises(SpecError) as caught:
         load_spec(small_spec(tmp_path, {rule: words}))
@@ -69,15 +66,12 @@ def test_short_words_that_cannot_be(tmp_path: Path, rule: str, words: str, messa
     assert f"rules.{rule}.short" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("rule", "words", "message"),
-    [
-        ("deck.size", "{values: {small: {en: a, nl: a}}}", "deck.yaml:6: rules.deck.size.short: the value large has no"),
-        ("deck.shuffled", "{values: {'true': {en: ✓, nl: ✓}}}", "the value false has no short words"),
-        ("deck.order", "{values: {'[A, K, Q, J, 10, 9, 8, 7]': {en: A, nl: A}}}", "rules.deck.order.value"),
-        ("deck.jokers", "{values: {'1': {en: a, nl: a}}}", "options.large-deck.rules.deck.jokers.value: 2 has no short"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rule", "words", "message"), [
+    ("deck.size", "{values: {small: {en: a, nl: a}}}", "deck.yaml:6: rules.deck.size.short: the value large has no"),
+    ("deck.shuffled", "{values: {'true': {en: ✓, nl: ✓}}}", "the value false has no short words"),
+    ("deck.order", "{values: {'[A, K, Q, J, 10, 9, 8, 7]': {en: A, nl: A}}}", "rules.deck.order.value"),
+    ("deck.jokers", "{values: {'1': {en: a, nl: a}}}", "options.large-deck.rules.deck.jokers.value: 2 has no short"),
+])  # fmt: skip
 def test_short_words_that_are_missing(tmp_path: Path, rule: str, words: str, message: str) -> None:
     spec = load_spec(small_spec(tmp_path, {**WORDS, rule: words}))
     with pytest.raises(SpecError) as caught:

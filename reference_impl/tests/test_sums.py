@@ -26,29 +26,26 @@ def three(*declared: int) -> dict[str, Any]:
     return {"taker": 0, "sides": sides}
 
 
-@pytest.mark.parametrize(
-    ("profile", "question", "kind", "message"),
-    [
-        ("belotten", two({"cards": 163}, {"cards": 162}), "cards", "325 card points, and a deal of belotten has 162"),
-        ("belotten", two({"cards": 999_999_999}, {}), "cards", "1000000061 card points"),
-        ("belotten", two({}, {"tricks": 4}), "tricks", "a deal of belotten has 8 tricks, not 9"),
-        ("belotten", two({"tricks": 8}, {"tricks": 0}), "cards-without-trick", "sides.1.cards: a side without a trick"),
-        ("belotten", two({"declarations": 33}, {}), "declared", "33 is no sum of declarations"),
-        ("belotten", two({"outranked": 999_999_999}, {}), "declared", "sides.0.outranked: 999999999"),
-        ("belotten", two({"declarations": 20}, {"declarations": 20}), "declared-twice", "side 0 and side 1"),
-        ("belotten", two({"belote": 20}, {"belote": 20}), "belote-twice", "only one side"),
-        ("belotten", two({"belote": 40}, {}), "belote", "belote is worth 20 in belotten, not 40"),
-        ("belotten", two({}, {}, last_trick=0), "cards", "has 152"),
-        ("belotten", {**two({"cards": 152, "tricks": 8}, {"cards": 0, "tricks": 0}), "last_trick": 1}, "last-trick", "side 1 has no trick"),
-        ("bela-3", three(100, 100, 100), "declared-twice", "side 0 and side 1 and side 2"),
-        ("bela-2", two({"cards": 180, "tricks": 6}, {"cards": 2, "tricks": 4}), "cards", "no 12 cards left over make 162"),
-        ("bulgarian-belot", two({}, {}, trump="N"), "cards", "has 130"),
-        ("bulgarian-belot", two({}, {}, trump="A"), "cards", "has 258"),
-        ("bulgarian-belot", two({"cards": 70, "declarations": 20}, {"cards": 60}, trump="N"), "declared", "no sum of declarations"),
-        ("bulgarian-belot", two({"cards": 68, "belote": 20}, {}, trump="N"), "belote", "not played"),
-        ("bulgarian-belot", two({"cards": 196, "belote": 80}, {"belote": 20}, trump="A"), "belote-twice", "4 kings and queens"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("profile", "question", "kind", "message"), [
+    ("belotten", two({"cards": 163}, {"cards": 162}), "cards", "325 card points, and a deal of belotten has 162"),
+    ("belotten", two({"cards": 999_999_999}, {}), "cards", "1000000061 card points"),
+    ("belotten", two({}, {"tricks": 4}), "tricks", "a deal of belotten has 8 tricks, not 9"),
+    ("belotten", two({"tricks": 8}, {"tricks": 0}), "cards-without-trick", "sides.1.cards: a side without a trick"),
+    ("belotten", two({"declarations": 33}, {}), "declared", "33 is no sum of declarations"),
+    ("belotten", two({"outranked": 999_999_999}, {}), "declared", "sides.0.outranked: 999999999"),
+    ("belotten", two({"declarations": 20}, {"declarations": 20}), "declared-twice", "side 0 and side 1"),
+    ("belotten", two({"belote": 20}, {"belote": 20}), "belote-twice", "only one side"),
+    ("belotten", two({"belote": 40}, {}), "belote", "belote is worth 20 in belotten, not 40"),
+    ("belotten", two({}, {}, last_trick=0), "cards", "has 152"),
+    ("belotten", {**two({"cards": 152, "tricks": 8}, {"cards": 0, "tricks": 0}), "last_trick": 1}, "last-trick", "side 1 has no trick"),
+    ("bela-3", three(100, 100, 100), "declared-twice", "side 0 and side 1 and side 2"),
+    ("bela-2", two({"cards": 180, "tricks": 6}, {"cards": 2, "tricks": 4}), "cards", "no 12 cards left over make 162"),
+    ("bulgarian-belot", two({}, {}, trump="N"), "cards", "has 130"),
+    ("bulgarian-belot", two({}, {}, trump="A"), "cards", "has 258"),
+    ("bulgarian-belot", two({"cards": 70, "declarations": 20}, {"cards": 60}, trump="N"), "declared", "no sum of declarations"),
+    ("bulgarian-belot", two({"cards": 68, "belote": 20}, {}, trump="N"), "belote", "not played"),
+    ("bulgarian-belot", two({"cards": 196, "belote": 80}, {"belote": 20}, trump="A"), "belote-twice", "4 kings and queens"),
+])  # fmt: skip
 def test_sums_that_no_deal_gives_are_refused_by_what_is_wrong(
     ruleset_of: RulesetOf, profile: str, question: dict[str, Any], kind: str, message: str
 ) -> None:

@@ -95,17 +95,14 @@ def test_a_rule_of_each_shape_that_the_catalogue_does_not_have_needs_nothing_els
     assert_others(rule, own, [*{canonical(value): value for value in drawn}.values()])
 
 
-@pytest.mark.parametrize(
-    ("schema", "message"),
-    [
-        ({"type": "string"}, "toy.rule: no shape of values is known for the schema of string"),
-        ({"$ref": "values.schema.json#/$defs/card"}, "card; did you mean cards?"),
-        ({"type": "array", "items": {"type": "boolean"}}, "list of boolean"),
-        ({"type": "array", "items": {"$ref": "values.schema.json#/$defs/rank"}}, "list of rank"),
-        ({"oneOf": [{"const": "never"}, {"type": "string"}]}, "listed or string"),
-        ({"description": "anything at all"}, "anything"),
-    ],
-)
+@pytest.mark.parametrize(("schema", "message"), [
+    ({"type": "string"}, "toy.rule: no shape of values is known for the schema of string"),
+    ({"$ref": "values.schema.json#/$defs/card"}, "card; did you mean cards?"),
+    ({"type": "array", "items": {"type": "boolean"}}, "list of boolean"),
+    ({"type": "array", "items": {"$ref": "values.schema.json#/$defs/rank"}}, "list of rank"),
+    ({"oneOf": [{"const": "never"}, {"type": "string"}]}, "listed or string"),
+    ({"description": "anything at all"}, "anything"),
+])  # fmt: skip
 def test_a_shape_that_nobody_knows_is_refused_by_name_and_never_treated_as_another(
     schema: dict[str, Any], message: str
 ) -> None:

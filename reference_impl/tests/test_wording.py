@@ -88,30 +88,27 @@ def beside(**values: Any) -> dict[str, Setting]:
     return {f"deck.{name}": Setting(value, "stated", (), None) for name, value in values.items()}
 
 
-@pytest.mark.parametrize(
-    ("rule", "value", "others", "words"),
-    [
-        ("lengths", {"3": 20, "4": 50, "5": 100, "6": 100, "7": 100, "8": 100}, {}, "20 for 3, 50 for 4, 100 for 5 or more."),
-        ("lengths", {"3": 20, "5": 100, "6": 100, "8": 500}, {}, "20 for 3, 100 for 5 to 6, 500 for 8."),
-        ("lengths", {"3": 20, "6": 100, "7": 100, "8": 100}, {"pairs": True}, "20 for 3, 100 for 6 to 7."),
-        ("lengths", {"3": 0, "4": 50, "8": 50}, {"pairs": True}, "nothing for 3, 50 for 4."),
-        ("lengths", {"8": 50}, {"pairs": True}, "50 for 8."),
-        ("ranks", {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A": 100}, {},
-         "jack: 200; 9: 150; 10, queen, king and ace: 100; 7 and 8: 0."),
-        ("classes", [["7", "8"], ["10", "Q", "K"], ["J"]], {}, "7 and 8 alike, then 10, queen and king alike, then jack."),
-        ("classes", [["7", "8"], ["J"]], {"ranks": {"7": 0, "8": 0}}, "8, then jack."),
-        ("classes", [["7", "8"], ["J"]], {"ranks": {"7": 50, "8": 0}}, "7 and 8 alike, then jack."),
-        ("classes", [["7"], ["J"]], {"ranks": {"7": 0}}, "jack."),
-        ("packets", [3, 3], {}, "2 times 3 cards."),
-        ("packets", [3, 3, 1], {"pairs": True}, "2 times 3 cards, 1 card for each pair."),
-        ("packets", [], {"pairs": True}, "None."),
-        ("duty", ["higher_trump", "trump", "any"], {}, "Play a higher trump; else a trump; with no trump, any card."),
-        ("duty", ["trump", "any"], {"pairs": True}, "First a trump; with no trump, any card."),
-        ("duty", ["led_suit", "any"], {"pairs": True}, "Second a card of the suit; else any card."),
-        ("duty", ["any"], {}, "What you like."),
-        ("duty", ["any"], {"pairs": True}, "What your partner likes."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rule", "value", "others", "words"), [
+    ("lengths", {"3": 20, "4": 50, "5": 100, "6": 100, "7": 100, "8": 100}, {}, "20 for 3, 50 for 4, 100 for 5 or more."),
+    ("lengths", {"3": 20, "5": 100, "6": 100, "8": 500}, {}, "20 for 3, 100 for 5 to 6, 500 for 8."),
+    ("lengths", {"3": 20, "6": 100, "7": 100, "8": 100}, {"pairs": True}, "20 for 3, 100 for 6 to 7."),
+    ("lengths", {"3": 0, "4": 50, "8": 50}, {"pairs": True}, "nothing for 3, 50 for 4."),
+    ("lengths", {"8": 50}, {"pairs": True}, "50 for 8."),
+    ("ranks", {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A": 100}, {},
+     "jack: 200; 9: 150; 10, queen, king and ace: 100; 7 and 8: 0."),
+    ("classes", [["7", "8"], ["10", "Q", "K"], ["J"]], {}, "7 and 8 alike, then 10, queen and king alike, then jack."),
+    ("classes", [["7", "8"], ["J"]], {"ranks": {"7": 0, "8": 0}}, "8, then jack."),
+    ("classes", [["7", "8"], ["J"]], {"ranks": {"7": 50, "8": 0}}, "7 and 8 alike, then jack."),
+    ("classes", [["7"], ["J"]], {"ranks": {"7": 0}}, "jack."),
+    ("packets", [3, 3], {}, "2 times 3 cards."),
+    ("packets", [3, 3, 1], {"pairs": True}, "2 times 3 cards, 1 card for each pair."),
+    ("packets", [], {"pairs": True}, "None."),
+    ("duty", ["higher_trump", "trump", "any"], {}, "Play a higher trump; else a trump; with no trump, any card."),
+    ("duty", ["trump", "any"], {"pairs": True}, "First a trump; with no trump, any card."),
+    ("duty", ["led_suit", "any"], {"pairs": True}, "Second a card of the suit; else any card."),
+    ("duty", ["any"], {}, "What you like."),
+    ("duty", ["any"], {"pairs": True}, "What your partner likes."),
+])  # fmt: skip
 def test_a_value_reads_as_its_wording_and_the_other_rules_say(
     rule: str, value: Any, others: dict[str, Any], words: str, rules: dict[str, Rule], spec: Spec
 ) -> None:
@@ -126,16 +123,13 @@ BELA = OwnWord(
 )
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "told"),
-    [
-        ("en", "Belote: say belote, or no belote counts.", "Bela: say bela, or no bela counts."),
-        ("en", "Belotes, Belot and rebelote are other words.", "Belotes, Belot and rebelote are other words."),
-        ("en", "French belote has belote too.", "French belote has bela too."),
-        ("nl", "Open belot speel je met belot.", "Open belot speel je met bela."),
-        ("nl", "Belotten en Denderbelot", "Belotten en Denderbelot"),
-    ],
-)
+@pytest.mark.parametrize(("language", "text", "told"), [
+    ("en", "Belote: say belote, or no belote counts.", "Bela: say bela, or no bela counts."),
+    ("en", "Belotes, Belot and rebelote are other words.", "Belotes, Belot and rebelote are other words."),
+    ("en", "French belote has belote too.", "French belote has bela too."),
+    ("nl", "Open belot speel je met belot.", "Open belot speel je met bela."),
+    ("nl", "Belotten en Denderbelot", "Belotten en Denderbelot"),
+])  # fmt: skip
 def test_only_the_whole_word_gives_way_and_keeps_its_capital(language: Language, text: str, told: str) -> None:
     assert in_own_words(text, language, [BELA], {"presentation.king-and-queen": "bela"}) == told
 

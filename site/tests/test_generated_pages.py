@@ -378,17 +378,14 @@ one:
 """
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "message"),
-    [
-        ("play.lead", "play.leed", "there is no rule play.leed; did you mean play.lead?"),
-        ("Moet ik?", "Moet ik.", "a question ends with a question mark"),
-        (", nl: [uitkomen]", "", "a question has ask, rules, words, in English and Dutch"),
-        ("[lead]", "[lead, 252]", "252 is a number; put it in quotes"),
-        ("bc-0035", "bc-0036", "bc-0036 is no case that a person wrote for play.lead"),
-        ("rules:", "rule:", "a question has ask, rules, words, in English and Dutch"),
-    ],
-)
+@pytest.mark.parametrize(("right", "wrong", "message"), [
+    ("play.lead", "play.leed", "there is no rule play.leed; did you mean play.lead?"),
+    ("Moet ik?", "Moet ik.", "a question ends with a question mark"),
+    (", nl: [uitkomen]", "", "a question has ask, rules, words, in English and Dutch"),
+    ("[lead]", "[lead, 252]", "252 is a number; put it in quotes"),
+    ("bc-0035", "bc-0036", "bc-0036 is no case that a person wrote for play.lead"),
+    ("rules:", "rule:", "a question has ask, rules, words, in English and Dutch"),
+])  # fmt: skip
 def test_a_question_that_nobody_could_answer_is_refused(
     library: Library, tmp_path: Path, right: str, wrong: str, message: str
 ) -> None:
