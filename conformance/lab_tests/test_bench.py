@@ -37,19 +37,6 @@ def test_the_benchmark_measures_every_variant(found: dict[str, Any], spec: Spec)
     assert found["throughput"]["cases_per_second"] > 0
 
 
-def test_the_engine_is_measured_beside_whatever_else_is_installed(belot: Callable[..., Any]) -> None:
-    pytest.importorskip("numba", reason="the extra [fast] is not installed")
-    done = belot("lab", "bench", "--peers", "--deals", "3", "--rounds", "1", "--format", "json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert {"engine", "environment", "kernel play-outs", "kernel deals, random"} <= set(found["per_second"])
-    assert all(figures["lowest"] > 0 for figures in found["per_second"].values())
-    assert set(found["not_installed"]) <= {"colver", "pyspiel"}
-    shown = belot("lab", "bench", "--peers", "--deals", "3", "--rounds", "1").stdout
-    assert "kernel play-outs" in shown
-    assert all(len(line) <= 80 for line in shown.splitlines())
-
-
 @pytest.mark.long
 def test_many_cases_are_asked_in_memory_that_does_not_grow(
     belot: Callable[..., Any], belot_process: Callable[..., Any], cases: list[Case]

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.mistakes.measured import load_measured
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs import published
 from belot_conformance.programs.published import Measurement, PublishedProgram, load_program, load_programs
@@ -59,28 +58,11 @@ def test_what_no_rules_explain_is_wrong_by_the_rules_measured(name: str) -> None
             assert fields_apart(one.operation, right, came, given), (one.operation, one.smallest["input"])
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_a_bug_was_found_in_the_version_that_was_measured(name: str) -> None:
-    program = PROGRAMS[name]
-    assert bool(program.bugs) == bool(program.letter), "bugs are told to their authors, and nothing else is"
-    for bug in program.bugs:
-        assert bug.version == program.version
-        if bug.rule:
-            assert bug.rule in SPEC.rules
-
-
 def test_every_adapter_is_of_a_program_and_every_program_has_its_own() -> None:
     here = {path.name for path in (ledger_folder() / published.ADAPTERS).iterdir() if path.is_file()}
     named = [one.adapter["file"] for one in PROGRAMS.values() if one.adapter is not None]
     assert sorted(named) == sorted(set(named))
     assert here == {*named, "serve.py", "serve.mjs"}
-
-
-def test_a_bug_is_no_value_that_is_played_on_purpose() -> None:
-    known = load_measured()
-    for one in PROGRAMS.values():
-        values = known.get(f"{one.name} {one.version}", {})
-        assert not {bug.rule for bug in one.bugs} & values.keys()
 
 
 def program(**given: Any) -> PublishedProgram:

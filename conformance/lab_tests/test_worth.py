@@ -85,22 +85,6 @@ def test_values_of_another_unit_are_left_out_and_named() -> None:
     assert "half-points" in {one.option for one in changes.noticed}
 
 
-@pytest.mark.parametrize("is_draft", [True, False])
-def test_what_only_drafts_have_rules_for_is_not_measured_of_what_is_shown(
-    is_draft: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    spec = default_spec()
-    coinche = replace(spec.variants["coinche"], draft=is_draft)
-    monkeypatch.setattr(
-        "belot_workshop.worth.changes.default_spec",
-        lambda: replace(spec, variants={**spec.variants, "coinche": coinche}),
-    )
-    changes = worth_changes.changes_of("contree", {"bidding.modes"})
-    asked = [*changes.noticed, *(one for some in changes.left_out.values() for one in some)]
-    # Six modes need the card points that coinche alone has for two of them.
-    assert any("'N'" in str(one.value) for one in asked) is not is_draft
-
-
 def test_what_gives_the_players_other_hands_is_left_out_and_named() -> None:
     changes = worth_changes.changes_of("bela-2", {"deal.packets-before-bidding", "deal.turn-up", "play.first-leader"})
     assert {one.rule for one in changes.left_out[HANDS]} == {"deal.packets-before-bidding", "deal.turn-up"}

@@ -81,15 +81,6 @@ def test_whoever_chose_a_part_or_little_to_read_is_told_nothing_of_what_is_next(
     assert "Next:" not in belot("check", *options, *BELA).stdout
 
 
-def test_a_program_of_a_name_that_is_no_variant_is_told_to_name_its_rules(
-    belot: Belot, program: Callable[..., tuple[str, ...]]
-) -> None:
-    done = belot("check", *program("our-game", "belote"))
-    assert done.returncode == 1
-    assert _table(done.stdout) == {}
-    assert "belot check --profile house-rules.yaml -- " in done.stdout.partition("Next:")[2]
-
-
 @pytest.mark.parametrize("language", ["en", "nl"])
 def test_a_program_that_plays_by_other_rules_is_told_how_to_name_them(
     belot: Belot, program: Callable[..., tuple[str, ...]], language: str, tmp_path: Path

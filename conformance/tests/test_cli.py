@@ -82,44 +82,6 @@ def test_faulty_house_rules_exit_with_2_and_say_why(belot: Belot, rules: str, me
     assert message in done.stderr
 
 
-FAULTY = """
-import json, sys
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["op"] == "hello":
-        reply = {"result": {"protocol": 1, "name": "faulty", "version": "1", "language": "Python",
-                            "profiles": ["bela-4"], "operations": ["card-points"]}}
-    elif request["id"] == "bc-0001":
-        sys.exit(7)
-    elif request["id"] == "bc-0002":
-        reply = {"error": "no idea"}
-    elif request["id"] == "bc-0003":
-        reply = {"result": {"points": -1}}
-    elif request["id"] == "bc-0004":
-        reply = {"unsupported": "not yet"}
-    elif request["id"] == "bc-0005":
-        reply = {}
-    elif request["id"] == "bc-0006":
-        continue
-    else:
-        reply = {"rejected": {"reason": "illegal-card"}}
-    print(json.dumps({"id": request["id"], **reply}), flush=True)
-"""
-
-
-def test_faults_are_told_apart_from_wrong_answers(belot: Belot, tmp_path: Path, cases: list[Case]) -> None:
-    (tmp_path / "faulty.py").write_text(FAULTY, encoding="utf-8")
-    asked = [case.id for case in cases if case.operation == "card-points" and case.profile == "bela-4"][:7]
-    wanted = [argument for case_id in asked for argument in ("--case", case_id)]
-    done = belot(
-        "check", *wanted, "--deadline", "5", "--format", "json", "--", sys.executable, str(tmp_path / "faulty.py")
-    )
-    assert done.returncode == 1
-    outcomes = [case["outcome"] for case in json.loads(done.stdout)["cases"]]
-    assert asked == [f"bc-000{number}" for number in range(1, 8)]
-    assert outcomes == ["crashed", "errored", "failed", "failed", "protocol_violation", "timed_out", "failed"]
-
-
 def test_statistics_are_printed_for_people_and_for_programs(belot: Belot, cases: list[Case]) -> None:
     assert f"{len(cases)} cases" in belot("cases", "stats").stdout
     found = json.loads(belot("cases", "stats", "--format", "json").stdout)

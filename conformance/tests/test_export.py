@@ -120,14 +120,6 @@ def test_the_folder_that_one_is_in_is_refused(tmp_path: Path, monkeypatch: pytes
             export_cases(Path(name), planned(OTHER), OTHER)
 
 
-def test_the_page_names_every_field_whose_order_does_not_matter() -> None:
-    page = exported(OTHER)["README.md"].decode()
-    for operation in OPERATIONS.values():
-        assert operation.name in page or not operation.in_order
-        assert all(page.count(f"`{field}`") >= 2 for field in operation.in_order)
-    assert "{{" not in page
-
-
 def test_the_command_exports_and_refuses(belot: Callable[..., Any], tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = belot("cases", "export", str(out), "--operation", "trick-winner", "--sample", "5", "--format", "json")

@@ -1,12 +1,11 @@
 """Nothing that others say acts on whoever reads it, at a terminal or in any report, and nothing of it is invisible."""
 
-import ast
 import json
 import sys
 import unicodedata
 import xml.etree.ElementTree as ET
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-import belot_conformance
-import belot_workshop
 from belot_conformance.cli.main import main
 from belot_conformance.text.markdown import as_markdown
 from belot_conformance.text.page import Page
@@ -26,7 +23,6 @@ from belot_spec.errors import MOST_TOLD, Problem, SpecError
 # A title for the terminal, an empty screen, a C1 control, a deletion, text from right to left, nothing at all.
 HOSTILE = "a\x1b]0;pwned\x07\x1b[2J\x9b2J\x7f\u202etxet\u200b\xa0z"
 ENOUGH = 40
-PACKAGES = [Path(str(package.__file__)).parent for package in (belot_conformance, belot_workshop)]
 
 
 @cache
@@ -85,37 +81,6 @@ def test_no_character_of_any_category_acts_or_hides(medium: str) -> None:
             assert json.loads(json_text({text: [text]})) == {text: [text]}
         if medium == "XML":
             assert (ET.fromstring(of_xml(text)).text or "").startswith("a")
-
-
-def _parsed() -> Iterator[tuple[str, ast.AST]]:
-    for folder in PACKAGES:
-        for path in sorted(folder.rglob("*.py")):
-            if "adapter_templates" not in path.parts:
-                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                    yield path.relative_to(folder.parent).as_posix(), node
-
-
-def test_nothing_is_written_to_a_medium_but_through_what_makes_it_safe() -> None:
-    """Only these modules write to the terminal themselves, and no command writes JSON of its own."""
-    writes: dict[str, set[str]] = defaultdict(set)
-    for path, node in _parsed():
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="click"), attr="echo")):
-                writes["click.echo"].add(path)
-            case ast.Call(func=ast.Name(id="Console" | "print" as name)):
-                writes[name].add(path)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="json"), attr="dumps")) if "/cli/" in path or (
-                "/commands/" in path
-            ):
-                writes["json.dumps"].add(path)
-            case ast.FunctionDef(name="as_html" | "as_junit" | "as_svg" as name):
-                # These return whole documents.
-                if "document(" not in ast.unparse(node):
-                    writes[name].add(path)
-    assert writes == {
-        "click.echo": {"belot_conformance/cli/common.py"},
-        "Console": {"belot_conformance/text/terminal.py", "belot_conformance/programs/progress.py"},
-    }
 
 
 PROGRAM = """

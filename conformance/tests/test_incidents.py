@@ -3,58 +3,14 @@
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
 
-# Answers by the book of a run of the reference, and exits after every eleven answers.
-PROGRAM = """
-import json, sys
-answers = json.load(open(sys.argv[1], encoding="utf-8"))
-for number, line in enumerate(sys.stdin):
-    asked = json.loads(line)
-    if asked["op"] == "hello":
-        about = {"protocol": 1, "name": "tired", "version": "1", "language": "x", "window": 4}
-        said = {"result": {**about, "profiles": ["bela-4"], "operations": ["card-points"]}}
-    else:
-        said = answers[asked["id"]]
-    print(json.dumps({"id": asked["id"], **said}), flush=True)
-    if number == 11:
-        sys.exit()
-"""
-
-
-@pytest.fixture(scope="module")
-def tired(tmp_path_factory: pytest.TempPathFactory, cases: Any) -> list[str]:
-    folder = tmp_path_factory.mktemp("tired")
-    answers = {case.id: {one.kind: dict(one.fields)} for case in cases for one in case.expected[:1]}
-    (folder / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
-    (folder / "tired.py").write_text(PROGRAM, encoding="utf-8")
-    return [sys.executable, "-S", str(folder / "tired.py"), str(folder / "answers.json")]
-
-
-@pytest.mark.parametrize(("allow", "code", "said"), [([], 1, "✗ FAILED"), (["--allow-incidents"], 0, "✓ PASSED")])
-def test_incidents_keep_a_run_from_passing_unless_they_are_allowed(
-    tired: list[str], tmp_path: Path, allow: list[str], code: int, said: str
-) -> None:
-    report = tmp_path / "report.json"
-    asked = ["check", "--operation", "card-points", "--worked-only", "--report", str(report), *allow, "--", *tired]
-    done = CliRunner().invoke(main, asked, env={"COLUMNS": "80"})
-    assert done.exit_code == code
-    assert said in done.stdout
-    found = json.loads(report.read_text(encoding="utf-8"))
-    assert (found["passed"], found["totals"]["failed"], found["totals"]["crashed"]) == (not code, 0, 0)
-    assert found["incidents"]
-    badge = CliRunner().invoke(main, ["report", "badge", str(report), "--format", "json"]).stdout
-    assert "incident" in badge
-    assert json.loads(badge)["color"] != "#1f7a36"
-
-
 # Answers as the rules do, and exits after every so many answers.
-RIGHT_BUT_TIRED = """
+PROGRAM = """
 import json, sys
 from belot_conformance.programs.reference import Reference, put
 reference = Reference()
@@ -66,15 +22,37 @@ for number, line in enumerate(sys.stdin):
     else:
         said = put(asked["op"], reference.ruleset("bela-4"), asked["input"]).message()
     print(json.dumps({"id": asked["id"], **said}), flush=True)
-    if number == 150:
+    if number == int(sys.argv[1]):
         sys.exit()
 """
 
 
+@pytest.fixture
+def tired(tmp_path: Path) -> list[str]:
+    (tmp_path / "tired.py").write_text(PROGRAM, encoding="utf-8")
+    return [sys.executable, str(tmp_path / "tired.py")]
+
+
+@pytest.mark.parametrize(("allow", "code", "said"), [([], 1, "✗ FAILED"), (["--allow-incidents"], 0, "✓ PASSED")])
+def test_incidents_keep_a_run_from_passing_unless_they_are_allowed(
+    tired: list[str], tmp_path: Path, allow: list[str], code: int, said: str
+) -> None:
+    report = tmp_path / "report.json"
+    asked = ["check", "--operation", "card-points", "--worked-only", "--report", str(report), *allow]
+    done = CliRunner().invoke(main, [*asked, "--", *tired, "11"], env={"COLUMNS": "80"})
+    assert done.exit_code == code
+    assert said in done.stdout
+    found = json.loads(report.read_text(encoding="utf-8"))
+    assert (found["passed"], found["totals"]["failed"], found["totals"]["crashed"]) == (not code, 0, 0)
+    assert found["incidents"]
+    badge = CliRunner().invoke(main, ["report", "badge", str(report), "--format", "json"]).stdout
+    assert "incident" in badge
+    assert json.loads(badge)["color"] != "#1f7a36"
+
+
 @pytest.mark.parametrize("alone", [[], ["--alone"]])
-def test_random_questions_do_not_pass_over_a_program_that_breaks_down(tmp_path: Path, alone: list[str]) -> None:
-    (tmp_path / "tired.py").write_text(RIGHT_BUT_TIRED, encoding="utf-8")
-    asked = ["fuzz", "--questions", "400", *alone, "--", sys.executable, str(tmp_path / "tired.py")]
+def test_random_questions_do_not_pass_over_a_program_that_breaks_down(tired: list[str], alone: list[str]) -> None:
+    asked = ["fuzz", "--questions", "400", *alone, "--", *tired, "150"]
     done = CliRunner().invoke(main, asked, env={"COLUMNS": "80"})
     assert done.exit_code == 1, done.output
     assert "incident: " in done.stdout

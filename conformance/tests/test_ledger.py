@@ -112,14 +112,6 @@ def test_a_retired_id_is_never_used_again(folder: Path) -> None:
     assert problem == f"bc-0036: this id is retired (too easy) and never used again; the next free id is {free}"
 
 
-def test_a_recorded_case_can_go_on_under_a_new_id_too(folder: Path) -> None:
-    (case, *_) = [case for case in cases_in(folder) if case.path.suffix == ".jsonl"]
-    (done,) = retire(folder, [case.id], "why", renew=True)
-    (renewed,) = [one for one in cases_in(folder) if one.id == done.by]
-    assert (renewed.input, renewed.expected, renewed.line) == (case.input, case.expected, case.line)
-    assert problems(folder) == []
-
-
 @pytest.mark.parametrize(("ids", "options", "message"), [
     (["bc-0036"], {}, "bc-0036 still stands in legal-cards/bela-examples.yaml:"),
     (["bc-9999"], {}, "there is no case bc-9999"),

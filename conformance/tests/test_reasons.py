@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +10,10 @@ import pytest
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference, reference_target
 from belot_conformance.programs.target import FunctionTarget
-from belot_conformance.suite.cases import Case, read_cases
+from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
-from belot_conformance.suite.lint import lint_cases
 from belot_conformance.suite.verdicts import Planned, judge_all, with_reasons
 from belot_spec.profile_name import ProfileName
-from belot_spec.spec import Spec
 
 REFUSED = Expectation("rejected", {"at": 2, "reason": "illegal-card"}, "play.follow.unruffed")
 
@@ -102,30 +99,6 @@ def test_a_program_that_gives_no_reasons_fails_only_with_the_option(
     assert failed
     told = {(one["field"], one["came"]) for case in failed for one in case["differences"]}
     assert told == {("rule", "(missing)")}
-
-
-def test_a_case_may_state_the_rule_and_it_must_exist(tmp_path: Path, spec: Spec) -> None:
-    folder = tmp_path / "belote"
-    folder.mkdir()
-    text = """\
-operation: belote
-profile: bela-4
-behaviour: {en: Something., nl: Iets.}
-why: {en: Something., nl: Iets.}
-cases:
-  - id: bc-9990
-    title: {en: The queen is said first, nl: De dame wordt eerst gezegd}
-    input: {trump: H, hand: [KH, AS, 10S, KS, QS, JS, 9S, 8S], plays: [{card: KH, call: true}]}
-    expect: {rejected: {at: 0, reason: no-belote, rule: declarations.belote.cals}}
-    rules: []
-    statements: []
-    origin: by-hand
-"""
-    (folder / "one.yaml").write_text(text, encoding="utf-8")
-    cases = read_cases([folder / "one.yaml"])
-    assert cases[0].expected == (Expectation("rejected", {"at": 0, "reason": "no-belote"}, "declarations.belote.cals"),)
-    (problem,) = lint_cases(cases, spec)
-    assert "there is no rule declarations.belote.cals; did you mean declarations.belote.calls?" in problem.message
 
 
 def test_every_case_of_legal_cards_gets_its_reasons(cases: list[Case], reference: Reference) -> None:

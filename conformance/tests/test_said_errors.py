@@ -71,18 +71,6 @@ def test_a_card_by_another_name_is_told_in_a_question_and_in_an_answer(belot: Be
     assert "TS is no card: the 10 of spades is 10S" in " ".join(belot("check", *asked).stdout.split())
 
 
-@pytest.mark.parametrize("command", ["smoke"])
-def test_what_a_program_declares_and_does_not_exist_is_told(command: str, belot: Belot, tmp_path: Path) -> None:
-    asked = program(
-        tmp_path,
-        {"profiles": ["belotten", "belottem"], "operations": ["card-points", "legal-crads"]},
-        {"card-points": {"points": 0}},
-    )
-    said = " ".join(belot(command, *asked).stdout.split())
-    assert "It declares legal-crads, which is no operation; did you mean legal-cards?" in said
-    assert "It declares the profile belottem: there is no" in said
-
-
 @pytest.mark.parametrize("command", ["check", "smoke", "identify", "fuzz"])
 @pytest.mark.parametrize("options", ["", "+no-such+*"])
 def test_no_file_is_opened_because_a_program_names_it(

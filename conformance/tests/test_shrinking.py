@@ -38,23 +38,6 @@ def test_only_what_is_needed_is_left(numbers: list[int]) -> None:
     assert found == {"numbers": [wanted]}
 
 
-def test_a_deck_is_only_put_in_order() -> None:
-    deck = ["QS", "7S", "AH"]
-    assert shrink({"deck": deck, "cut": 2}, lambda one: len(one.get("deck", ())) == 3) == {"deck": ["7S", "QS", "AH"]}
-
-
-def test_patience_ends() -> None:
-    tried = []
-
-    def shows(one: Mapping[str, Any]) -> bool:
-        tried.append(one)
-        return False
-
-    question = {"numbers": list(range(100))}
-    assert shrink(question, shows, patience=20) == question
-    assert len(tried) == 20
-
-
 def changed(name: str, rule: str, value: Any) -> tuple[Ruleset, Ruleset]:
     profile = SPEC.profile(name)
     return compile_profile(profile), compile_profile(profile.with_values(name, {rule: value}, SPEC.rules))

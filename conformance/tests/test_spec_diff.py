@@ -292,16 +292,6 @@ def test_faults_of_a_revision_are_told_by_its_own_file_names_and_one_without_rul
         pass
 
 
-def test_outside_a_repository_revisions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    with (
-        pytest.raises(EditionError, match=r"HEAD is no profile and no folder; and .* lies in no git repository"),
-        open_editions("HEAD", None),
-    ):
-        pass
-
-
 def test_the_command_tells_house_rules_from_their_variant(belot: Callable[..., Any], tmp_path: Path) -> None:
     house = house_rules(tmp_path, {"match.target": 51}, "belotten")
     printed = belot("spec", "diff", "belotten", str(house), "--lang", "nl")

@@ -91,25 +91,6 @@ def test_what_nobody_knows_is_refused_wherever_it_stands(spec: Spec, variant: st
             compile_profile(replace(profile, settings=settings))
 
 
-@pytest.mark.parametrize(("rule", "value", "message"), [
-    ("match.claim", "enuogh", "value enuogh; did you mean enough?; it knows: played-out, enough, enough-when-safe"),
-    ("scoring.confirmation", 2, "value 2; it knows: none, one-trick"),
-    ("deal.cut-required", 7, "value 7; it knows: true or false"),
-    ("match.target", True, "value true; it knows: a number"),
-    ("match.claim", ["enough"], "value [enough]; it knows: played-out, enough, enough-when-safe"),
-    ("scoring.contract-counts", "cards", "value cards; it knows: a list of cards, declarations, belote"),
-    ("declarations.square-classes", [["J"], "9"], "value 9; it knows: a list of 7, 8, 9, 10, J, Q, K, A"),
-    ("declarations.sequence-points", 20, "value 20; it knows: an entry for each of 3, 4, 5, 6, 7, 8"),
-    ("deal.players", 5, "value 5; it knows: 2, 3, 4"),
-])  # fmt: skip
-def test_a_refusal_says_what_is_known(spec: Spec, rule: str, value: Any, message: str) -> None:
-    profile = spec.profile("belotten")
-    setting = replace(profile.settings["match.claim"], value=value)
-    with pytest.raises(UnknownValueError) as refused:
-        compile_profile(replace(profile, settings={**profile.settings, rule: setting}))
-    assert str(refused.value) == f"{rule}: the engine does not know the {message}"
-
-
 def test_a_rule_that_the_engine_does_not_read_is_refused(spec: Spec) -> None:
     profile = spec.profile("belotten")
     settings = {**profile.settings, "scoring.rouding": profile.settings["scoring.rounding"]}

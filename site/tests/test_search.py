@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
@@ -85,11 +84,3 @@ def test_who_plays_belotten_is_not_told_first_what_they_rule_along_the_dender(pa
     mine = found_by(page, site, "nl", ["ondertroeven"], "belotten")[0]
     assert mine[0].startswith(("questions/", "rules/"))
     assert not any(place.startswith(("rulings/wb", "variants/denderbelot")) for place in mine[:3]), mine
-
-
-def test_every_page_that_a_query_should_find_exists(site: BuiltSite) -> None:
-    for language in COMPLETE:
-        for query in queries(language):
-            ways = [query["find"]] if isinstance(query["find"], str) else query["find"]
-            for way in (way for way in ways if not way.endswith("*")):
-                assert (site.folder / language / urlsplit(way).path / "index.html").is_file(), query
