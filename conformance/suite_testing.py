@@ -1,8 +1,9 @@
 """What tests of the suite share: running commands in this process, some house rules, and the wrong programs."""
 
 import json
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,8 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.languages import COMPLETE
 from belot_spec.shipped import default_spec
 
+# What runs the command, as the fixtures `belot` and `belot_process` do.
+Belot = Callable[..., "subprocess.CompletedProcess[str]"]
 PROGRAMS: Final = Path(__file__).parent / "tests" / "programs"
 VARIANTS: Final = default_spec().playable()
 # A handshake that says no more than it must.

@@ -1,7 +1,7 @@
 """The benchmark prints figures; how large they are is no matter for a test."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +13,13 @@ from belot_conformance.programs.target import Answer, FunctionTarget, Progress
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import BATCH, Planned, judge_each
 from belot_spec.spec import Spec
+from suite_testing import Belot
 
 REPLAYED = 50
 
 
 @pytest.fixture(scope="module")
-def found(belot: Callable[..., Any]) -> dict[str, Any]:
+def found(belot: Belot) -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("belot_workshop.bench.bench.DEALS", REPLAYED)
         done = belot("lab", "bench", "--deals", "5", "--rounds", "1", "--format", "json")
@@ -39,7 +40,7 @@ def test_the_benchmark_measures_every_variant(found: dict[str, Any], spec: Spec)
 
 @pytest.mark.long
 def test_many_cases_are_asked_in_memory_that_does_not_grow(
-    belot: Callable[..., Any], belot_process: Callable[..., Any], cases: list[Case]
+    belot: Belot, belot_process: Belot, cases: list[Case]
 ) -> None:
     number = 2 * len(cases) + 7
     done = belot_process("bench", "--cases", str(number), "--format", "json")

@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from belot_spec.playability import refuse_unplayable
 from belot_spec.shipped import default_spec
 from belot_workshop.ledger.getting import NotGotError, get_program
 from belot_workshop.ledger.measuring import measurement, write_measured
+from suite_testing import Belot
 
 SPEC = default_spec()
 PROGRAMS = load_programs()
@@ -145,7 +145,7 @@ def test_what_was_measured_stands_at_the_end_of_an_entry_in_place_of_what_stood_
     (["belote-clo"], "no program belote-clo in the ledger; did you mean belote-cli?"),
     (["--served-by", "true"], "--served-by COMMAND is of one program"),
 ])  # fmt: skip
-def test_the_command_says_which_programs_there_are(belot: Callable[..., Any], given: list[str], said: str) -> None:
+def test_the_command_says_which_programs_there_are(belot: Belot, given: list[str], said: str) -> None:
     found = belot("lab", "ledger", *given)
     assert found.returncode == 2
     assert said in found.stderr
@@ -169,7 +169,7 @@ def of_the_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", OF_THE_INDEX)
 def test_a_program_of_the_index_plays_what_its_entry_says(
-    name: str, of_the_index: Path, tmp_path: Path, belot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    name: str, of_the_index: Path, tmp_path: Path, belot: Belot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numpy", reason="colver needs numpy")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(of_the_index), os.environ.get("PYTHONPATH", "")]))

@@ -31,6 +31,7 @@ from belot_workshop.impact.comparison import SimulationSetup, Sums, rulesets_of,
 from belot_workshop.impact.estimate import ENOUGH
 from belot_workshop.impact.simulation import table_of
 from process_testing import NEEDS_FAST, Lazily
+from suite_testing import Belot
 
 pytestmark = NEEDS_FAST
 kernel, worth_changes = Lazily("belot_workshop.impact.kernel"), Lazily("belot_workshop.worth.changes")
@@ -169,7 +170,7 @@ def test_threads_of_one_machine_do_not_play_in_each_others_room() -> None:
         assert played.rows.tolist() == alone.play(share * kernel.AT_ONCE, kernel.AT_ONCE).rows.tolist()
 
 
-def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_command_ranks_what_matters_most_first(belot: Belot, tmp_path: Path) -> None:
     done = belot(
         "lab", "worth", str(tmp_path), "--profile", "bela-4", "--deals", "300", "--options-only", "--jobs", "1"
     )
@@ -185,7 +186,7 @@ def test_the_command_ranks_what_matters_most_first(belot: Callable[..., Any], tm
 
 
 @pytest.mark.parametrize("command", ["worth --profile", "kernel-bar --variant"])
-def test_a_variant_that_there_is_not_is_refused_with_the_nearest_name(belot: Callable[..., Any], command: str) -> None:
+def test_a_variant_that_there_is_not_is_refused_with_the_nearest_name(belot: Belot, command: str) -> None:
     run = belot("lab", *command.split(), "coinch")
     assert run.returncode == 2
     assert f"{command.split()[1]} coinch: there is no such variant; did you mean coinche?" in run.stderr

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +25,7 @@ from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_spec.load.schemas import explain
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
-from suite_testing import flat, miniature, run
-
-Belot = Callable[..., Any]
+from suite_testing import Belot, flat, miniature, run
 
 
 @pytest.fixture(scope="module", params=ADAPTERS)

@@ -1,9 +1,8 @@
 """What a program answered is kept for an hour, so that it is asked little twice, and forgotten once it has changed."""
 
 import json
-import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -20,10 +19,10 @@ from belot_conformance.programs.targets import TargetName, read_target
 from belot_reference.compile import compile_profile
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
+from suite_testing import Belot
 
 pytestmark = pytest.mark.long
 
-Belot = Callable[..., subprocess.CompletedProcess[str]]
 
 SPEC = default_spec()
 HELLO = Hello(1, "kept", "1", "", (ProfileName("bela-4"),), ("trick-winner",))

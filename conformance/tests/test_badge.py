@@ -2,7 +2,6 @@
 
 import json
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from belot_conformance.reports.badge import as_endpoint, as_svg
 from belot_conformance.suite.verdicts import OUTCOMES
+from suite_testing import Belot
 
 
 def report(well: bool, incidents: int = 0, **totals: int) -> dict[str, Any]:
@@ -44,9 +44,7 @@ def test_a_badge_says_what_passed_in_words_and_colour_and_the_picture_needs_noth
     assert "href" not in as_svg(found, "nl")
 
 
-def test_the_command_draws_a_badge_of_a_report_and_refuses_anything_else(
-    belot: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_the_command_draws_a_badge_of_a_report_and_refuses_anything_else(belot: Belot, tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     belot("check", "--operation", "penalty", "--report", str(path), "reference")
     drawn = belot("report", "badge", str(path))

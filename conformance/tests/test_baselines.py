@@ -1,8 +1,6 @@
 """Programs that know nothing: every reply has the right form, and none of them plays belot."""
 
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -15,8 +13,8 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
 from belot_spec.load.schemas import is_valid
 from belot_spec.profile_name import ProfileName
+from suite_testing import Belot
 
-Belot = Callable[..., Any]
 IDS = ["all-legal", "first-card", "no-declarations", "always-accept", "always-refuse", "random"]
 
 

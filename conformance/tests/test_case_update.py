@@ -4,7 +4,6 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,6 +25,7 @@ from belot_workshop.releases.case_update import (
     fails,
     find_updates,
 )
+from suite_testing import Belot
 
 UNDERTRUMP = "play.void.opponent-ruffed"
 Change_ = tuple[str, str, str]
@@ -193,7 +193,7 @@ def test_what_is_written_passes_says_that_nobody_worked_it_out_and_changes_nothi
     assert any("it waits for review, so its origin is derived" in message for message in found)
 
 
-def test_the_command_shows_each_proposal_and_refuses_what_makes_no_sense(belot: Callable[..., Any]) -> None:
+def test_the_command_shows_each_proposal_and_refuses_what_makes_no_sense(belot: Belot) -> None:
     # The spec of the checkout may have changed since the last commit, so nothing is said of what is proposed.
     done = belot("cases", "update", "--rule", "play.void", "--format", "json")
     data = json.loads(done.stdout)

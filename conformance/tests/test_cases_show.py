@@ -1,8 +1,6 @@
 """``belot cases show``: a case with its answer, and the lines by which it is asked and rightly answered."""
 
 import json
-from collections.abc import Callable
-from subprocess import CompletedProcess
 
 import pytest
 
@@ -11,8 +9,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.export import protocol_lines
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import judge
-
-Belot = Callable[..., CompletedProcess[str]]
+from suite_testing import Belot
 
 
 def test_the_lines_are_what_is_sent_and_every_reply_is_judged_right(cases: list[Case]) -> None:

@@ -5,16 +5,14 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_spec.load.schemas import explain
-from suite_testing import flat
+from suite_testing import Belot, flat
 
-Belot = Callable[..., CompletedProcess[str]]
 BELA = ("--drawn", "0", "--", sys.executable, "conformance/examples/python/bela.py")
 PROGRAM = """
 import json, sys

@@ -5,9 +5,7 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -16,9 +14,8 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case
 from belot_workshop.commands import MOVED
-from suite_testing import flat, miniature
+from suite_testing import Belot, flat, miniature
 
-Belot = Callable[..., Any]
 PYTHON_EXAMPLE = "conformance/examples/python/bela.py"
 
 

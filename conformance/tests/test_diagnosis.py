@@ -22,11 +22,9 @@ from belot_conformance.reports.explained import first_lines
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import Planned, Verdict, judge, with_reasons
 from belot_spec.spec import Spec
-from suite_testing import flat, house_rules
+from suite_testing import Belot, flat, house_rules
 
 pytestmark = pytest.mark.long
-
-Belot = Callable[..., CompletedProcess[str]]
 
 
 def hand_written(cases: list[Case]) -> list[Case]:

@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,7 @@ from belot_spec.cache import cache_folder, keep, kept
 from belot_spec.errors import SpecError
 from belot_spec.files import read_bytes, read_json, read_text
 from belot_spec.whole_file import write_new, write_whole
-from suite_testing import run
-
-ROOT = Path(__file__).resolve().parents[2]
+from suite_testing import Belot, run
 
 
 def make(kind: str, path: Path) -> Path:
@@ -150,7 +147,7 @@ def test_what_is_kept_is_believed_only_as_it_was_signed_here_and_where_nobody_el
 
 
 def test_a_program_is_not_told_where_the_cache_lies(
-    belot: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    belot: Belot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in ("BELOT_CACHE", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / "hidden"))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,9 +29,8 @@ from belot_conformance.suite.verdicts import Outcome, Planned, Verdict, all_acce
 from belot_spec.errors import SpecError
 from belot_spec.load.schemas import is_valid
 from belot_spec.profile_name import ProfileName
-from suite_testing import flat
+from suite_testing import Belot, flat
 
-Belot = Callable[..., Any]
 PATH = Path("expected.yaml")
 IDS = [f"bc-000{number}" for number in range(1, 9)]
 FAILING: list[Outcome] = ["failed", "errored", "timed_out", "crashed", "protocol_violation"]

@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.data import schema
 from belot_spec.load.schemas import is_valid
-from suite_testing import files_in
+from suite_testing import Belot, files_in
 
 SOME = Selection(operations=("trick-winner", "belote"), profile="bela-4")
 OTHER = Selection(cases=("bc-000*",))
@@ -120,7 +120,7 @@ def test_the_folder_that_one_is_in_is_refused(tmp_path: Path, monkeypatch: pytes
             export_cases(Path(name), planned(OTHER), OTHER)
 
 
-def test_the_command_exports_and_refuses(belot: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_command_exports_and_refuses(belot: Belot, tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = belot("cases", "export", str(out), "--operation", "trick-winner", "--sample", "5", "--format", "json")
     assert done.returncode == 0, done.stderr

@@ -35,6 +35,7 @@ from belot_conformance.suite.lint import lint_cases
 from belot_conformance.text.terminal import as_text
 from belot_spec.shipped import default_spec
 from belot_workshop.fuzzing.bar import observable, serve_all
+from suite_testing import Belot
 
 REFERENCE = Reference()
 SMALL = frozenset(
@@ -122,7 +123,7 @@ def test_a_mistake_served_as_a_program_is_found_over_the_protocol() -> None:
     assert found.first <= 500
 
 
-def test_a_planted_fault_that_all_cases_pass_is_found(belot: Callable[..., Any]) -> None:
+def test_a_planted_fault_that_all_cases_pass_is_found(belot: Belot) -> None:
     planted = "python:conformance.examples.planted:answer"
     settling = [word for name in ("score-deal", "match") for word in ("--operation", name)]
     assert "✓ PASSED" in belot("check", *settling, planted).stdout

@@ -3,7 +3,7 @@
 import json
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,7 @@ from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import judge_all
 from belot_spec.load.documents import read_document
-from suite_testing import house_rules
-
-Belot = Callable[..., Any]
+from suite_testing import Belot, house_rules
 
 TWELVE: Mapping[str, Any] = {
     "match.target": 701,

@@ -4,12 +4,10 @@ import json
 import re
 import sys
 from base64 import b64encode
-from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,6 +18,7 @@ from belot_conformance.suite.judge import Difference
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_conformance.text.card_svg import symbol_id
 from belot_spec.spec import Spec
+from suite_testing import Belot
 
 MOST_BYTES = 1_500_000
 
@@ -175,9 +174,7 @@ def test_the_page_stays_small_whatever_goes_wrong_and_says_so_if_nothing_did(
     assert not Page(text).all("article")
 
 
-def test_what_was_expected_and_what_others_score_stands_in_every_report(
-    belot: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_what_was_expected_and_what_others_score_stands_in_every_report(belot: Belot, tmp_path: Path) -> None:
     expected = tmp_path / "expected.yaml"
     expected.write_text(
         "expected:\n"

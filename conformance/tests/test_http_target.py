@@ -26,6 +26,7 @@ from belot_conformance.programs.reference import Reference, ServedReference
 from belot_conformance.programs.target import OTHER_HELLO, Answer, Limits
 from echo_testing import PLAN, assert_right_but_for, faults
 from process_testing import LIMITS, PATIENCE, until
+from suite_testing import Belot
 
 CULPRIT = "q3"
 ALL_OF_THEM = " ".join(question.id for question in PLAN)
@@ -551,7 +552,7 @@ def reference_address() -> Iterator[str]:
 
 
 def test_an_address_is_checked_from_the_command_line_and_one_where_nobody_listens_exits_with_3(
-    belot: Callable[..., Any], reference_address: str
+    belot: Belot, reference_address: str
 ) -> None:
     done = belot("check", reference_address, "--operation", "trick-winner", "--format", "json")
     assert done.returncode == 0, done.stderr

@@ -3,9 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,9 +11,8 @@ from belot_spec.data import spec_folder
 from belot_spec.languages import LANGUAGES, TONGUES
 from belot_spec.shipped import default_spec
 from belot_spec.wording import sentence
-from suite_testing import PROGRAMS
+from suite_testing import PROGRAMS, Belot
 
-Belot = Callable[..., Any]
 WRONG = ("--", "python3", str(PROGRAMS / "answers_wrongly.py"))
 
 

@@ -4,7 +4,6 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import count as count_from
 from pathlib import Path
@@ -19,7 +18,7 @@ from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import Answer, Fault, Limits
 from echo_testing import PLAN, ClockOfPrograms
 from process_testing import LIMITS, PATIENCE, assert_nothing_runs, started, until
-from suite_testing import miniature
+from suite_testing import Belot, miniature
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 
@@ -164,7 +163,7 @@ def test_while_programs_start_a_signal_ends_them_all(root: Path, tmp_path: Path,
         assert_nothing_runs(asked)
 
 
-def test_the_command_gives_the_same_verdicts_with_copies(belot: Callable[..., Any]) -> None:
+def test_the_command_gives_the_same_verdicts_with_copies(belot: Belot) -> None:
     asked = ("--operation", "card-points", "--", sys.executable, "conformance/examples/python/bela.py")
     one, three = belot("check", *asked), belot("check", "--copies", "3", *asked)
     assert (one.returncode, one.stdout) == (three.returncode, three.stdout)

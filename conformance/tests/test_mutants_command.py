@@ -1,20 +1,17 @@
 """The command ``belot lab mutants`` says what became of every mutant."""
 
 import json
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
 from belot_conformance.mistakes import killing
 from belot_conformance.mistakes.killing import Matrix, Row, load_matrix
 from belot_workshop.mutants.survey import chosen_mutants, survey_mutants
+from suite_testing import Belot
 
 pytestmark = pytest.mark.usefixtures("proving_less")
-
-Belot = Callable[..., CompletedProcess[str]]
 
 
 def test_the_totals_sum_and_the_kept_matrix_agrees(belot: Belot) -> None:

@@ -3,7 +3,7 @@
 import importlib
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,8 @@ import pytest
 from belot_conformance.programs import reference
 from belot_conformance.suite import cases as suite_cases
 from belot_spec import shipped as rules
-from suite_testing import house_rules
+from suite_testing import Belot, house_rules
 
-Belot = Callable[..., Any]
 ANSWERING = ("--", sys.executable, "-m", "belot_conformance", "answer")
 # Where each is looked up, the place that makes it first.
 MADE = {

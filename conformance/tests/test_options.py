@@ -2,16 +2,15 @@
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import click
 import pytest
 
 from belot_conformance.cli.main import main
+from suite_testing import Belot
 
-Belot = Callable[..., CompletedProcess[str]]
 PAGE = "conformance/docs/options.md"
 ANSWER = ("--", sys.executable, "-m", "belot_conformance", "answer")
 ONE_CASE = ("--case", "bc-0072", "--drawn", "0")

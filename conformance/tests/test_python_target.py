@@ -16,6 +16,7 @@ from belot_conformance.programs.python_object import PythonObject, PythonObjectE
 from belot_conformance.programs.target import Answer, Fault, Limits
 from belot_conformance.programs.targets import open_target, read_target
 from process_testing import LIMITS, PATIENCE
+from suite_testing import Belot
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 
@@ -23,7 +24,6 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run und
 SHORT = 5.0
 TRICK = {"trump": "H", "leader": 0, "cards": ["AS", "7S", "7H", "10S"]}
 HEAD = 'profiles = ["bela-4"]\n'
-Belot = Callable[..., Any]
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Asserted reasons: the rule behind a refusal, compared only where that is asked for."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
 from belot_conformance.suite.verdicts import Planned, judge_all, with_reasons
 from belot_spec.profile_name import ProfileName
+from suite_testing import Belot
 
 REFUSED = Expectation("rejected", {"at": 2, "reason": "illegal-card"}, "play.follow.unruffed")
 
@@ -81,7 +82,7 @@ def test_the_reference_gives_every_reason_it_asserts(cases: list[Case], referenc
 
 
 def test_a_program_that_gives_no_reasons_fails_only_with_the_option(
-    belot: Callable[..., Any], reference: Reference, monkeypatch: pytest.MonkeyPatch
+    belot: Belot, reference: Reference, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def silent(*asked: Any) -> Mapping[str, Any]:
         reply = dict(reference.reply(*asked))

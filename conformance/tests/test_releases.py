@@ -15,10 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from belot_conformance.changes.version import Version
-from belot_conformance.suite.ledger import Retired
 from belot_spec.load.schemas import is_valid
-from belot_workshop.releases.changelog import CaseChanges, changelog
 from suite_testing import files_in
 
 CASES = "cases/legal-cards/belote-void-opponent-ruffed.yaml"
@@ -197,23 +194,6 @@ def test_what_cannot_be_released_is_refused_and_nothing_is_written(
     assert message in project.belot("lab", "release", version, str(project.out("next")), *options, code=2)
     assert not project.out("next").exists()
     assert (project.folder / "cases/released.json").read_bytes() == before
-
-
-REPLACED = ("bc-0002", Retired("wrong", "bc-0009", "1.1.0"))
-DROPPED = ("bc-0003", Retired("dull", None, "1.1.0"))
-
-
-@pytest.mark.parametrize(("changes", "step", "lines"), [
-    (CaseChanges((), (), False), "none", ["The cases are the same."]),
-    (CaseChanges((), (DROPPED,), False), "patch", ["- 1 retired; their ids are never used again:", "  - bc-0003: dull"]),
-    (CaseChanges(("bc-0009",), (REPLACED,), False), "minor", ["- 1 changed, each under a new id:", "  - bc-0002 → bc-0009: wrong"]),
-    (CaseChanges(("bc-0004", "bc-0005", "bc-0006", "bc-0008"), (), False), "minor", ["- 4 added: bc-0004..0006, bc-0008"]),
-    (CaseChanges(("bc-0001",), (), True), "none", ["- 1 added: bc-0001"]),
-])  # fmt: skip
-def test_the_changelog_tells_ids_added_changed_and_retired(changes: CaseChanges, step: str, lines: list[str]) -> None:
-    assert changes.step == step
-    text = changelog(Version(1, 1, 0), changes.step, None, changes, "en")
-    assert text.split("## Cases\n\n")[1].splitlines() == lines
 
 
 def test_what_is_published_of_a_release_is_made_from_its_tag(project: Project, released: Project) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,8 @@ from belot_conformance.reports.report import Run, as_json
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_spec.load.schemas import is_valid
 from belot_spec.spec import Spec
+from suite_testing import Belot
 
-Belot = Callable[..., Any]
 GOOD, NEUTRAL = {"passed"}, {"unsupported", "skipped"}
 
 

@@ -6,10 +6,8 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -26,9 +24,7 @@ from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.schemas import is_valid
 from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
-from suite_testing import PROGRAMS
-
-Belot = Callable[..., Any]
+from suite_testing import PROGRAMS, Belot
 
 
 @pytest.mark.parametrize(("asked", "kind", "name"), [

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,8 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.text.brief import brief
 from belot_spec.card_names import CARD_NAMES, card_meant
 from belot_spec.data import spec_digest, spec_folder
-from suite_testing import flat
+from suite_testing import Belot, flat
 
-Belot = Callable[..., Any]
 HELLO = {"protocol": 1, "name": "odd", "version": "1", "language": "Python"}
 
 

@@ -20,8 +20,7 @@ from belot_conformance.suite.verdicts import Planned
 from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.register import expand_statements
 from belot_spec.spec import Spec
-
-Belot = Callable[..., Any]
+from suite_testing import Belot
 
 
 def chosen(**wanted: Any) -> list[str]:

@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
@@ -29,7 +28,7 @@ from belot_conformance.text.markdown import as_markdown
 from belot_spec.errors import SpecError
 from belot_spec.load.schemas import is_valid
 from belot_spec.load.spec import load_spec
-from suite_testing import house_rules
+from suite_testing import Belot, house_rules
 
 RULES, CHILD, PARENT, RULINGS = "rules/deck.yaml", "variants/child.yaml", "variants/parent.yaml", "rulings.yaml"
 CUTTING = """\
@@ -292,7 +291,7 @@ def test_faults_of_a_revision_are_told_by_its_own_file_names_and_one_without_rul
         pass
 
 
-def test_the_command_tells_house_rules_from_their_variant(belot: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_command_tells_house_rules_from_their_variant(belot: Belot, tmp_path: Path) -> None:
     house = house_rules(tmp_path, {"match.target": 51}, "belotten")
     printed = belot("spec", "diff", "belotten", str(house), "--lang", "nl")
     assert printed.returncode == 0

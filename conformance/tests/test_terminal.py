@@ -1,11 +1,7 @@
 """What a failure looks like: field by field, within the width, with the action refused, and a command to copy."""
 
-import os
 import re
 import shlex
-import subprocess
-import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,9 +21,6 @@ from belot_conformance.text.drawn import draw
 from belot_conformance.text.terminal import as_text
 from belot_spec.languages import LANGUAGES, Language
 from belot_spec.spec import Spec
-from suite_testing import PROGRAMS
-
-Belot = Callable[..., Any]
 
 
 def _failed(case: Case, **came: Any) -> Verdict:
@@ -62,35 +55,6 @@ def test_every_failure_fits_the_width_and_ends_with_the_command(mixed_run: Run, 
         assert shlex.split(command.replace("\\\n", " ")) == [
             "belot", "check", "--case", verdict.planned.case.id, *mixed_run.asked_with,
         ]  # fmt: skip
-
-
-def test_the_command_that_is_printed_asks_that_case_once_more(belot: Belot, tmp_path: Path, root: Path) -> None:
-    (tmp_path / "a program's home").mkdir()
-    program = tmp_path / "a program's home" / "$wrong.py"
-    program.write_text((PROGRAMS / "answers_wrongly.py").read_text(encoding="utf-8"), encoding="utf-8")
-    options = ("--profile", "bela-4+pass", "--deadline", "7", "--operation", "card-points", "--show", "1")
-    done = belot("check", *options, "--", sys.executable, str(program))
-    assert done.returncode == 1
-    command = done.stdout[done.stdout.index("  again ") :].removeprefix("  again ").partition("\n\n")[0].strip()
-    assert "--profile bela-4+pass --deadline 7.0" in command.replace("\\\n    ", "")
-    shell = f'belot() {{ {shlex.quote(sys.executable)} -m belot_conformance "$@"; }}\n{command}\n'
-    environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
-    repeated = subprocess.run(
-        ["bash", "-c", shell],
-        capture_output=True,
-        encoding="utf-8",
-        cwd=root,
-        env=environment,
-        check=False,
-        timeout=600,
-    )
-    assert repeated.returncode == 1, repeated.stderr
-    assert _first_failure(repeated.stdout) == _first_failure(done.stdout)
-    assert "1 failed." in repeated.stdout
-
-
-def _first_failure(printed: str) -> str:
-    return next(line for line in printed.splitlines() if line.startswith("✗"))
 
 
 def test_the_pages_show_a_failure_as_it_is_printed(cases: list[Case], spec: Spec, root: Path) -> None:

@@ -2,10 +2,8 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,9 +15,8 @@ from belot_spec.load.spec import load_spec
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 from belot_workshop.scaffolds.scaffold import write_variant
-from suite_testing import run
+from suite_testing import Belot, run
 
-Belot = Callable[..., Any]
 TRACE = """\
 trace:
   BN-001: {rules: [deck.order, deck.jokers]}

@@ -1,12 +1,10 @@
 """Whatever is asked wrongly is refused with exit 2 and one clear message, and nothing is printed as if it were an answer."""
 
 import shlex
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from suite_testing import flat
+from suite_testing import Belot, flat
 
 
 @pytest.mark.parametrize(("asked", "message"), [
@@ -83,7 +81,7 @@ from suite_testing import flat
     ("spec new source BL --about bela-4", "there is already a source BL"),
     ("spec new source ZZ --about bela-4 --statements 1000", "1000 is not in the range"),
 ])  # fmt: skip
-def test_wrong_usage_exits_with_2_and_one_clear_message(belot: Callable[..., Any], asked: str, message: str) -> None:
+def test_wrong_usage_exits_with_2_and_one_clear_message(belot: Belot, asked: str, message: str) -> None:
     done = belot(*shlex.split(asked))
     assert (done.returncode, done.stdout) == (2, "")
     assert message in flat(done.stderr)

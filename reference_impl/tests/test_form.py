@@ -4,7 +4,6 @@ from dataclasses import fields
 
 from belot_reference.compile import Reading, Ruleset, ruleset_named
 from belot_reference.form import FORM, form_of
-from belot_spec.conditions import holds
 from belot_spec.shipped import default_spec
 
 
@@ -23,16 +22,3 @@ def test_a_part_that_is_asked_for_is_noted_and_no_rule_is_read() -> None:
         assert getattr(reading, name) == getattr(reading.compiled, name)
         assert reading.asked == {name}
         assert not reading.read
-
-
-def test_a_part_names_a_value_of_its_rule_and_the_rules_by_which_that_one_matters() -> None:
-    rules = default_spec().rules
-    for part in FORM.values():
-        values = default_spec().played_values(part.rule)
-        assert any(holds({part.rule: (part.value,)}, {part.rule: value}) for value in values)
-        found, left = set[str](), [part.rule]
-        while left:
-            needed = set(rules[left.pop()].needs) - found
-            found |= needed
-            left += needed
-        assert set(part.needs) == found

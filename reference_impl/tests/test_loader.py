@@ -141,17 +141,6 @@ def test_profile_name_that_does_not_exist(name: str, message: str) -> None:
     assert str(caught.value) == message
 
 
-def test_a_file_that_is_missing_or_not_named_like_house_rules_is_not_taken_for_a_variant(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("house.txt").write_text("id: house\nbase: child\n", encoding="utf-8")
-    with pytest.raises(UnknownNameError, match=r"house\.txt is a file, and the name of one with house rules ends in"):
-        open_profile("house.txt", load_spec(SMALL))
-    with pytest.raises(SpecError, match=r"^nowhere\.yaml:1: the file is missing$"):
-        open_profile("nowhere.yaml", load_spec(SMALL))
-
-
 def document(folder: Path, text: str) -> Document:
     path = folder / "document.yaml"
     path.write_bytes(text.encode())

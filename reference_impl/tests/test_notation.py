@@ -182,33 +182,6 @@ def test_every_fault_is_told_one_a_deal() -> None:
     assert [(fault.line, fault.column) for fault in faults_in(text)] == [(1, 55), (3, 55)]
 
 
-def test_comments_stay_where_they_are() -> None:
-    text = """# The first deal
-# that anybody noted
-profile bela-4
-seed 7
-dealer 3
-hands 7.../8.../9.../10...  # dealt by hand
-0: pass pass  # why not
-pass H
-0: 7S  # a bad lead
-8S 9S 10S
-score 5/6
-
-# The next one
-dealer 0
-hands 7.../8.../9.../10...
-1: pass  # not over
-"""
-    transcript = belot.Transcript.parse(text)
-    assert str(transcript) == text
-    first, second = transcript.deals
-    noted = (-1, "The first deal\nthat anybody noted")
-    assert first.comments == (noted, (0, "dealt by hand"), (2, "why not"), (5, "a bad lead"))
-    assert second.comments == ((-1, "The next one"), (1, "not over"))
-    assert first.score == (5, 6)
-
-
 def test_a_position_is_a_question_of_perft_and_with_cards_of_legal_cards() -> None:
     line = f"profile bela-4 leader 1 trump H hands {HANDS} depth 3"
     held = [["7S", "KS"], ["8S"], ["9S"], ["10S"]]

@@ -3,10 +3,8 @@
 import re
 from collections.abc import Mapping
 from itertools import product
-from pathlib import Path
 from random import Random
 
-import pytest
 from markupsafe import escape
 
 from belot_conformance.logs.played import tell
@@ -19,29 +17,12 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages import lessons
 from belot_site.pictures.story import Story, cards_of, reason
-from belot_spec.errors import UnknownNameError
-from belot_spec.files import MAX_OF_OURS, read_json
 
 # In card points between what the taker has and what all others have together.
 CLOSE = 24
 WORDS, GIST, WORTH = 1500, 3, 45
 NO_BREAK = "\u00a0"
 A_TEN = 10
-
-
-def test_the_deals_of_one_lesson_are_chosen_anew_and_the_others_stay(
-    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = read_json(lessons.LESSON_DEALS, MAX_OF_OURS)
-    (tmp_path / "deals.json").write_bytes(lessons.LESSON_DEALS.read_bytes())
-    monkeypatch.setattr("belot_site.pages.lessons.LESSON_DEALS", tmp_path / "deals.json")
-    monkeypatch.setattr("belot_site.pages.lessons.best_lesson", lambda _: lessons.LessonDeals({}, {}))
-    lessons.write_lessons(library, ["bela-2"], str)
-    written = read_json(tmp_path / "deals.json", MAX_OF_OURS)
-    assert written.pop("bela-2") == {"stories": {}, "takers": {}}
-    assert written == {name: deals for name, deals in kept.items() if name != "bela-2"}
-    with pytest.raises(UnknownNameError, match="no variant bela-5 to teach; did you mean bela-4"):
-        lessons.write_lessons(library, ["bela-5"], str)
 
 
 def test_the_deals_of_a_lesson_are_ordinary_and_one_is_made_and_one_falls_by_a_little(library: Library) -> None:
@@ -179,10 +160,3 @@ def test_the_shares_of_takers_are_counted_by_the_engine(library: Library) -> Non
         assert bands[0].least == 0
         assert [band.most for band in bands[:-1]] == [band.least - 1 for band in bands[1:]]
         assert all(0 <= band.of_hundred <= 100 for band in bands)
-
-
-def test_a_lesson_is_found_among_random_deals(library: Library) -> None:
-    found = lessons.best_lesson(library.reference.ruleset("bela-2"), 60)
-    assert {which: story["dealer"] for which, story in found.stories.items()} == {"made": 1, "fell": 1}
-    with pytest.raises(lessons.LessonError, match="none of 1 deals is natural"):
-        lessons.best_lesson(library.reference.ruleset("bela-2"), 1)
