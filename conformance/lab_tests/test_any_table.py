@@ -28,9 +28,7 @@ def test_the_same_lot_draws_the_same_house_rules(spec: Spec, tmp_path: Path) -> 
 @pytest.mark.long
 @pytest.mark.usefixtures("searching_less")
 @pytest.mark.parametrize("seed", [1])
-def test_at_a_table_that_nobody_has_seen_the_right_program_passes_and_wrong_ones_fail(
-    tmp_path: Path, seed: int
-) -> None:
+def test_at_a_table_nobody_has_seen_the_right_program_passes_and_wrong_ones_fail(tmp_path: Path, seed: int) -> None:
     (tried,) = try_tables(tmp_path, 1, 12, seed)
     assert tried.right_passes
     assert tried.caught + len(tried.missed) == 12

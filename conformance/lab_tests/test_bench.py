@@ -39,9 +39,7 @@ def test_the_benchmark_measures_every_variant(found: dict[str, Any], spec: Spec)
 
 
 @pytest.mark.long
-def test_many_cases_are_asked_in_memory_that_does_not_grow(
-    belot: Belot, belot_process: Belot, cases: list[Case]
-) -> None:
+def test_many_cases_are_asked_in_no_more_memory(belot: Belot, belot_process: Belot, cases: list[Case]) -> None:
     number = 2 * len(cases) + 7
     done = belot_process("bench", "--cases", str(number), "--format", "json")
     assert done.returncode == 0, done.stderr

@@ -101,9 +101,7 @@ def test_the_first_matches_that_make_so_many_deals_count_and_no_others() -> None
     assert sum(few.changes.values()) == few.taker.number
 
 
-def test_a_simulation_is_the_same_with_and_without_the_kernel(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_kernel_changes_no_simulation(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     setting = SimulationSetup("belote", "belote+no-undertrump", "random", 9)
     monkeypatch.setattr(simulation, "WORTH_LOADING", 1)
     monkeypatch.setattr(simulation, "WORTH_COMPILING", 1)

@@ -111,9 +111,7 @@ def test_a_new_adapter_answers_what_it_cannot_read_with_an_error_and_lives_on(
 
 
 @pytest.mark.parametrize("system", ["module", "commonjs"])
-def test_the_javascript_adapter_runs_in_both_systems_of_modules(
-    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_javascript_runs_in_both_module_systems(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_adapter("javascript", tmp_path, "en")
     (tmp_path / "package.json").write_text(json.dumps({"type": system}), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -243,7 +241,7 @@ def test_a_first_look_says_what_is_wrong(
 
 
 @pytest.mark.parametrize(("profile", "asked_by"), [("bela-4", "bela-4"), ("bela-4+*", "bela-4"), ("bela-3+pass",) * 2])
-def test_a_first_look_names_what_is_not_there_yet(
+def test_a_first_look_names_what_lacks(
     monkeypatch: pytest.MonkeyPatch, spec: Spec, profile: str, asked_by: str
 ) -> None:
     report = look_at(monkeypatch, spec, {"result": {"winner": 1}}, profiles=(profile,))
@@ -268,9 +266,7 @@ def house(tmp_path: Path) -> Path:
 PLAYS_BELA = "python:conformance.examples.planted:answer"
 
 
-def test_trying_explains_each_operation_by_the_rules_of_the_table_and_in_brief_only_what_is_wrong(
-    belot: Belot, house: Path
-) -> None:
+def test_trying_explains_each_operation_by_the_table_and_in_brief_only_what_is_wrong(belot: Belot, house: Path) -> None:
     asked = ("--profile", str(house), PLAYS_BELA)
     done, brief = belot("adapter", "try", *asked), belot("smoke", "--brief", *asked)
     assert done.returncode == brief.returncode == 1
@@ -300,9 +296,7 @@ def test_smoke_and_adapter_try_are_one_command(options: tuple[str, ...], belot: 
     ("noise_before_handshake", "Welcome to Bela 2000!", "not even a greeting"),
     ("crashes_at_start", "no licence found", "the end of its stderr, above, says why"),
 ])  # fmt: skip
-def test_what_does_not_start_exits_with_3_and_says_what_to_try(
-    belot: Belot, tmp_path: Path, program: str, message: str, advice: str
-) -> None:
+def test_what_cannot_start_exits_with_3(belot: Belot, tmp_path: Path, program: str, message: str, advice: str) -> None:
     start = "1" if program == "never_shakes_hands" else "60"
     command = miniature(program, 1, tmp_path) if "_" in program else [program]
     done = belot("smoke", "--start", start, "--", *command)

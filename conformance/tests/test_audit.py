@@ -278,9 +278,7 @@ def test_the_examples_turn_what_people_have_into_records(
     assert found["totals"]["passed"] == 2 - len(fields)
 
 
-def test_a_contract_of_which_a_part_is_missing_is_told_by_that_part(
-    contract: Mapping[str, Any], reference: Reference, log: Log
-) -> None:
+def test_a_part_missing_of_a_contract_is_named(contract: Mapping[str, Any], reference: Reference, log: Log) -> None:
     told = with_hands(reference.ruleset("contree"), contract["input"])
     assert told is not None
     actions = [action for action in told["actions"] if "bid" not in action]
@@ -312,9 +310,7 @@ def test_actions_that_are_no_list_are_told_and_crash_nothing(actions: Any, playe
     assert run("audit", log([record])).exit_code == 1
 
 
-def test_an_array_a_record_over_several_lines_and_a_mark_of_the_encoding_are_read(
-    played: Records, tmp_path: Path
-) -> None:
+def test_an_array_a_record_over_lines_and_a_mark_of_the_encoding_are_read(played: Records, tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     lines = "\n".join(map(json.dumps, played))
     for text, records in (

@@ -24,9 +24,7 @@ def plan(cases: list[Case]) -> list[Planned]:
 
 
 @pytest.mark.parametrize("baseline", baselines(), ids=lambda one: one.id)
-def test_every_reply_of_a_baseline_has_the_form_of_its_operation(
-    baseline: Baseline, cases: list[Case], reference: Reference
-) -> None:
+def test_replies_of_baselines_have_their_form(baseline: Baseline, cases: list[Case], reference: Reference) -> None:
     assert baseline.replies.keys() == OPERATIONS.keys()
     for case in cases[::3]:
         reply = baseline.replies[case.operation](reference.ruleset(case.profile), case.input)

@@ -62,9 +62,7 @@ def test_every_worked_example_has_a_case(cases: list[Case]) -> None:
     }
 
 
-def test_every_value_but_those_about_the_table_is_consulted_by_a_case(
-    cases: list[Case], spec: Spec, reference: Reference
-) -> None:
+def test_every_value_of_play_is_consulted_by_a_case(cases: list[Case], spec: Spec, reference: Reference) -> None:
     for variant in spec.playable():
         line = {one.id for one in ancestry(spec.variants[variant], spec.variants)} - {variant}
         own = [(case, case.profile) for case in cases if case.profile.variant == variant]
@@ -158,9 +156,7 @@ def test_a_case_is_not_asked_where_nobody_can_bid_what_it_tells(
     assert all(can_occur(case, own, other) for case in within)
 
 
-def test_a_case_applies_to_profiles_that_agree_on_all_it_consults(
-    cases: list[Case], spec: Spec, reference: Reference
-) -> None:
+def test_a_case_applies_where_all_that_it_consults_agrees(cases: list[Case], spec: Spec, reference: Reference) -> None:
     plain_order = next(case for case in cases if case.operation == "trick-winner" and case.profile == "belotten")
     assert applies(plain_order, spec.profile("bela-4"), reference)
     ruff = next(case for case in cases if "play.void.opponent-ruffed" in case.rules and case.profile == "belotten")
@@ -171,9 +167,7 @@ def test_a_case_applies_to_profiles_that_agree_on_all_it_consults(
     assert {verdict.outcome for verdict in judge_all(target, planned)} == {"passed"}
 
 
-def test_a_case_does_not_apply_to_another_form_of_table_than_it_asked_for(
-    cases: list[Case], spec: Spec, reference: Reference
-) -> None:
+def test_a_case_does_not_apply_to_another_form_of_table(cases: list[Case], spec: Spec, reference: Reference) -> None:
     """Though it consults no rule by which the two differ."""
     auction, rounds = spec.profile("bulgarian-belot"), spec.profile("bela-4")
     agree = ("declarations.belote.points", "declarations.belote.calls", "declarations.belote.order")

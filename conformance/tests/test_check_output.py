@@ -48,9 +48,7 @@ def _is_narrow(printed: str) -> bool:
     return all(len(line) <= 80 for line in printed.splitlines())
 
 
-def test_only_what_the_program_declares_is_counted_and_the_rest_told_with_what_is_next(
-    belot: Belot, cases: list[Case], tmp_path: Path
-) -> None:
+def test_only_what_is_declared_is_counted_and_the_rest_told(belot: Belot, cases: list[Case], tmp_path: Path) -> None:
     done = belot("check", "--report", str(tmp_path / "report.json"), *BELA)
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert explain(report, "report") == []
@@ -73,9 +71,7 @@ def test_only_what_the_program_declares_is_counted_and_the_rest_told_with_what_i
 
 
 @pytest.mark.parametrize("options", [("--operation", "legal-cards"), ("--case", "bc-0072"), ("--brief",)])
-def test_whoever_chose_a_part_or_little_to_read_is_told_nothing_of_what_is_next(
-    belot: Belot, options: tuple[str, ...]
-) -> None:
+def test_whoever_chose_a_part_is_told_nothing_of_what_is_next(belot: Belot, options: tuple[str, ...]) -> None:
     assert "Next:" not in belot("check", *options, *BELA).stdout
 
 
@@ -94,9 +90,7 @@ def test_a_program_that_plays_by_other_rules_is_told_how_to_name_them(
     assert belot("check", "--profile", str(path), *program("belote", str(path))).returncode in (0, 4)
 
 
-def test_rules_of_several_variants_are_written_by_identify(
-    belot: Belot, program: Callable[..., tuple[str, ...]]
-) -> None:
+def test_rules_of_some_variants_are_written_by_identify(belot: Belot, program: Callable[..., tuple[str, ...]]) -> None:
     done = belot("check", "--show", "0", *program("belote,belotten", "belote+no-undertrump,belotten+undertrump-forced"))
     assert done.returncode == 1
     steps = done.stdout.partition("Next:")[2]

@@ -75,9 +75,7 @@ def replied(player: Reference, case: Case, profile: str) -> Reply:
     return reply_of(case.id, player.reply(case.operation, profile, case.input))
 
 
-def test_a_mistake_that_is_no_value_is_made_and_no_rule_is_named_for_it(
-    cases: list[Case], reference: Reference
-) -> None:
+def test_a_mistake_that_is_no_value_is_made_and_no_rule_named_for_it(cases: list[Case], reference: Reference) -> None:
     plan = [Planned(case, case.profile) for case in hand_written(cases) if case.profile == "belotten"]
     assert load_faults().keys() == FAULTS.keys()
     for name in FAULTS:
@@ -154,9 +152,7 @@ def test_check_says_first_of_all_what_the_program_plays_unless_that_is_left_out(
     assert "they were not found in 0.0 s" in flat(cut.stdout)
 
 
-def test_mistakes_are_listed_in_both_languages_and_as_json_and_an_unknown_one_is_refused(
-    belot: Belot, spec: Spec
-) -> None:
+def test_mistakes_are_listed_in_both_languages_and_as_json_and_an_unknown_is_refused(belot: Belot, spec: Spec) -> None:
     listed = json.loads(belot("mistakes", "--format", "json").stdout)
     assert [one["name"] for one in listed] == [*load_mistakes(), *load_faults()]
     assert [one["name"] for one in listed if not one["rules"]] == list(load_faults())

@@ -42,9 +42,7 @@ def protocol_page(root: Path) -> str:
     return (root / "conformance/PROTOCOL.md").read_text(encoding="utf-8")
 
 
-def test_the_transcript_is_what_the_runner_sends_and_takes_and_the_reference_answers_alike(
-    protocol_page: str, reference: Reference
-) -> None:
+def test_the_transcript_is_what_is_sent_taken_and_answered(protocol_page: str, reference: Reference) -> None:
     sent, said = (re.findall(rf"^{mark} (.*)$", protocol_page, re.MULTILINE) for mark in "→←")
     (hello, *requests), (about, *replies) = ([json.loads(line) for line in lines] for lines in (sent, said))
     assert encode_hello(hello["input"]["suite"]).decode() == sent[0] + "\n"
@@ -85,9 +83,7 @@ def test_the_page_the_schema_and_the_engine_know_the_same_operations_and_reasons
         assert f"`{reason}`" in protocol_page, reason
 
 
-def test_the_match_of_the_page_is_played_and_its_score_sheet_printed(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_match_of_the_page_is_played_and_its_sheet_printed(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = (root / "conformance/docs/library.md").read_text(encoding="utf-8")
     source, *others = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(source.splitlines()) < 12

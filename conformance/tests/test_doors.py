@@ -146,9 +146,7 @@ def test_what_is_kept_is_believed_only_as_it_was_signed_here_and_where_nobody_el
     assert found("a") is None
 
 
-def test_a_program_is_not_told_where_the_cache_lies(
-    belot: Belot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_no_program_is_told_where_the_cache_lies(belot: Belot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("BELOT_CACHE", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / "hidden"))
     program = "import os, sys; sys.exit('told ' + str([name for name in os.environ if 'hidden' in os.environ[name]]))"

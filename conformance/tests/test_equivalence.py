@@ -35,9 +35,7 @@ def ladder(value: list[str], rule: str = OPPONENT_RUFFED, profile: str = "belote
     (ladder(["trump", "any"], "play.lead"), False),
     (ladder(["any"], "play.follow.ruffed"), False),
 ])  # fmt: skip
-def test_ladders_are_compared_over_every_trick_and_hand(
-    mutant: Mutant, alike: bool, spec: Spec, reference: Reference
-) -> None:
+def test_ladders_are_compared_over_all_tricks(mutant: Mutant, alike: bool, spec: Spec, reference: Reference) -> None:
     assert is_duty(mutant.values, spec)
     rules = reference.ruleset(mutant.profile)
     trials = tricks_played_alike(rules, compile_mutant(mutant, rules.profile, spec))

@@ -27,9 +27,7 @@ def test_wilsons_interval_has_its_known_limits(part: int, whole: int, low: float
 
 
 @given(parts, st.floats(1, 50))
-def test_a_share_lies_in_its_interval_which_only_grows_with_the_design_effect(
-    numbers: tuple[int, int], effect: float
-) -> None:
+def test_a_share_lies_in_its_interval_which_grows_with_the_effect(numbers: tuple[int, int], effect: float) -> None:
     plain, wide = wilson(*numbers), wilson(*numbers, effect)
     assert 0 <= plain.low <= plain.value <= plain.high <= 1
     assert plain.low < plain.high

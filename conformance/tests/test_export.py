@@ -132,9 +132,7 @@ def test_the_command_exports_and_refuses(belot: Belot, tmp_path: Path) -> None:
     assert "mine.txt is not part of the export there" in refused.stderr
 
 
-def test_an_export_that_breaks_off_leaves_the_earlier_one_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_export_that_breaks_off_leaves_the_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     export_cases(tmp_path / "out", planned(OTHER), OTHER)
     before = files_in(tmp_path)
     write = bundle.write_whole  # type: ignore[attr-defined]

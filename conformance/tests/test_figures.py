@@ -48,9 +48,7 @@ def test_no_figure_of_ours_differs_from_the_values_beside_it() -> None:
     ("rules/declarations.yaml", "J 200, 9 140, A 110 …", "J 200, 9 140, A 120 …", ["A: 110}.en: 120"]),
     ("rules/match.yaml", "The target", "The target of 100", ["rules.match.target.title.en: 100"]),
 ])  # fmt: skip
-def test_what_a_changed_value_or_text_leaves_behind_is_named(
-    tmp_path: Path, file: str, old: str, new: str, told: list[str]
-) -> None:
+def test_what_a_change_leaves_behind_is_named(tmp_path: Path, file: str, old: str, new: str, told: list[str]) -> None:
     found = changed(tmp_path, file, old, new)
     for part in told:
         assert any(part in one for one in found), (part, found)

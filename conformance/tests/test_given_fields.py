@@ -53,9 +53,7 @@ def test_only_the_fields_that_are_given_are_compared(cases: list[Case], referenc
     assert {one.detail for one in wrong.verdicts if one.outcome == "failed"} == {"different: points"}
 
 
-def test_an_answer_without_any_of_them_is_not_asked_and_a_refusal_always_counts(
-    cases: list[Case], reference: Reference
-) -> None:
+def test_an_answer_without_any_is_not_asked_and_a_refusal_counts(cases: list[Case], reference: Reference) -> None:
     said = hello({"bidding": ("taker", "trump")}, ("bidding",))
     bids = [one for one in run_of(cases, said, reference).verdicts if one.planned.case.operation == "bidding"]
     for verdict in bids:
@@ -84,9 +82,7 @@ def test_every_report_says_which_fields_are_compared(cases: list[Case], referenc
     assert any("1 answers have none of them and were not asked" in line.en for line in lines)
 
 
-def test_a_rule_that_only_another_field_shows_is_not_tested(
-    cases: list[Case], reference: Reference, spec: Spec
-) -> None:
+def test_a_rule_only_another_field_shows_is_not_tested(cases: list[Case], reference: Reference, spec: Spec) -> None:
     plan = [Planned(case, case.profile) for case in cases if case.operation == "score-deal"]
     for fields, missing in (({}, False), (SUMS, True)):
         (table,) = variant_tables(plan, hello(fields), reference)

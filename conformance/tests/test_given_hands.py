@@ -103,9 +103,7 @@ def asked_of(planned: list[Planned], said: Hello, reference: Reference) -> tuple
     return asked, Run(said, "handy", "0", verdicts, [], 0.0)
 
 
-def test_a_program_that_wants_hands_gets_no_deck_and_any_other_does(
-    with_a_deck: list[Case], reference: Reference, spec: Spec
-) -> None:
+def test_who_wants_hands_gets_no_deck_and_others_do(with_a_deck: list[Case], reference: Reference, spec: Spec) -> None:
     plain = [Planned(case, case.profile) for case in with_a_deck if "+" not in case.profile]
     undeclared = Planned(plain[0].case, ProfileName("bela-4+pass"))
     undeclared = replace(undeclared, case=replace(undeclared.case, id="other"))

@@ -96,16 +96,12 @@ def test_the_right_program_passes_at_a_table_of_twelve_changed_rules(twelve: Tab
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_program_that_plays_one_of_these_rules_otherwise_fails(
-    twelve: TableSuite, tmp_path: Path, wrong: str
-) -> None:
+def test_a_program_that_plays_one_rule_otherwise_fails(twelve: TableSuite, tmp_path: Path, wrong: str) -> None:
     rule, value = WRONG[wrong]
     assert wrong_answers(twelve, tmp_path, {**TWELVE, rule: value}) > 0
 
 
-def test_the_page_on_your_own_rules_works_word_for_word(
-    root: Path, tmp_path: Path, belot_searching_less: Belot
-) -> None:
+def test_the_page_on_own_rules_works_word_for_word(root: Path, tmp_path: Path, belot_searching_less: Belot) -> None:
     section = (root / "conformance/docs/house-rules.md").read_text(encoding="utf-8").partition("\n## ")[0]
     rules = section.partition("```yaml\n")[2].partition("```")[0]
     path = tmp_path / "house-rules.yaml"

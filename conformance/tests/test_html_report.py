@@ -155,9 +155,7 @@ def test_the_cards_a_program_may_and_may_not_play_are_marked(cases: list[Case], 
     assert "not in the hand" in text
 
 
-def test_the_page_stays_small_whatever_goes_wrong_and_says_so_if_nothing_did(
-    cases: list[Case], mixed_run: Run, spec: Spec
-) -> None:
+def test_the_page_stays_small_and_says_so_if_nothing_went_wrong(cases: list[Case], mixed_run: Run, spec: Spec) -> None:
     came: dict[str, object] = {"error": "no " * 5_000}
     wordy = Verdict(Planned(cases[0], cases[0].profile), "errored", "no " * 5_000, came, stderr="x" * 4000)
     verdicts = [replace(wordy, planned=Planned(case, case.profile)) for case in cases]

@@ -403,9 +403,7 @@ def test_a_server_that_dies_leaves_the_rest_not_run(window: int, crashed: list[s
 
 
 @pytest.mark.parametrize(("window", "half"), [(1, True), (8, True), (1, False)])
-def test_what_does_not_happen_again_is_an_incident_unless_a_used_connection_was_only_closed(
-    window: int, half: bool
-) -> None:
+def test_what_does_not_happen_again_is_an_incident_unless_a_connection_was_only_closed(window: int, half: bool) -> None:
     def closes_once(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
         if server.asked[CULPRIT] == 1:
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{" if half else b"")

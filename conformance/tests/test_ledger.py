@@ -210,9 +210,7 @@ def test_a_recorded_case_keeps_its_released_id_and_another_in_its_place_gets_a_n
     assert [one["input"] for one in found[:-1]] == [one["input"] for one in recorded[1:]]
 
 
-def test_with_nothing_gone_the_command_says_so_and_writes_no_ledger(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_nothing_gone_it_says_so_and_writes_no_ledger(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / LEDGER).unlink(missing_ok=True)
     monkeypatch.setattr("belot_spec.data.cases_folder", lambda: folder)
     done = CliRunner().invoke(main, ["cases", "retire", "--gone", "--reason", "tidy up"])

@@ -50,9 +50,7 @@ def told(shape: Shape, cases: list[Case], reference: Reference) -> tuple[list[tu
     (AUTOMATIC, {ABOUT_WHAT_IS_SAID}),
     (TRICKS, {ABOUT_THE_DECK, ABOUT_THE_BIDDING, ABOUT_WHAT_IS_SAID, ABOUT_MORE_THAN_TRICKS}),
 ])  # fmt: skip
-def test_a_deal_that_is_told_otherwise_has_the_same_answer(
-    shape: Shape, whys: set[str], deals: list[Case], reference: Reference
-) -> None:
+def test_deals_retold_are_answered_alike(shape: Shape, whys: set[str], deals: list[Case], reference: Reference) -> None:
     pairs, left = told(shape, deals, reference)
     assert set(left) == whys
     kinds = Counter(asked.expected[0].kind for _, asked in pairs)
@@ -66,9 +64,7 @@ def test_a_deal_that_is_told_otherwise_has_the_same_answer(
         assert {**told_expected.fields, "at": 0} == {**expected.fields, "at": 0}
 
 
-def test_nothing_is_told_that_a_program_wants_not_told(
-    cases: list[Case], deals: list[Case], reference: Reference
-) -> None:
+def test_nothing_is_told_that_is_not_wanted(cases: list[Case], deals: list[Case], reference: Reference) -> None:
     for case, asked in told(PLAY, deals, reference)[0]:
         bids = sum("bid" in action for action in case.input["actions"])
         assert {"taker", "trump"} <= asked.input.keys()

@@ -123,9 +123,7 @@ def test_a_game_compared_with_itself_never_differs(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("player", ["random", "sensible"])
-def test_plain_cards_are_played_as_one_action_at_a_time(
-    variant: str, player: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_plain_cards_are_played_as_single_actions(variant: str, player: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ruleset(variant)
     totals = (rules.value("match.target") - 60,) * rules.side_count
     decks = [shuffle(rules, rules, number) for number in range(5)]

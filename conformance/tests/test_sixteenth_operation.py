@@ -125,8 +125,6 @@ def told(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     (("fuzz", "--questions", "400", "--profile", "bela-4", "--", sys.executable, "program.py"), 1, "first-leader"),
     (("check", "reference", "--operation", "first-laeder"), 2, "did you mean first-leader?"),
 ], ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "")  # fmt: skip
-def test_a_sixteenth_operation_is_asked_everywhere(
-    copy: Path, words: tuple[str, ...], code: int, says: str, cases: list[Case]
-) -> None:
+def test_it_is_asked_everywhere(copy: Path, words: tuple[str, ...], code: int, says: str, cases: list[Case]) -> None:
     done, says = told(copy, *words), says.format(number=len(cases) + 1)
     assert (done.returncode, says in done.stdout + done.stderr) == (code, True), done.stdout + done.stderr

@@ -187,9 +187,7 @@ def test_what_was_found_is_looked_for_once_and_anew_where_the_kept_file_is_spoil
     assert len(searched) == 2
 
 
-def test_other_rules_questions_and_engines_are_kept_apart(
-    lab: Lab, spec: Spec, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_rules_questions_engines_are_kept_apart(lab: Lab, spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:
     questions = table_of(lab).plan
     ours = open_profile(str(lab.path), spec)
     declared = frozenset(OPERATIONS)

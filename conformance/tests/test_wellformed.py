@@ -117,9 +117,7 @@ TRICKS = [{"leader": 0, "cards": [f"{rank}{suit}" for suit in SUITS]} for rank i
     ("compare-hands", {"trump": "S", "leader": 0, "hands": [["7S"], ["8S"], ["9S"], ["10S"]]}, True),
     ("compare-hands", {"trump": "S", "leader": 0, "hands": [["7S", "7H"], ["8S"], ["9S"], ["10S"]]}, False),
 ])  # fmt: skip
-def test_what_nobody_could_see_at_a_table_is_no_question(
-    operation: str, question: Mapping[str, Any], can_be: bool
-) -> None:
+def test_what_no_table_can_have_is_no_question(operation: str, question: Mapping[str, Any], can_be: bool) -> None:
     rules = REFERENCE.ruleset("bela-4")
     assert OPERATIONS[operation].is_wellformed(rules, question) is can_be
 

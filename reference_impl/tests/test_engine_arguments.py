@@ -54,9 +54,7 @@ def dealing(*deck: int) -> Do:
     *((acting(PlayAction(0, Card(card))), f"{NO_CARD}{card}") for card in (99, -1)),
     (lambda rules, _: apply_all(rules, started(rules, bid=True), [PlayAction(0, Card(99))]), f"actions.0.{NO_CARD}99"),
 ])  # fmt: skip
-def test_what_does_not_exist_is_refused_in_one_sentence(
-    ruleset_of: Callable[[str], Ruleset], do: Do, told: str
-) -> None:
+def test_what_does_not_exist_is_refused_in_a_sentence(ruleset_of: Callable[[str], Ruleset], do: Do, told: str) -> None:
     rules = ruleset_of("bela-4")
     with pytest.raises(BadQuestionError) as refused:
         do(rules, deck_of(rules))

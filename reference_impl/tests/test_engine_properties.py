@@ -134,9 +134,7 @@ decks = st.integers(0, 2**32).map(_shuffled)
 
 @settings(max_examples=60)
 @given(deck=decks, in_trick=st.integers(0, 3), in_hand=st.integers(1, 8), trump=st.sampled_from(EVERY_SUIT))
-def test_some_card_of_the_hand_is_always_legal(
-    rules: Ruleset, deck: list[Card], in_trick: int, in_hand: int, trump: Suit
-) -> None:
+def test_some_card_is_always_legal(rules: Ruleset, deck: list[Card], in_trick: int, in_hand: int, trump: Suit) -> None:
     in_trick %= rules.players
     hand = card_set(deck[in_trick : in_trick + in_hand])
     legal = legal_cards(rules, rules.modes[trump], hand, table_of(rules, rules.modes[trump], 0, deck[:in_trick])).cards

@@ -113,9 +113,7 @@ def test_a_house_rule_is_played_as_its_words_say(
         assert {**found.result, **wanted} == found.result
 
 
-def test_suits_that_rank_alike_may_be_renamed_and_others_not(
-    house: House, ruleset_of: Callable[[str], Ruleset]
-) -> None:
+def test_suits_that_rank_alike_may_be_renamed_others_not(house: House, ruleset_of: Callable[[str], Ruleset]) -> None:
     order: Any = [1, 0, 2, 3]
     assert house("bulgarian-belot", ALIKE).is_same_in(order)
     assert not ruleset_of("bulgarian-belot").is_same_in(order)

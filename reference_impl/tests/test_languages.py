@@ -50,9 +50,7 @@ def test_nothing_is_missing_of_the_variants_that_a_partial_language_tells(spec: 
      "rules.match.target-reached.short.values.reach", {*TOLD}),
     ("rulings.fr.yaml", "    title: Un camp sans pli\n", "rulings.BG-R12.title", {"bulgarian-belot"}),
 ])  # fmt: skip
-def test_a_gap_is_named_by_language_and_variant(
-    copy: Path, file: str, old: str, place: str, variants: set[str]
-) -> None:
+def test_a_gap_is_told_by_language_and_variant(copy: Path, file: str, old: str, place: str, variants: set[str]) -> None:
     edit(copy / file, old, "")
     found = [one for one in untranslated(load_spec(copy)) if one.problem.key == place]
     assert {(one.language, one.variant) for one in found} == {("fr", variant) for variant in variants}
@@ -88,9 +86,7 @@ WRONG = (
 
 
 @pytest.mark.parametrize(("file", "text", "message"), WRONG)
-def test_what_is_wrong_in_a_translation_is_named_in_its_own_file(
-    copy: Path, file: str, text: str, message: str
-) -> None:
+def test_what_is_wrong_in_a_translation_is_told_in_its_own_file(copy: Path, file: str, text: str, message: str) -> None:
     (copy / file).write_text(text, encoding="utf-8")
     with pytest.raises(SpecError) as caught:
         load_spec(copy)

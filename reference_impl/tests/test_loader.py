@@ -90,7 +90,7 @@ rules: {}
 """
 
 
-def test_a_variant_may_cite_what_is_said_of_the_one_it_is_made_of_unless_the_source_speaks_of_itself(
+def test_a_variant_may_cite_what_is_said_of_its_parent_unless_the_source_speaks_of_itself(
     tmp_path: Path,
 ) -> None:
     spec = small_spec_with_grandchild(tmp_path / "one", "BN-001..005: [child]")

@@ -44,9 +44,7 @@ House = Callable[[str, dict[str, Any]], Ruleset]
     ("bulgarian-belot", {"bidding.modes": [["C", "D"], ["N", "C"]]}, "must rank each bid once, and has C twice"),
     ("bulgarian-belot", {"bidding.raises": [4, 2]}, "bidding.raises must grow"),
 ])  # fmt: skip
-def test_rules_that_do_not_fit_together_are_refused(
-    house: House, base: str, values: dict[str, Any], message: str
-) -> None:
+def test_rules_that_do_not_fit_are_refused(house: House, base: str, values: dict[str, Any], message: str) -> None:
     with pytest.raises(UnplayableError, match="house cannot be played") as refused:
         house(base, values)
     assert message in str(refused.value)

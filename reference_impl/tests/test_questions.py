@@ -90,9 +90,7 @@ def test_a_refusal_names_what_the_same_action_had_consulted_before(ruleset_of: R
     assert wanted <= refused.rules
 
 
-def test_a_fault_of_the_engine_is_not_blamed_on_the_question(
-    ruleset_of: RulesetOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_the_engine_is_not_the_questions(ruleset_of: RulesetOf, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(rules: Ruleset, question: Any) -> Any:
         return len(0)  # type: ignore[arg-type]
 

@@ -21,9 +21,7 @@ FORGETFUL = {
 }  # fmt: skip
 
 
-def test_a_deal_of_forgetful_players_replays_to_its_end_and_its_sums_are_possible(
-    rules: Ruleset, recorded: Recorder
-) -> None:
+def test_a_deal_of_forgetful_players_replays_and_its_sums_are_possible(rules: Ruleset, recorded: Recorder) -> None:
     habits, ended = Habits(forgets_to_announce=2, forgets_to_show=2, forgets_belote=2, claims=True), set()
     for seed in range(25):
         totals = [max(0, rules.value("match.target") - 60) if seed % 2 else 0] * rules.side_count

@@ -121,9 +121,7 @@ def changed(question: Any) -> Iterator[Any]:
         yield {**question, "more": 1}
 
 
-def test_a_question_has_the_right_form_in_the_browser_exactly_if_the_protocol_says_so(
-    rules: dict[str, Any], library: Library
-) -> None:
+def test_a_question_has_its_form_in_the_browser_as_in_the_protocol(rules: dict[str, Any], library: Library) -> None:
     shared = {**rules["shared"], **rules["forms"]}
     assert not rules["shared"].keys() & rules["forms"].keys()
     assert {word for part in rules["forms"].values() for word in words_of(part)} <= KNOWN
@@ -226,9 +224,7 @@ def other_number(question: Any) -> Any:
 
 
 @NEEDS_PYODIDE
-def test_what_is_no_json_or_no_question_is_said_at_the_question_and_the_example_comes_back(
-    page: Page, site: BuiltSite
-) -> None:
+def test_what_is_no_question_is_said_there_and_the_example_comes_back(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}nl/try/?tab=ask&v=belote&op=trick-winner")
     box, said = page.get_by_label("De vraag, die je vrij kunt aanpassen"), page.locator("#try-question-said")
     expect(page.locator("#try-figure .position")).to_be_visible()
@@ -346,9 +342,7 @@ def test_the_catalogue_uses_no_word_of_schemas_that_the_browser_does_not_know(ru
     assert used <= KNOWN
 
 
-def test_each_fault_is_told_by_its_kind_and_the_loader_refuses_it_too(
-    rules: dict[str, Any], library: Library, tmp_path: Path
-) -> None:
+def test_each_fault_is_refused_by_the_loader_too(rules: dict[str, Any], library: Library, tmp_path: Path) -> None:
     for text, kind in FAULTY.items():
         assert checked({"text": text})["fault"]["kind"] == kind
         assert f"try-fault-{kind}" in site_words()
@@ -365,9 +359,7 @@ def drawn(rules: dict[str, Any], random: Random) -> dict[str, Any]:
     return {"base": base, "options": options, "changes": changes}
 
 
-def test_tables_by_lot_are_taken_and_refused_as_the_loader_does(
-    rules: dict[str, Any], library: Library, tmp_path: Path
-) -> None:
+def test_tables_by_lot_are_taken_as_the_loader_does(rules: dict[str, Any], library: Library, tmp_path: Path) -> None:
     random, refused = Random(19), 0
     for _ in range(150):
         table = drawn(rules, random)

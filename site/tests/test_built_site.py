@@ -150,9 +150,7 @@ def test_texts_are_sent_compressed_to_those_who_take_it_and_as_they_are_to_other
         assert response.read().decode() == "<p>één</p>" * 100
 
 
-def test_a_browser_that_goes_away_in_the_middle_is_nothing_to_speak_of(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_browser_that_goes_away_is_nothing_to_speak_of(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "long.bin").write_bytes(bytes(1 << 24))
     with make_server(tmp_path, 0) as server:
         server.daemon_threads = False

@@ -67,7 +67,7 @@ def test_a_ruling_stands_on_the_pages_of_the_rules_that_it_touches(texts: Mappin
         assert all(f"rules/{rule}/" in own for rule in ruling.rules)
 
 
-def test_the_menu_names_only_pages_that_exist_and_every_rule_and_variant(
+def test_the_menu_names_only_pages_that_exist(
     edition: SiteEdition, pages: Sequence[SitePage], library: Library
 ) -> None:
     def files(item: object) -> list[str]:
@@ -129,7 +129,7 @@ def test_what_to_agree_on_is_never_what_is_played_anyway(edition: SiteEdition, l
             assert point.sentence not in ways, (variant, point.rule.id)
 
 
-def test_the_sheet_to_print_offers_only_options_that_change_something(
+def test_the_sheet_offers_options_that_change(
     edition: SiteEdition, pages: Sequence[SitePage], library: Library
 ) -> None:
     printer = Printer(edition)
@@ -205,9 +205,7 @@ def test_pages_for_players_show_no_name_that_only_a_program_needs(texts: Mapping
         assert re.findall(r"\[\w+_\w+[^\]]*\]|\b(?:[Ss]eats?|[Pp]laats(?:en)?) \d", text) == [], path
 
 
-def test_pages_of_a_variant_say_what_its_players_say(
-    pages: Sequence[SitePage], edition: SiteEdition, library: Library
-) -> None:
+def test_pages_say_what_players_say(pages: Sequence[SitePage], edition: SiteEdition, library: Library) -> None:
     printer, common = Printer(edition), library.spec.glossary.terms["belote"][edition.language]
     names = "|".join(re.escape(edition.variant_name(name)) for name in library.variants)
     other_words = re.compile(r'<dl class="words">.*?</dl>|<code>.*?</code>|<[^>]*>|{:.*?}' + f"|{names}", re.DOTALL)
@@ -232,9 +230,7 @@ def test_every_rule_can_be_tried(texts: Mapping[str, str], library: Library) -> 
     assert {found for some in tabs.values() for found in some} == {"may", "best", "sheet", "deal"}
 
 
-def test_every_question_says_what_its_answers_rest_on_and_names_every_option(
-    edition: SiteEdition, texts: Mapping[str, str]
-) -> None:
+def test_every_question_says_what_its_answers_rest_on(edition: SiteEdition, texts: Mapping[str, str]) -> None:
     for question in questions(edition.library):
         text = texts[f"questions/{question.id}"]
         searched = re.sub(r"<(\w+)[^>]* data-search-exclude.*?</\1>", "", text)
@@ -258,7 +254,7 @@ def test_a_basis_has_the_statuses_of_its_rules_and_all_options_that_change_them(
             assert [other.option for other in basis.others] == changing
 
 
-def test_what_no_source_here_says_is_marked_before_the_game_in_the_comparison_and_in_the_builder(
+def test_what_no_source_says_is_marked_before_the_game_in_comparison_and_builder(
     edition: SiteEdition,
 ) -> None:
     [page] = comparison_pages(edition)
@@ -285,9 +281,7 @@ def test_what_no_source_here_says_is_marked_before_the_game_in_the_comparison_an
     assert met
 
 
-def test_the_printed_sheet_marks_what_rests_on_a_reading_and_what_an_option_changes(
-    edition: SiteEdition, texts: Mapping[str, str]
-) -> None:
+def test_the_printed_sheet_marks_readings_and_options(edition: SiteEdition, texts: Mapping[str, str]) -> None:
     library = edition.library
     for variant in library.variants:
         text = texts[f"variants/{variant}/print"]
@@ -334,9 +328,7 @@ def test_each_answer_is_the_variants_own_with_a_position_that_pins_it_there(
             assert "<" in answer.drawn.figure
 
 
-def test_the_case_that_is_chosen_for_a_question_is_the_one_that_is_drawn(
-    found: Mapping[str, Sequence[VariantAnswer]], library: Library
-) -> None:
+def test_the_chosen_case_is_the_one_drawn(found: Mapping[str, Sequence[VariantAnswer]], library: Library) -> None:
     drawn = {question.id: set[str]() for question in questions(library)}
     for answers in found.values():
         for answer in answers:
@@ -345,7 +337,7 @@ def test_the_case_that_is_chosen_for_a_question_is_the_one_that_is_drawn(
     assert [question.id for question in questions(library) if not question.shown <= drawn[question.id]] == []
 
 
-def test_what_the_others_say_is_every_other_answer_and_never_the_own_one(
+def test_what_the_others_say_is_all_that_differs(
     found: Mapping[str, Sequence[VariantAnswer]], library: Library
 ) -> None:
     for variant, answers in found.items():
@@ -386,9 +378,7 @@ one:
     ("bc-0035", "bc-0036", "bc-0036 is no case that a person wrote for play.lead"),
     ("rules:", "rule:", "a question has ask, rules, words, in English and Dutch"),
 ])  # fmt: skip
-def test_a_question_that_nobody_could_answer_is_refused(
-    library: Library, tmp_path: Path, right: str, wrong: str, message: str
-) -> None:
+def test_what_nobody_can_ask_is_refused(library: Library, tmp_path: Path, right: str, wrong: str, message: str) -> None:
     path = tmp_path / "questions.yaml"
     path.write_text(RIGHT.replace(right, wrong), encoding="utf-8")
     with pytest.raises(SpecError, match=r"questions\.yaml:\d+: ") as caught:

@@ -44,9 +44,7 @@ def test_every_value_has_its_short_words_and_only_a_free_number_may_be_another(l
     assert {rule["id"] for rule in found["rules"] if rule["free"]} >= {"match.target", "deal.cut-minimum"}
 
 
-def test_a_table_gets_its_rules_as_a_list_a_file_and_an_address(
-    page: Page, site: BuiltSite, library: Library, tmp_path: Path
-) -> None:
+def test_rules_come_as_list_file_and_address(page: Page, site: BuiltSite, library: Library, tmp_path: Path) -> None:
     page.goto(f"{site.url}en/house-rules/?base=belotten")
     page.locator("summary", has_text="The match").click()
     page.get_by_label("The target", exact=True).first.select_option("free")
@@ -103,9 +101,7 @@ FIVE = {
 LEAST_LETTER = 8 * 96 / 72  # eight points, in pixels
 
 
-def test_the_house_rules_of_any_base_with_five_changes_hang_on_one_page(
-    page: Page, site: BuiltSite, library: Library, few: Few
-) -> None:
+def test_house_rules_with_five_changes_are_one_page(page: Page, site: BuiltSite, library: Library, few: Few) -> None:
     use_rules(rules_as_json(library.spec))
     for language, base in few(list(product(("en", "nl"), library.variants)), 3):
         query = urlencode({"base": base, "name": "De Zwaan", **FIVE})
@@ -171,9 +167,7 @@ def test_the_choice_of_a_game_begins_near_the_reader(page: Page, site: BuiltSite
         expect(page.locator("#try-variant")).to_have_value(first)
 
 
-def test_the_sheet_of_a_table_marks_what_no_source_says_in_so_many_words(
-    page: Page, site: BuiltSite, library: Library
-) -> None:
+def test_the_sheet_of_a_table_marks_what_no_source_says(page: Page, site: BuiltSite, library: Library) -> None:
     marks = {"ruled": "°", "filled": "*"}
     for base in ("belote", "bulgarian-belot"):
         profile = library.profile(base).settings

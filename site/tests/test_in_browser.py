@@ -47,9 +47,7 @@ LOOKS: dict[str, tuple[str, int, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_each_kind_of_page_is_usable_by_everybody_and_asks_nothing_of_others(
-    page: Page, site: BuiltSite, few: Few, look: str
-) -> None:
+def test_each_kind_of_page_is_usable_and_asks_no_others(page: Page, site: BuiltSite, few: Few, look: str) -> None:
     language, width, options = LOOKS[look]
     page.set_viewport_size({"width": width, "height": 800})
     page.emulate_media(color_scheme="dark" if look == "dark" else "light")
@@ -149,9 +147,7 @@ def test_the_keyboard_alone_searches_and_opens_what_it_finds(page: Page, site: B
     page.wait_for_url(re.compile("/nl/questions/"))
 
 
-def test_the_keyboard_alone_narrows_the_comparison_and_the_address_keeps_it(
-    page: Page, site: BuiltSite, library: Library
-) -> None:
+def test_the_keyboard_narrows_the_comparison_and_it_is_kept(page: Page, site: BuiltSite, library: Library) -> None:
     page.goto(f"{site.url}nl/compare/")
     rows = page.locator("#comparison tbody tr:not(.topic):visible")
     at_first = len({rule for name in library.middle for rule in library.profile(name).settings})
@@ -219,9 +215,7 @@ def test_each_distance_is_the_number_of_rules_that_it_leads_to(page: Page, site:
     expect(page.locator("#comparison tbody tr:not(.topic):visible")).to_have_count(far)
 
 
-def test_the_counts_on_the_pages_are_those_of_what_the_filter_keeps(
-    page: Page, site: BuiltSite, library: Library
-) -> None:
+def test_the_counts_on_pages_are_those_of_what_the_filter_keeps(page: Page, site: BuiltSite, library: Library) -> None:
     language, counts = "nl", library.contrasts
     numbers = [str(len(library.rules)), *map(str, counts.values())]
     page.goto(f"{site.url}{language}/rules/")
@@ -246,9 +240,7 @@ def test_what_is_to_be_typed_is_copied_without_the_prompt(page: Page, site: Buil
     assert "$" not in copied
 
 
-def test_a_case_a_rule_and_a_ruling_are_copied_as_markdown_for_an_issue(
-    page: Page, site: BuiltSite, library: Library
-) -> None:
+def test_a_case_a_rule_and_a_ruling_are_copied_as_markdown(page: Page, site: BuiltSite, library: Library) -> None:
     case = next(case for case in library.cases if case.id == "bc-0072")
     told = {
         library.case_path(case): (
@@ -400,9 +392,7 @@ def test_nothing_jumps_while_a_page_of_tools_loads(page: Page, site: BuiltSite, 
 
 
 @NEEDS_PYODIDE
-def test_every_tab_fits_the_narrowest_phone_and_the_tabs_take_one_row(
-    page: Page, site: BuiltSite, library: Library, few: Few
-) -> None:
+def test_every_tab_fits_the_narrowest_phone_in_one_row(page: Page, site: BuiltSite, library: Library, few: Few) -> None:
     page.set_viewport_size(NARROW)
     every = list(product(("nl", "en"), library.variants, ("may", "best", "sheet", "deal&seed=3")))
     for language, variant, tab in few(every, 3):

@@ -105,9 +105,7 @@ def words_of(text: str) -> list[str]:
     return [word for word in body.split() if re.search(r"\w", word)]
 
 
-def test_a_lesson_takes_ten_minutes_and_has_what_its_game_needs_and_no_more(
-    edition: SiteEdition, texts: Mapping[str, str]
-) -> None:
+def test_a_lesson_takes_ten_minutes_and_has_what_it_needs(edition: SiteEdition, texts: Mapping[str, str]) -> None:
     finer = {rule for part in lessons.lesson_texts()["parts"].values() for rule in part.get("finer", ())}
     for variant in edition.library.variants:
         settings, name = edition.library.profile(variant).settings, edition.word

@@ -45,9 +45,7 @@ ASK = """async ([root, asked]) => {
 }"""
 
 
-def test_the_rules_that_the_browser_gets_are_those_of_every_variant_and_option(
-    rules: dict[str, Any], library: Library
-) -> None:
+def test_the_browsers_rules_are_those_of_every_variant_and_option(rules: dict[str, Any], library: Library) -> None:
     for variant in library.variants:
         for name in [variant, *(f"{variant}+{option}" for option in library.spec.options_of(variant))]:
             wanted = {rule: setting.value for rule, setting in library.spec.profile(name).settings.items()}
@@ -218,9 +216,7 @@ def test_a_deal_can_be_played_to_its_end_in_every_variant(rules: dict[str, Any],
     assert bool(said) == talks
 
 
-def test_a_card_that_may_not_be_played_in_a_deal_is_refused_with_its_rule(
-    rules: dict[str, Any], library: Library
-) -> None:
+def test_a_card_that_may_not_be_played_is_refused_with_its_rule(rules: dict[str, Any], library: Library) -> None:
     chosen: list[str] = []
     while not (found := play("belotten", 3, chosen)).get("refused"):
         chosen.append(next_choice(found, talks=False))
@@ -237,9 +233,7 @@ def test_the_engine_is_packed_the_same_every_time_and_holds_no_rules() -> None:
 
 
 @NEEDS_PYODIDE
-def test_in_the_browser_the_engine_answers_the_same(
-    rules: dict[str, Any], library: Library, page: Page, site: BuiltSite
-) -> None:
+def test_the_browser_answers_the_same(rules: dict[str, Any], library: Library, page: Page, site: BuiltSite) -> None:
     asked = questions(library)
     asked.append({"ask": "deal", "profiles": ["belotten"], "input": {"seed": 3, "chosen": []}})
     # What cannot be is told in English without the words, which the browser has in its page alone.
@@ -250,9 +244,7 @@ def test_in_the_browser_the_engine_answers_the_same(
     assert page.evaluate(ASK, [site.url, asked]) == [json.loads(ask(json.dumps(question))) for question in asked]
 
 
-def test_a_site_without_pyodide_is_built_and_says_so(
-    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_site_without_pyodide_says_so(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundle, "PYODIDE", ("not-here.wasm",))
     write_engine(library, tmp_path)
     assert not any((tmp_path / "playground" / name).exists() for name in PYODIDE)
@@ -270,9 +262,7 @@ def test_a_drawn_case_leads_to_its_own_position(library: Library) -> None:
     assert all("tab=ask&" in led[case.id] for case in library.cases if case.operation == "bidding")
 
 
-def test_drawn_declarations_lead_to_hands_of_which_the_engine_says_what_the_case_says(
-    rules: dict[str, Any], library: Library
-) -> None:
+def test_drawn_declarations_lead_to_hands_answered_as_the_case_says(rules: dict[str, Any], library: Library) -> None:
     drawn = [case for case in library.cases if case.operation in ("declarations", "compare-declarations")]
     led = [(case, address) for case in drawn if "tab=best&" in (address := try_address(case, library.reference))]
     assert len(led) > 0.8 * len(drawn)
@@ -288,9 +278,7 @@ def test_drawn_declarations_lead_to_hands_of_which_the_engine_says_what_the_case
             assert {key: found.get(key) for key in expected} == expected, case.id
 
 
-def test_the_first_position_is_answered_before_the_engine_is_fetched(
-    page: Page, site: BuiltSite, library: Library
-) -> None:
+def test_the_first_position_is_answered_before_the_engine_comes(page: Page, site: BuiltSite, library: Library) -> None:
     sizes: dict[str, int] = {}
     page.on("response", lambda response: sizes.update({response.url: int(response.headers.get("content-length", 0))}))
     page.goto(f"{site.url}en/try/?v=belote")
@@ -304,9 +292,7 @@ def test_the_first_position_is_answered_before_the_engine_is_fetched(
 
 
 @NEEDS_PYODIDE
-def test_a_table_brings_its_own_rules_as_text_and_as_an_address_and_finds_them_again(
-    page: Page, site: BuiltSite, library: Library
-) -> None:
+def test_a_table_brings_its_own_rules_and_finds_them_again(page: Page, site: BuiltSite, library: Library) -> None:
     page.goto(f"{site.url}en/try/?v=belotten&t=H&trick=KS.AS&hand=7H.8D")
     page.get_by_text("Your own house rules").click()
     text = page.get_by_label("Link, or text of the file")
@@ -328,9 +314,7 @@ def test_a_table_brings_its_own_rules_as_text_and_as_an_address_and_finds_them_a
 
 
 @NEEDS_PYODIDE
-def test_who_led_is_chosen_and_the_cards_that_are_missing_are_named(
-    page: Page, site: BuiltSite, library: Library
-) -> None:
+def test_who_led_is_chosen_and_cards_that_are_missing_named(page: Page, site: BuiltSite, library: Library) -> None:
     page.goto(f"{site.url}en/try/?v=belotten&t=H&trick=AS&hand=8S.7H")
     page.locator("#try-leader").get_by_label("partner").check()
     expect(page.locator("#try-verdict")).to_contain_text("No card in the trick yet: right")
@@ -342,9 +326,7 @@ def test_who_led_is_chosen_and_the_cards_that_are_missing_are_named(
 
 
 @NEEDS_PYODIDE
-def test_every_variant_has_its_chip_and_says_why_it_cannot_have_a_position(
-    page: Page, site: BuiltSite, library: Library
-) -> None:
+def test_every_variant_has_its_chip_and_says_why_it_cannot(page: Page, site: BuiltSite, library: Library) -> None:
     chips = page.locator("#try-chips li:not(.line)")
     page.goto(f"{site.url}en/try/?v=belotten&t=H&trick=AS.KS.9S&hand=8S.7S.7H")
     expect(chips).to_have_count(len(library.variants))

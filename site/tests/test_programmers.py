@@ -42,9 +42,7 @@ HOSTED = Address("https://example.org/belot", "https://example.org/rules", "0.1.
 
 
 @pytest.mark.parametrize("place", [HOSTED, Address("", "", "0.1.0")], ids=["hosted", "nowhere"])
-def test_the_pages_name_the_address_where_there_is_one(
-    place: Address, edition: SiteEdition, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_pages_name_the_address(place: Address, edition: SiteEdition, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programmers, "address", lambda: place)
     pages = {page.path: Printer(edition).text_of(page) for page in programmer_pages(edition)}
     start, guide = pages["programmers/index"], pages["programmers/checking"]

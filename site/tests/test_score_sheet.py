@@ -239,9 +239,7 @@ def test_held_points_penalties_and_the_next_dealer_stand_on_the_sheet(opened: Ca
     expect(rows.nth(3)).to_contain_text("niemand vroeg")
 
 
-def test_beaten_declarations_are_asked_where_the_side_with_every_trick_gets_them(
-    opened: Callable[..., Page], library: Library
-) -> None:
+def test_beaten_declarations_are_asked_where_they_count(opened: Callable[..., Page], library: Library) -> None:
     page = opened("bela-4")
     fill_in(page, {"taker": WE, "cards": (WE, 90)})
     beaten = page.locator("#try-entry").get_by_label("geklopte toon, zij")
@@ -453,9 +451,7 @@ def test_what_one_does_not_say_does_not_count_and_what_one_says_does(page: Page,
 
 
 @NEEDS_PYODIDE
-def test_each_tab_is_usable_by_everybody_on_a_phone_with_everything_opened(
-    page: Page, site: BuiltSite, few: Few
-) -> None:
+def test_each_tab_is_usable_on_a_phone_with_everything_opened(page: Page, site: BuiltSite, few: Few) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     tabs = (
         "tab=may&v=belotten&t=H&trick=AC.8H.KC&hand=JH.7H.10D",

@@ -18,12 +18,12 @@ from tests.test_ask_anything import (  # noqa: F401
 )
 from tests.test_house_rules import (  # noqa: F401
     test_every_variant_agrees_on_one_sheet,
-    test_the_house_rules_of_any_base_with_five_changes_hang_on_one_page,
+    test_house_rules_with_five_changes_are_one_page,
 )
 from tests.test_in_browser import (  # noqa: F401
     test_after_one_visit_every_question_lesson_and_sheet_is_there_and_a_score_is_kept_without_a_network,
-    test_each_kind_of_page_is_usable_by_everybody_and_asks_nothing_of_others,
-    test_every_tab_fits_the_narrowest_phone_and_the_tabs_take_one_row,
+    test_each_kind_of_page_is_usable_and_asks_no_others,
+    test_every_tab_fits_the_narrowest_phone_in_one_row,
     test_nothing_jumps_while_a_page_of_tools_loads,
     test_pages_can_be_read_without_javascript,
     test_the_language_switch_stays_on_the_page_and_the_place,
@@ -35,7 +35,7 @@ from tests.test_in_french import (  # noqa: F401
     test_pages_in_three_languages_fit_every_screen,
 )
 from tests.test_score_sheet import (  # noqa: F401
-    test_each_tab_is_usable_by_everybody_on_a_phone_with_everything_opened,
+    test_each_tab_is_usable_on_a_phone_with_everything_opened,
 )
 from tests.test_search import (  # noqa: F401
     test_natural_queries_find_the_right_page_and_tools_and_tasks_first,
