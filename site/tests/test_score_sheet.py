@@ -264,7 +264,9 @@ def test_beaten_declarations_are_asked_where_they_count(opened: Callable[..., Pa
     expect(beaten).to_have_value("20")
 
 
-def test_the_sheet_is_there_before_the_engine(opened: Callable[..., Page]) -> None:
+def test_without_the_engine_the_sheet_is_there_and_a_deal_that_cannot_be_counted_says_so(
+    opened: Callable[..., Page],
+) -> None:
     page = opened()
     write(page, FIVE[0])
     write(page, FIVE[1])
@@ -272,13 +274,9 @@ def test_the_sheet_is_there_before_the_engine(opened: Callable[..., Page]) -> No
     again = opened(has_engine=False)
     expect(again.locator("#try-sheet tbody tr")).to_have_count(2)
     assert totals(again) == wanted
-
-
-def test_a_deal_that_cannot_be_counted_for_want_of_the_engine_says_so(opened: Callable[..., Page]) -> None:
-    page = opened(has_engine=False)
-    fill_in(page, FIVE[0])
-    expect(page.locator("#try-verdict")).not_to_contain_text("Even rekenen")
-    expect(page.locator("#try-body")).to_contain_text("Het ophalen is mislukt")
+    fill_in(again, FIVE[0])
+    expect(again.locator("#try-verdict")).not_to_contain_text("Even rekenen")
+    expect(again.locator("#try-body")).to_contain_text("Het ophalen is mislukt")
 
 
 def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]) -> None:
@@ -366,10 +364,12 @@ def choose_first(page: Page) -> None:
     before = len(chosen(page))
     actions = page.locator("#try-actions button")
     (actions.first if actions.count() else page.locator("#try-hand button.legal").first).click()
-    page.wait_for_function(
-        "before => new URLSearchParams(location.search).get('done').split('.').length > before", arg=before
-    )
+    wait_after(page, before)
     expect(page.locator("#try-verdict")).not_to_be_empty()
+
+
+def wait_after(page: Page, before: int) -> None:
+    page.wait_for_function("n => new URLSearchParams(location.search).get('done').split('.').length > n", arg=before)
     page.wait_for_function("!document.getElementById('try').matches('.waiting')")
 
 
@@ -384,10 +384,7 @@ def test_a_deal_is_played_by_keys_alone_and_the_focus_stays_in_the_hand(page: Pa
         before = len(chosen(page))
         assert page.evaluate("document.activeElement.matches('#try-actions button, #try-hand button.legal')")
         page.keyboard.press("Enter")
-        page.wait_for_function(
-            "before => new URLSearchParams(location.search).get('done').split('.').length > before", arg=before
-        )
-        page.wait_for_function("!document.getElementById('try').matches('.waiting')")
+        wait_after(page, before)
     assert page.evaluate("document.activeElement.matches('#try-actions .main')")
     page.keyboard.press("Enter")
     expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
@@ -409,24 +406,20 @@ def test_back_takes_a_card_back(page: Page, site: BuiltSite) -> None:
     expect(page.locator("#try-hand button")).to_have_count(hand + 1)
 
 
-def test_the_table_shows_seats_the_trick_before_as_cards_and_the_points_so_far(page: Page, site: BuiltSite) -> None:
+def test_the_table_shows_seats_a_hint_on_request_the_trick_before_and_the_points(page: Page, site: BuiltSite) -> None:
     open_deal(page, site, "belotten", 11)
     expect(page.locator(".seat strong")).to_have_text(["links", "maat", "rechts"])
+    expect(page.locator("#try-hint-said")).to_be_empty()
+    page.get_by_role("button", name="Tip").click()
+    expect(page.locator("#try-hint-said")).to_contain_text("Een verstandige speler kiest hier")
+    choose_first(page)
+    expect(page.locator("#try-hint-said")).to_be_empty()
     while not page.locator("#try-deal-before svg").count():
         choose_first(page)
     expect(page.locator("#try-deal-before svg")).to_have_count(4)
     expect(page.locator("#try-deal-before")).to_contain_text("Vorige slag: voor")
     expect(page.locator("#try-deal-trump")).to_contain_text(re.compile(r"wij \d+ \(\d\) – zij \d+ \(\d\)"))
     assert unusable(page, rules={"target-size": {"enabled": True}}) == []
-
-
-def test_a_hint_comes_only_on_request(page: Page, site: BuiltSite) -> None:
-    open_deal(page, site, "belotten", 11)
-    expect(page.locator("#try-hint-said")).to_be_empty()
-    page.get_by_role("button", name="Tip").click()
-    expect(page.locator("#try-hint-said")).to_contain_text("Een verstandige speler kiest hier")
-    choose_first(page)
-    expect(page.locator("#try-hint-said")).to_be_empty()
 
 
 def test_what_one_does_not_say_does_not_count_and_what_one_says_does(page: Page, site: BuiltSite) -> None:
@@ -450,7 +443,6 @@ def test_what_one_does_not_say_does_not_count_and_what_one_says_does(page: Page,
     expect(page.locator("#try-told li", has_text="jij").last).to_contain_text("toon")
 
 
-@NEEDS_PYODIDE
 def test_each_tab_is_usable_on_a_phone_with_everything_opened(page: Page, site: BuiltSite, few: Few) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     tabs = (
