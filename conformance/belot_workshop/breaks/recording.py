@@ -109,6 +109,10 @@ class Recording:
         self._enter(self._unit)
 
 
+def _is_ours(function: Any) -> bool:
+    return str(getattr(getattr(function, "__code__", None), "co_filename", "")).startswith(ROOT)
+
+
 def _as_unit(kept: "Recording", unit: str, function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
@@ -126,7 +130,7 @@ def _noting(kept: "Recording", real: Callable[..., Any]) -> Callable[..., Any]:
             return lru_cache()(maxsize)
 
         def decorate(function: Any) -> Any:
-            if not getattr(getattr(function, "__code__", None), "co_filename", "").startswith(ROOT):
+            if not _is_ours(function):
                 return real(maxsize, typed)(function)
             unit = f"kept:{function.__module__}.{function.__qualname__}"
             cached = real(maxsize, typed)(_as_unit(kept, unit, function))
@@ -147,6 +151,8 @@ def _noting(kept: "Recording", real: Callable[..., Any]) -> Callable[..., Any]:
 
 def start() -> None:
     """Begin to record, in this process and in those that it forks off."""
+    if STARTED:  # What starts it stands in a file that Python reads twice where lib64 is another name of lib.
+        return
     kept = Recording(os.environ[INTO])
     STARTED.append(kept)
     functools.lru_cache = _noting(kept, functools.lru_cache)
@@ -154,7 +160,8 @@ def start() -> None:
 
     class Property(functools.cached_property[Any]):
         def __init__(self, function: Callable[[Any], Any]) -> None:
-            super().__init__(_as_unit(kept, f"{SHARED}{function.__qualname__}", function))
+            unit = f"{SHARED}{function.__qualname__}"
+            super().__init__(_as_unit(kept, unit, function) if _is_ours(function) else function)
 
     functools.cached_property = Property  # type: ignore[assignment, misc]
     sys.addaudithook(kept.opened)
