@@ -2,8 +2,9 @@
 
 import ast
 import pickle
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -56,39 +57,52 @@ class Choice:
     def tests(self, one: Break) -> list[str]:
         """Return them: those that run it themselves, those that rest on what ran it, those that touch its file.
 
-        Where it runs only when it is imported, or in compiled code, also those that run what imports it, step by step.
+        Where it runs only when it is imported, or in compiled code, first those that run what is in the file or what
+        imports it, step by step.
         """
-        units = self._units(one)
-        tiers = [units & set(self.cost), self._resting(units)]
-        if not one.file.endswith(".py"):
-            beside = one.file.rpartition("/")[0].removesuffix("/en").removesuffix("/nl").removesuffix("/templates")
-            of_package = beside.startswith(PACKAGES)
+        if one.file.endswith(".py"):
+            source = (self._root / one.file).read_text()
+            wanted = statement_lines(source, one.line)
+            units = self._running(one.file, wanted)
+            tiers = [units & set(self.cost), self._resting(units)]
+            if wanted[0] not in function_lines(source) or not units:
+                tiers = [*self._steps(one.file), self._resting(units)]
+            elif any(_is_shared(unit) for unit in units):
+                tiers.append(self._touching(one.file))
+        else:
+            units = self._units_by_file[one.file]
+            tiers = [units & set(self.cost), self._resting(units)]
             if not units or any(_is_shared(unit) for unit in units):
+                beside = re.sub("(/templates)?(/(en|nl))?/[^/]*$", "/", one.file)
                 near = {
                     unit for name, found in self._units_by_file.items() if name.startswith(beside) for unit in found
                 }
-                tiers.append(self._resting(near) if of_package else set(self.cost))
-        elif not units or any(_is_shared(unit) for unit in units):
-            tier, files = {one.file}, {one.file}
-            while tier:
-                tiers.append(self._resting({unit for name in tier for unit in self._units_by_file[name]}))
-                # What runs nowhere but at import is looked for where it is used.
-                further = tier if len(files) == 1 or not tiers[-1] else set()
-                tier = {name for module in further for name in self._importers[module]} - files
-                files |= tier
+                tiers.append(self._resting(near) if beside.startswith(PACKAGES) else set(self.cost))
         chosen: dict[str, None] = {}
         for found in tiers:
             chosen |= dict.fromkeys(self._cheapest_first(found - set(chosen)))
         return [*chosen]
 
-    def _units(self, one: Break) -> set[str]:
-        if not one.file.endswith(".py"):
-            return self._units_by_file[one.file]
-        wanted = statement_lines((self._root / one.file).read_text(), one.line)
+    def _steps(self, name: str) -> Iterator[set[str]]:
+        """Yield the tests that touch a file, those that touch what imports it, and on until there are some."""
+        tier, seen, found = {name}, {name}, set[str]()
+        while tier and (len(seen) == 1 or not found):
+            yield (found := {test for module in tier for test in self._touching(module)})
+            tier = {further for module in tier for further in self._importers[module]} - seen
+            seen |= tier
+
+    def _touching(self, name: str) -> set[str]:
+        """Return the tests that rest on anything in a function of a file."""
+        return self._resting(self._running(name, function_lines((self._root / name).read_text())))
+
+    def _running(self, name: str, wanted: Collection[int]) -> set[str]:
+        """Return the units that ran any of some lines of a file."""
+        bits = sum(1 << line for line in wanted)
+        lines = self._record["lines"]
         return {
             unit
-            for unit in self._units_by_file[one.file]
-            if any(_has(self._record["lines"].get(unit, {}).get(one.file, b""), line) for line in wanted)
+            for unit in self._units_by_file[name]
+            if int.from_bytes(lines.get(unit, {}).get(name, b""), "little") & bits
         }
 
     def _resting(self, units: Iterable[str]) -> set[str]:
@@ -108,8 +122,14 @@ def _is_shared(unit: str) -> bool:
     return not unit or unit.startswith(SHARED)
 
 
-def _has(bits: bytes, line: int) -> bool:
-    return line // 8 < len(bits) and bool(bits[line // 8] & 1 << line % 8)
+def function_lines(source: str) -> set[int]:
+    """Return the lines in the bodies of functions."""
+    return {
+        line
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef)
+        for line in range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+    }
 
 
 def statement_lines(source: str, line: int) -> range:

@@ -12,6 +12,8 @@ from pathlib import Path
 from signal import SIGKILL
 from typing import Final
 
+import psutil
+
 from belot_spec.errors import BelotError
 from belot_workshop.breaks.drawing import Break
 from belot_workshop.breaks.recording import INTO, ROOT
@@ -105,10 +107,16 @@ class Clone:
             try:
                 return run.wait(seconds)
             except subprocess.TimeoutExpired:
+                for child in psutil.Process(run.pid).children(recursive=True):
+                    child.kill()
                 return None
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(run.pid, SIGKILL)
+
+    def printed(self) -> str:
+        """Return what the last program printed."""
+        return self.root.with_suffix(".log").read_text(errors="replace")
 
     @contextmanager
     def broken(self, one: Break) -> Iterator[None]:

@@ -91,7 +91,7 @@ def draw(root: Path, files: Collection[str], seed: int, count: int) -> list[Brea
             source = (root / name).read_bytes()
             for spot in (_spots_of(name) or _nothing)(source):
                 lines[spot.kind][name, source.count(b"\n", 0, spot.start) + 1].append(spot)
-        pools = {kind: sorted(lines[kind].items()) for kind in sorted(lines)}
+        pools = {kind: sorted(lines[kind].items()) for kind in sorted(lines)} or {"": []}
         share, used = count * (place + 1) // 5 - count * place // 5, set[tuple[str, int]]()
         # Fewer than there are kinds are not always of the first ones.
         turns, first = 0, lot.randrange(len(pools))

@@ -5,7 +5,7 @@ import os
 import pickle
 import shutil
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from queue import Queue
 from threading import Lock
@@ -32,8 +32,8 @@ class RecordError(BelotError):
     """There is no record of the tests."""
 
 
-def record(tests: Sequence[str], jobs: int) -> int:
-    """Run tests and keep what each runs and reads; return how many were recorded."""
+def record(tests: Sequence[str], jobs: int) -> tuple[int, str]:
+    """Run tests and keep what each runs and reads; return how many were recorded, and the last line of pytest."""
     clone = Clone.make("control")
     into = WORK / "recorded"
     shutil.rmtree(into, ignore_errors=True)
@@ -41,7 +41,7 @@ def record(tests: Sequence[str], jobs: int) -> int:
     clone.run((*_PYTEST, "-n", str(jobs), "--dist", "worksteal", *tests), _A_DAY, {INTO: str(into)})
     found = merged(into)
     _RECORD.write_bytes(pickle.dumps(found))
-    return len(found["cost"])
+    return len(found["cost"]), clone.printed().splitlines()[-1]
 
 
 def read_choice() -> Choice:
@@ -60,7 +60,7 @@ class Trials:
         self._unfit, self._good = set[str](), dict[tuple[str, ...], bool]()
 
     def run(self, breaks: Sequence[Break]) -> Iterator[tuple[Break, dict[str, Any]]]:
-        """Yield what became of each, in their order."""
+        """Yield what became of each, as soon as it is known."""
         free: Queue[Clone] = Queue()
         for number in range(self._jobs):
             free.put(Clone.make(f"broken-{number + 1}"))
@@ -74,13 +74,15 @@ class Trials:
                 free.put(clone)
 
         with ThreadPoolExecutor(self._jobs) as pool:
-            yield from pool.map(one, breaks)
+            yield from (done.result() for done in as_completed([pool.submit(one, each) for each in breaks]))
 
     def _fate(self, clone: Clone, broken: Break) -> dict[str, Any]:
         tests = [test for test in self._choice.tests(broken) if test not in self._unfit]
         count, put, left = len(tests), 0, self._seconds
+        # Building the site a second time would take longest.
+        first = len(tests) if broken.layer == "site" else _FIRST
         is_data = broken.file.endswith((".yaml", ".json"))
-        for turn, some in enumerate((tests[:_FIRST], tests[_FIRST:])):
+        for turn, some in enumerate((tests[:first], tests[first:])):
             # The lint is the cheapest of all that nearly every test of a file of rules could notice.
             if turn == 1 and is_data and (noticed := self._lint(clone, broken)):
                 return {"caught": noticed, "tests": f"{put} of {count} passed before"}

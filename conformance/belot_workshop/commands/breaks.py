@@ -25,7 +25,7 @@ _MINUTE: Final = 60
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the lot.")
 @click.option("--count", type=click.IntRange(min=1), default=60, show_default=True, help="Breaks to draw.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Breaks that are tried at once.")
-@click.option("--minutes", type=click.IntRange(min=1), default=4, show_default=True, help="Of the processor, for each.")
+@click.option("--minutes", type=click.IntRange(min=1), default=6, show_default=True, help="Of the processor, for each.")
 @click.option(
     "--record", "recording", is_flag=True, help="Run TESTS, by default all, to record what each runs and reads."
 )
@@ -39,7 +39,8 @@ def breaks(tests: tuple[str, ...], seed: int, count: int, jobs: int, minutes: in
     """
     refuse_installed("what is broken")
     if given["recording"]:
-        click.echo(f"{record(tests or ALL_TESTS, jobs)} tests recorded")
+        number, said = record(tests or ALL_TESTS, jobs)
+        click.echo(f"{number} tests recorded; {said}")
         return
     choice = read_choice()
     drawn = draw(Path(ROOT), product_files(), seed, count)
@@ -52,10 +53,16 @@ def breaks(tests: tuple[str, ...], seed: int, count: int, jobs: int, minutes: in
     if given["resume"] and _KEPT.exists():
         kept = yaml.safe_load(_KEPT.read_text())["breaks"]
     told = [one.told() for one in drawn]
-    kept = [one for one in kept if {name: one[name] for name in told[0]} in told]
-    known = [{name: one[name] for name in told[0]} for one in kept]
-    for one, fate in Trials(choice, jobs, minutes * _MINUTE).run([one for one in drawn if one.told() not in known]):
-        kept.append({**one.told(), **fate})
+
+    def place(entry: dict[str, Any]) -> int:
+        same = {name: entry[name] for name in told[0]}
+        return told.index(same) if same in told else -1
+
+    kept = [entry for entry in kept if place(entry) >= 0]
+    known = [place(entry) for entry in kept]
+    left = [one for number, one in enumerate(drawn) if number not in known]
+    for one, fate in Trials(choice, jobs, minutes * _MINUTE).run(left):
+        kept = sorted([*kept, {**one.told(), **fate}], key=place)
         click.echo(f"{one.file}:{one.line} {one.kind}: {' '.join(f'{name} {said}' for name, said in fate.items())}")
         write_whole(_KEPT, _as_text(seed, kept))
     missed = [one for one in kept if "survived" in one]
