@@ -33,10 +33,10 @@ def merged(folder: Path) -> dict[str, Any]:
 
 
 class Choice:
-    """A record, asked which tests a break could matter to."""
+    """A record of a tree of files, asked which tests a break of it could matter to."""
 
     def __init__(self, root: Path, record: Mapping[str, Any]) -> None:
-        self._root, self._record = root, record
+        self.root, self.names, self._record = root, record.get("names", ()), record
         self.cost: Mapping[str, float] = record["cost"]
         self._tests_of: dict[str, set[str]] = defaultdict(set)
         for test in self.cost:
@@ -61,7 +61,7 @@ class Choice:
         imports it, step by step.
         """
         if one.file.endswith(".py"):
-            source = (self._root / one.file).read_text()
+            source = (self.root / one.file).read_text()
             wanted = statement_lines(source, one.line)
             units = self._running(one.file, wanted)
             tiers = [units & set(self.cost), self._resting(units)]
@@ -93,7 +93,7 @@ class Choice:
 
     def _touching(self, name: str) -> set[str]:
         """Return the tests that rest on anything in a function of a file."""
-        return self._resting(self._running(name, function_lines((self._root / name).read_text())))
+        return self._resting(self._running(name, function_lines((self.root / name).read_text())))
 
     def _running(self, name: str, wanted: Collection[int]) -> set[str]:
         """Return the units that ran any of some lines of a file."""

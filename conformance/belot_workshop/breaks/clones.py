@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +19,8 @@ from belot_workshop.breaks.drawing import Break
 from belot_workshop.breaks.recording import INTO, ROOT
 
 WORK: Final = Path(ROOT) / "build" / "breaks"
+_A_WHILE: Final = 1800.0
 _TOPS: Final = ("reference_impl", "conformance", "site")
-_KERNELS: Final = ("*.nbi", "*.nbc")
 _BEGIN: Final = (
     f'import os; "{INTO}" in os.environ and __import__("belot_workshop.breaks.recording", fromlist=["start"]).start()'
 )
@@ -42,19 +42,19 @@ def product_files() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Clone:
-    """A copy of the project below ``build/breaks``."""
+    """A copy of the project, or of another such copy, below ``build/breaks``."""
 
     root: Path
+    source: Path = Path(ROOT)
 
     @classmethod
-    def make(cls, name: str) -> "Clone":
+    def make(cls, name: str, files: Iterable[str], source: Path = Path(ROOT)) -> "Clone":
         """Make it anew, and show that what is broken in it is broken for whoever imports it."""
-        clone = cls(WORK / name)
+        clone = cls(WORK / name, source)
         shutil.rmtree(clone.root, ignore_errors=True)
-        kernels = (path for top in _TOPS for kind in _KERNELS for path in (Path(ROOT) / top).rglob(kind))
-        for path in (*product_files(), *(str(path.relative_to(ROOT)) for path in kernels)):
+        for path in files:
             (clone.root / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(Path(ROOT) / path, clone.root / path)
+            shutil.copy2(source / path, clone.root / path)
         if (modules := Path(ROOT) / "site" / "node_modules").exists():
             (clone.root / "site" / "node_modules").symlink_to(modules.resolve())
         clone._make_environment()
@@ -66,6 +66,7 @@ class Clone:
             module.write_bytes(whole)
             if (broken, clone.run(["python", "-c", f"import {top}"], 60)) != (77, 0):
                 raise CloneError(f"{clone.root} does not import its own {top}")
+        clone.run(["python", "-m", "kernel_testing"], _A_WHILE)
         return clone
 
     def _make_environment(self) -> None:
@@ -122,18 +123,12 @@ class Clone:
     def broken(self, one: Break) -> Iterator[None]:
         """Break it; at the end it is as it was, with nothing left that it worked out meanwhile."""
         path = self.root / one.file
-        of_kernels = [*self.root.rglob("*.nb[ic]")] if "/batch/" in one.file else []
         path.write_bytes(one.text)
-        for kernel in of_kernels:
-            kernel.unlink()
         try:
             yield
         finally:
-            shutil.copy2(Path(ROOT) / one.file, path)
-            for left in (".cache", ".hypothesis", "build"):
-                shutil.rmtree(self.root / left, ignore_errors=True)
-            if of_kernels:
-                for kernel in self.root.rglob("*.nb[ic]"):
-                    kernel.unlink()
-                for kernel in of_kernels:
-                    shutil.copy2(Path(ROOT) / kernel.relative_to(self.root), kernel)
+            shutil.copy2(self.source / one.file, path)
+            for left in (*self.root.glob(".cache/*/*"), self.root / ".hypothesis", self.root / "build"):
+                # Kernels are kept by what they are compiled from, and take a minute.
+                if not left.name.startswith("kernels-"):
+                    shutil.rmtree(left, ignore_errors=True)

@@ -22,7 +22,6 @@ PACKAGES: Final = (
 )  # fmt: skip
 ROOT: Final = str(Path(__file__).resolve().parents[3]) + "/"
 SHARED: Final = "shared:"
-_NOT_READ: Final = (".py", ".pyc", ".nbi", ".nbc")
 
 Lines = dict[str, set[int]]
 # The recording of this process, once it is begun.
@@ -80,8 +79,9 @@ class Recording:
         """Note a file of the clone that is opened, and is no code."""
         if event == "open" and isinstance(path := arguments[0], str):
             path = path if path.startswith("/") else f"{os.getcwd()}/{path}"  # noqa: PTH109
-            if path.startswith(ROOT) and not path.endswith(_NOT_READ):
-                self.files[self._unit].add(path[len(ROOT) :])
+            name = path.removeprefix(ROOT)
+            if name != path and not name.startswith((".", "build/")) and not name.endswith((".py", ".pyc")):
+                self.files[self._unit].add(name)
 
     def fold(self) -> None:
         """Make what was recorded small."""

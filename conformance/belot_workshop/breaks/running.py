@@ -6,22 +6,23 @@ import pickle
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from pathlib import Path
 from queue import Queue
 from threading import Lock
 from typing import Any, Final
 
 from belot_spec.errors import BelotError
 from belot_workshop.breaks.choosing import Choice, merged
-from belot_workshop.breaks.clones import WORK, Clone
+from belot_workshop.breaks.clones import WORK, Clone, product_files
 from belot_workshop.breaks.drawing import Break
 from belot_workshop.breaks.pytest_hooks import CHOSEN, LOG, MOST
-from belot_workshop.breaks.recording import INTO, ROOT
+from belot_workshop.breaks.recording import INTO
 
 ALL_TESTS: Final = (
     "reference_impl/tests", "conformance/tests", "site/tests", "conformance/lab_tests", "site/tests/lab",
 )  # fmt: skip
 _RECORD: Final = WORK / "record.pickle"
+# What was recorded, and is broken: the project may have gone on since.
+_CONTROL: Final = Clone(WORK / "control")
 _PYTEST: Final = ("python", "-m", "pytest", "-p", "belot_workshop.breaks.pytest_hooks")
 _FIRST: Final = 60
 _A_DAY: Final = 86_400.0
@@ -34,13 +35,14 @@ class RecordError(BelotError):
 
 def record(tests: Sequence[str], jobs: int) -> tuple[int, str]:
     """Run tests and keep what each runs and reads; return how many were recorded, and the last line of pytest."""
-    clone = Clone.make("control")
+    files = product_files()
+    clone = Clone.make(_CONTROL.root.name, files)
     into = WORK / "recorded"
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     clone.run((*_PYTEST, "-n", str(jobs), "--dist", "worksteal", *tests), _A_DAY, {INTO: str(into)})
     found = merged(into)
-    _RECORD.write_bytes(pickle.dumps(found))
+    _RECORD.write_bytes(pickle.dumps({**found, "names": files}))
     return len(found["cost"]), clone.printed().splitlines()[-1]
 
 
@@ -48,7 +50,7 @@ def read_choice() -> Choice:
     """Return what was recorded; raises ``RecordError``."""
     if not _RECORD.exists():
         raise RecordError("no run of the tests is recorded yet: belot lab breaks --record")
-    return Choice(Path(ROOT), pickle.loads(_RECORD.read_bytes()))
+    return Choice(_CONTROL.root, pickle.loads(_RECORD.read_bytes()))
 
 
 class Trials:
@@ -56,14 +58,14 @@ class Trials:
 
     def __init__(self, choice: Choice, jobs: int, seconds: float) -> None:
         self._choice, self._jobs, self._seconds = choice, jobs, seconds
-        self._control, self._lock = Clone(WORK / "control"), Lock()
+        self._lock = Lock()
         self._unfit, self._good = set[str](), dict[tuple[str, ...], bool]()
 
     def run(self, breaks: Sequence[Break]) -> Iterator[tuple[Break, dict[str, Any]]]:
         """Yield what became of each, as soon as it is known."""
         free: Queue[Clone] = Queue()
         for number in range(self._jobs):
-            free.put(Clone.make(f"broken-{number + 1}"))
+            free.put(Clone.make(f"broken-{number + 1}", self._choice.names, _CONTROL.root))
 
         def one(broken: Break) -> tuple[Break, dict[str, Any]]:
             clone = free.get()
@@ -92,7 +94,7 @@ class Trials:
                 if failed is None:
                     break
                 with self._lock:
-                    is_fit = _put(self._control, [failed], self._seconds)[0] is None
+                    is_fit = _put(_CONTROL, [failed], self._seconds)[0] is None
                 if is_fit:
                     return {
                         "caught": failed,
@@ -116,9 +118,9 @@ class Trials:
             kept = clone.root / ".mypy_cache"
             with self._lock:
                 if command not in self._good:
-                    self._good[command] = _passes(self._control, command)
+                    self._good[command] = _passes(_CONTROL, command)
                 if command == ("mypy",) and not kept.exists():
-                    shutil.copytree(self._control.root / kept.name, kept)
+                    shutil.copytree(_CONTROL.root / kept.name, kept)
             if self._good[command] and not _passes(clone, command):
                 return " ".join(command[:2] if command[0] == "ruff" else command)
         return None
@@ -145,9 +147,8 @@ def _put(clone: Clone, tests: Sequence[str], seconds: float) -> tuple[str | None
     spent = max((one["cpu"] for one in done), default=sum(os.times()[2:4]) - before)
     if failed := next((one["failed"] for one in said if "failed" in one), None):
         return failed, "", len(done) - 1, spent
-    if code is None:
-        return next((one["began"] for one in reversed(said) if "began" in one), tests[0]), "it hangs", len(done), spent
-    # Code 2 where tests ran and none failed: time was up.  5: all of them are gone.
-    if not said and code not in (0, 5):
-        return tests[0], "pytest does not begin", 0, spent
+    # Code 2: time was up, or a module of tests cannot be imported any more.  5: the chosen ones are gone.
+    if code not in (0, 2, 5) or (code == 2 and not done):
+        last = next((one["began"] for one in reversed(said) if "began" in one), tests[0])
+        return last, "it hangs" if code is None else "pytest breaks down", len(done), spent
     return None, "", len(done), spent

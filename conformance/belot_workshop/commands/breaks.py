@@ -11,7 +11,6 @@ import yaml
 from belot_conformance.cli.common import EXIT_FAILED
 from belot_spec.data import refuse_installed
 from belot_spec.whole_file import write_whole
-from belot_workshop.breaks.clones import product_files
 from belot_workshop.breaks.drawing import draw
 from belot_workshop.breaks.recording import ROOT
 from belot_workshop.breaks.running import ALL_TESTS, Trials, read_choice, record
@@ -43,7 +42,7 @@ def breaks(tests: tuple[str, ...], seed: int, count: int, jobs: int, minutes: in
         click.echo(f"{number} tests recorded; {said}")
         return
     choice = read_choice()
-    drawn = draw(Path(ROOT), product_files(), seed, count)
+    drawn = draw(choice.root, choice.names, seed, count)
     if given["showing"]:
         for one in drawn:
             chosen = choice.tests(one)
