@@ -17,7 +17,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help wheel assets try-wheel check checked test test-lab test-data set-up all-tests tests kernels lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar ledger worth engine-mutants hostile site serve clean
+.PHONY: help wheel assets try-wheel check checked test test-lab test-data set-up all-tests tests kernels lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar ledger worth engine-mutants breaks hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -32,6 +32,7 @@ help:
 	@echo "make ledger   get the published programs of the ledger, and measure what they play (half an hour)"
 	@echo "make worth   what is every option and other value of a rule worth? (twenty minutes)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
+	@echo "make breaks   break the product in sixty small ways; does a test notice? (hours)"
 	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"
 	@echo "make site    set up, then build the site in Dutch and English into build/site"
 	@echo "make serve   show the site at http://127.0.0.1:8000"
@@ -108,6 +109,11 @@ tests: $(VENV)/.dev-stamp
 # One module or some: make engine-mutants MODULES="play tricks"
 engine-mutants: $(VENV)/.mutation-stamp
 	@$(BIN)/python -m mutation $(MODULES)
+
+# What each test runs is recorded once, 'make breaks BREAKS=--record' anew. Others, or on: make breaks BREAKS="--seed 2 --resume"
+breaks: kernels site/node_modules/.stamp
+	@test -e build/breaks/record.pickle || $(BIN)/belot lab breaks --record
+	@$(BIN)/belot lab breaks $(BREAKS)
 
 # Longer, otherwise, one door: make hostile HOSTILE="--rounds 10 --seed 2 --door files"
 hostile: $(VENV)/.dev-stamp

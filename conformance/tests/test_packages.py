@@ -25,7 +25,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "belot_workshop": (
         "scaffolds", "recorded", "mutants", "tables", "explaining", "ledger", "fuzzing", "impact", "worth", "releases", "bench",
-        "commands",
+        "breaks", "commands",
     ),
     "belot_site": ("content", "pictures", "playground", "pages", "output"),
 }  # fmt: skip

@@ -9,7 +9,7 @@ PLACES: Final[Mapping[str, Mapping[str, str]]] = {
     "main": {"impact": f"{_HERE}.impact:impact", "lab": f"{_HERE}.lab:lab"},
     "lab": {
         **{name: f"{_HERE}.{name.replace('-', '_')}:{name.replace('-', '_')}" for name in (
-            "any-table", "bench", "coded-faults", "explained", "explained-kinds", "fuzz-bar", "kernel-bar",
+            "any-table", "bench", "breaks", "coded-faults", "explained", "explained-kinds", "fuzz-bar", "kernel-bar",
             "ledger", "mutants", "worth",
         )},
         "impact": f"{_HERE}.impact:impact_anywhere",

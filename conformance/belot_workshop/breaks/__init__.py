@@ -1,0 +1,1 @@
+"""Small breaks of the product, drawn by lot, and whether a test notices each."""
