@@ -238,7 +238,8 @@ def _message(error: ValidationError) -> str:
         case "pattern":
             return f"{describe(value)} does not have the right form: {rule.get('description', f'must match {limit}')}"
         case "not":
-            together = f"{' and '.join(limit.get('required', ()))} may not stand together"
+            keys = limit.get("required", ())
+            together = f"{' and '.join(keys)} may not stand {'together' if len(keys) > 1 else 'here'}"
             return str(rule.get("description", together if "required" in limit else error.message))
         case "dependentRequired":
             lacking = [(key, one) for key in limit if key in value for one in limit[key] if one not in value]
