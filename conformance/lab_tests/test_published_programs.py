@@ -90,6 +90,21 @@ def test_a_bug_is_no_value_that_is_played_on_purpose() -> None:
         assert not {bug.rule for bug in one.bugs} & values.keys()
 
 
+@pytest.mark.parametrize(("old", "new"), [
+    ("package: colver", "package: -e."), ("package: colver", 'package: "colver @ https://example.org/x"'),
+    ("package: colver", 'package: "colver; x"'), ("package: colver", "package: ../colver"),
+    ("version: 0.11.1}", 'version: "0.11.1 --pre"}'), ("version: 0.11.1}", 'version: "--pre"}'),
+    ("got: {index: PyPI, package: colver, version: 0.11.1}",
+     f"got: {{repository: 'https://example.org/x', commit: {'0' * 40}, needs: ['-e.']}}"),
+])  # fmt: skip
+def test_what_is_got_is_named_by_its_package_alone(old: str, new: str, tmp_path: Path) -> None:
+    text = (ledger_folder() / "programs" / "colver.yaml").read_text(encoding="utf-8")
+    assert old in text
+    (path := tmp_path / "colver.yaml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(SpecError, match=r"colver\.yaml:\d+: got"):
+        load_program(path)
+
+
 def test_an_entry_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     text = next(published.program_files()[0].parent.glob("coinche-cli.yaml")).read_text(encoding="utf-8")
