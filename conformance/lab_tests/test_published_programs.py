@@ -18,6 +18,7 @@ from belot_conformance.suite.judge import fields_apart
 from belot_reference.compile import compile_profile
 from belot_spec.catalogue import Text
 from belot_spec.data import ledger_folder
+from belot_spec.errors import SpecError
 from belot_spec.playability import refuse_unplayable
 from belot_spec.shipped import default_spec
 from belot_workshop.ledger.getting import NotGotError, get_program
@@ -63,6 +64,21 @@ def test_every_adapter_is_of_a_program_and_every_program_has_its_own() -> None:
     named = [one.adapter["file"] for one in PROGRAMS.values() if one.adapter is not None]
     assert sorted(named) == sorted(set(named))
     assert here == {*named, "serve.py", "serve.mjs"}
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("package: colver", "package: -e."), ("package: colver", 'package: "colver @ https://example.org/x"'),
+    ("package: colver", 'package: "colver; x"'), ("package: colver", "package: ../colver"),
+    ("version: 0.11.1}", 'version: "0.11.1 --pre"}'), ("version: 0.11.1}", 'version: "--pre"}'),
+    ("got: {index: PyPI, package: colver, version: 0.11.1}",
+     f"got: {{repository: 'https://example.org/x', commit: {'0' * 40}, needs: ['-e.']}}"),
+])  # fmt: skip
+def test_what_is_got_is_named_by_its_package_alone(old: str, new: str, tmp_path: Path) -> None:
+    text = (ledger_folder() / "programs" / "colver.yaml").read_text(encoding="utf-8")
+    assert old in text
+    (path := tmp_path / "colver.yaml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(SpecError, match=r"colver\.yaml:\d+: got"):
+        load_program(path)
 
 
 def program(**given: Any) -> PublishedProgram:

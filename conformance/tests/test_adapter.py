@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +199,22 @@ def test_the_reference_is_asked_every_operation(spec: Spec) -> None:
     asked = [finding.verdict.planned.case for finding in report.findings if finding.verdict]
     assert {case.path.suffix for case in asked} == {".yaml"}
     assert explain(as_json(report), "smoke") == []
+
+
+@pytest.mark.parametrize("file", ["adapter.py", "README.md"])
+def test_on_a_full_disk_nothing_is_left(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, text: str) -> None:
+        if path.name == file:
+            raise OSError(ENOSPC, "No space left on device", str(path))
+        path.write_text(text, encoding="utf-8")
+
+    monkeypatch.setattr("belot_conformance.programs.adapter.write_new", full)
+    (tmp_path / "mine").mkdir()
+    for folder in (tmp_path / "new" / "inside", tmp_path / "mine"):
+        done = run("adapter", "new", "--language", "python", folder)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr == f"belot: {folder / file}: No space left on device\n"
+    assert [*tmp_path.rglob("*")] == [tmp_path / "mine"]
 
 
 def look_at(monkeypatch: pytest.MonkeyPatch, spec: Spec, reply: Mapping[str, Any], **changes: Any) -> SmokeReport:

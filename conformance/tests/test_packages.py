@@ -15,6 +15,7 @@ import belot_reference
 import belot_site
 import belot_spec
 import belot_workshop
+from belot_conformance.programs.adapter import ADAPTERS
 from belot_spec.load.documents import read_document
 
 PACKAGES: Final = (belot_spec, belot_reference, belot_kernel, belot_conformance, belot_workshop)
@@ -131,9 +132,17 @@ def test_no_release_is_published_before_all_tests_have_passed_and_its_wheel_and_
     ]
 
 
-def test_the_container_runs_the_command() -> None:
+def test_the_container_runs_the_command_and_has_what_an_adapter_is_run_with() -> None:
     lines = (ROOT / "conformance/Containerfile").read_text(encoding="utf-8").splitlines()
-    assert lines[-1] == 'ENTRYPOINT ["belot"]'
-    copied = [word for line in lines if line.startswith("COPY") for word in line.split()[1:-1]]
+    steps = [line.split() for line in lines if line and not line.startswith("#")]
+    assert steps[-3:] == [["USER", "belot"], ["WORKDIR", "/work"], ["ENTRYPOINT", '["belot"]']]
+    bases = [words[1] for words in steps if words[0] == "FROM"]
+    assert [
+        one for one in bases if not re.fullmatch(r"(node|python):\d+\.\d+\.\d+-[a-z-]+@sha256:[0-9a-f]{64}", one)
+    ] == []
+    copied = [word for words in steps if words[0] == "COPY" and "--from=node" not in words for word in words[1:-1]]
     assert copied
     assert [name for name in copied if not (ROOT / name).exists()] == []
+    # It has what runs adapters that need no building.
+    brought = {"python3"} | {words[-1].rpartition("/")[2] for words in steps if "--from=node" in words}
+    assert brought >= {kind.command[0] for kind in ADAPTERS.values() if not kind.build}

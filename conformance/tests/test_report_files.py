@@ -85,7 +85,7 @@ def test_every_kind_is_written_beside_what_is_printed_also_when_cases_fail(belot
     wanted = [word for name in names for word in ("--report", str(tmp_path / name))]
     program = ("--", sys.executable, str(PROGRAMS / "answers_wrongly.py"))
     # Cases of one variant: for each more it is looked for what the failures have in common.
-    done = belot("check", "--operation", "card-points", "--case", "bc-00*", "--format", "json", *wanted, *program)
+    done = belot("check", "--case", "bc-00*", "--format", "json", *wanted, *program)
     assert done.returncode == 1, done.stderr
     report = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
     assert report == json.loads(done.stdout)

@@ -420,7 +420,11 @@ def noted_game(transcript: Transcript, profile: str | Path | None) -> Game:
     for deal in transcript.deals:
         if deal.operation != "replay" or (profile is None and deal.profile != first.profile):
             raise _start(deal).error(say("game-deals"))
-    deals = [{**deal.question, "actions": deal.actions} for deal in transcript.deals]
+    asked = [deal.question for deal in transcript.deals]
+    deals = [
+        {**told, "actions": deal.actions} if "actions" in told else told
+        for deal, told in zip(transcript.deals, asked, strict=True)
+    ]
     return _from_deals(_compiled(named), deals, transcript.seed, [deal.places for deal in transcript.deals])
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from belot_spec.json_schema import KNOWN, UnknownWordError, faults, fits, unknown_words
-from belot_spec.load.schemas import validator
+from belot_spec.load.schemas import explain, validator
 from belot_spec.value_shapes import shared_shapes
 
 VALUES: tuple[Any, ...] = (
@@ -53,3 +53,30 @@ def test_what_is_furthest_inside_is_told_first() -> None:
     places = [("cards.1", "listed"), ("cards", "minItems"), ("", "unknown-field")]
     assert [(one["place"], one["kind"]) for one in found] == places
     assert found[2]["nearest"] == "cards"
+
+
+HANDS = {"dealer": 0, "hands": [["7S"]] * 4}
+
+
+@pytest.mark.parametrize(("operation", "value", "key", "said"), [
+    ("perft", {"trump": "H", "leader": 0, "depth": 1}, "", "must have hands or piles; it has trump, leader, depth"),
+    ("match", {"dealer": 0, "deals": [{}]}, "deals.0", "must have scored, passed or accusation; it is empty"),
+    ("match", {"dealer": 0, "deals": [{"pased": True}]}, "deals.0",
+     "must have scored, passed or accusation; it has pased; did you mean passed by pased?"),
+    ("match", {"dealer": 0, "deals": [{"passed": True, "scored": {}}]}, "deals.0", "may have only one of scored, passed"),
+    ("replay", {"dealer": 0}, "", "must have deck with actions, hands with actions, piles with actions or tricks with taker; "
+     "it has dealer"),
+    ("replay", {**HANDS, "deck": ["7S"], "actions": []}, "", "may have only one of deck with actions, hands with actions"),
+    ("replay", {**HANDS, "actions": [{"seat": 1, "plai": "7S"}]}, "actions.0.plai", "unknown key; did you mean play?"),
+    ("replay", {**HANDS, "actions": [{"seat": 1, "play": "7S", "bid": "H"}]}, "actions.0", "may have only one of bid, play"),
+])  # fmt: skip
+def test_what_fits_no_alternative_or_several_is_told_by_their_names(
+    operation: str, value: Any, key: str, said: str
+) -> None:
+    told = explain(value, "protocol-operations", f"{operation}-input")
+    assert [(".".join(map(str, place)), text) for place, text in told] == [(key, said)]
+
+
+def test_what_may_not_stand_together_is_told_by_its_names() -> None:
+    both = {"input": {}, "result": {}, "rejected": {"reason": "deal-over"}}
+    assert explain(both, "record") == [((), "result and rejected may not stand together")]

@@ -232,6 +232,8 @@ def test_what_is_no_deal_in_json_is_refused_and_an_action_that_is_none_not_writt
     (f"{SHORT}\n{SHORT}", belot.NotationError, "^2:16: the deal before it has not ended"),
     ("dealer 3 hands 7.../8.../9.../10...", belot.NotationError, "^1:1: a game names the rules"),
     ("profile bela-4 leader 0 trump H hands 7.../8.../9.../10...", belot.NotationError, "^1:16: a game is deals"),
+    ("profile bela-4 dealer 0 taker 1 trump H 1: 7S 8S 9S 10S", belot.NotationError, "from the first cards of a deal on"),
+    (f"{SHORT} announcing automatic", belot.NotationError, "from the first cards of a deal on"),
 ])  # fmt: skip
 def test_a_game_says_where_in_the_text_something_is_refused(text: str, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import join
@@ -60,7 +61,8 @@ ADAPTERS: Final[dict[str, Kind]] = {
 def write_adapter(language: str, folder: Path, words: Language) -> Kind:
     """Write an adapter and its README into a folder, made if need be; return what runs it there.
 
-    Raises ``AdapterError``, with nothing written, when a file of that name is there already.
+    Raises ``AdapterError``, with nothing written, when a file of that name is there already. What cannot be written
+    whole, because the disk is full, leaves no file and no folder behind.
     """
     kind = ADAPTERS[language]
     template = read_text(_TEMPLATES / language / kind.program)
@@ -72,9 +74,19 @@ def write_adapter(language: str, folder: Path, words: Language) -> Kind:
         raise AdapterError(
             f"{folder} holds {' and '.join(there)} already, and nothing is overwritten; name another folder"
         )
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in contents.items():
-        write_new(folder / name, text)
+    made, written = [one for one in (folder, *folder.parents) if not one.exists()], list[Path]()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in contents.items():
+            write_new(folder / name, text)
+            written.append(folder / name)
+    except BaseException:
+        with suppress(OSError):
+            for path in written:
+                path.unlink()
+            for one in made:
+                one.rmdir()
+        raise
     return kind
 
 

@@ -30,6 +30,8 @@ _TRUTHS: Final[Mapping[str, str]] = {
 # What the keywords ``minItems``, ``maxItems`` and their like count.
 _COUNTED: Final = {"Items": "item", "Length": "character", "Properties": "key"}
 _LONGEST_SHOWN: Final = 60
+# Between the keys that an alternative needs.
+_AND_KEY: Final = " with "
 # The title of the schema of a card, and what its parts are called.
 _CARD: Final = "a card"
 _RANK_WORDS: Final = {"10": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
@@ -92,7 +94,7 @@ def _explain(error: ValidationError, misspelt: frozenset[tuple[KeyPath, str]]) -
             hint = f"; did you mean {meant}?" if meant else _one_of(list(dict.fromkeys(known)))
             yield (*path, key), f"unknown key{hint}"
     elif error.validator in ("oneOf", "anyOf") and error.context:
-        yield from _explain_alternatives(error)
+        yield from _explain_alternatives(error, misspelt)
     elif "propertyNames" in error.relative_schema_path:
         yield (*path, str(error.instance)), f"wrong key: {_message(error)}"
     elif error.validator == "required":
@@ -108,7 +110,7 @@ def _explain(error: ValidationError, misspelt: frozenset[tuple[KeyPath, str]]) -
         yield path, _message(error)
 
 
-def _explain_alternatives(error: ValidationError) -> Iterator[Explanation]:
+def _explain_alternatives(error: ValidationError, misspelt: frozenset[tuple[KeyPath, str]]) -> Iterator[Explanation]:
     """Explain the only alternative of the right shape, or else say what all of them are."""
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or []:
@@ -124,13 +126,48 @@ def _explain_alternatives(error: ValidationError) -> Iterator[Explanation]:
         return
     choices = list(dict.fromkeys(_wanted(inner) for inner in wrong if inner.validator != "required"))
     if not choices:
-        yield tuple(error.absolute_path), f"{describe(error.instance)} fits none of the alternatives"
+        path, keys = tuple(error.absolute_path), [key for one in _alternatives(error) for key in one.split(_AND_KEY)]
+        if not any((path, key) in misspelt for key in keys):
+            yield path, _none_of(error, keys)
         return
     text = f"must be {' or '.join(choices)}, is {describe(error.instance)}"
     value = str(error.instance)
     # A letter is no more than a part of what is longer.
     meant = [one for one in (*texts, *_respelt(value, wrong)) if len(one) > 1 or len(value) == 1]
     yield tuple(error.absolute_path), text + nearest(value, meant)
+
+
+def _alternatives(error: ValidationError) -> list[str]:
+    """Return the name of each alternative: the keys that it needs, or what it says of itself."""
+    branches: Any = error.validator_value
+    return [
+        _AND_KEY.join(one["required"])
+        if "required" in one
+        else str(
+            one.get("description") or one.get("$ref", "").rpartition("/")[2] or _KINDS.get(str(one.get("type")), "")
+        )
+        for one in branches
+    ]
+
+
+def _none_of(error: ValidationError, keys: Sequence[str]) -> str:
+    """Say what the alternatives are of which a value is none, and which key is probably meant for one of theirs."""
+    value, rule, names = error.instance, error.schema, _alternatives(error)
+    choices = f"{', '.join(names[:-1])} or {names[-1]}"
+    if not isinstance(value, dict):
+        return f"must be {choices}, is {describe(value)}"
+    if len(fit := _fitting(value, names)) > 1:
+        return f"may have only one of {_list(fit)}"
+    known = {*keys, *(rule.get("properties", ()) if isinstance(rule, dict) else ())}
+    strange = [(key, closest(key, keys)) for key in list(value)[:MOST_TOLD] if key not in known]
+    near = [f"; did you mean {meant} by {key}?" for key, meant in strange if meant]
+    has = f"it has {_list(list(value)[:MOST_TOLD])}" if value else "it is empty"
+    return f"must have {choices}; {has}{''.join(near[:1])}"
+
+
+def _fitting(value: Any, names: Sequence[str]) -> list[str]:
+    """Return the alternatives whose keys a mapping has."""
+    return [one for one in names if isinstance(value, dict) and value.keys() >= {*one.split(_AND_KEY)}]
 
 
 def _leaves(error: ValidationError) -> Iterator[ValidationError]:
@@ -201,12 +238,17 @@ def _message(error: ValidationError) -> str:
         case "pattern":
             return f"{describe(value)} does not have the right form: {rule.get('description', f'must match {limit}')}"
         case "not":
-            return str(rule.get("description", error.message))
+            keys = limit.get("required", ())
+            together = f"{' and '.join(keys)} may not stand {'together' if len(keys) > 1 else 'here'}"
+            return str(rule.get("description", together if "required" in limit else error.message))
         case "dependentRequired":
             lacking = [(key, one) for key in limit if key in value for one in limit[key] if one not in value]
             told = "; ".join(f"{key} stands beside {one}, which is missing" for key, one in lacking)
             return str(rule.get("description", told))
         case _:
+            if error.validator == "oneOf":
+                names = _alternatives(error)
+                return f"may have only one of {_list(_fitting(value, names) or names)}"
             return _limit_message(str(error.validator), limit, value, rule) or str(error.message)
 
 
@@ -228,8 +270,6 @@ def _limit_message(keyword: str, limit: Any, value: Any, rule: Mapping[str, Any]
             least, most = (rule.get(bound + keyword[len("min") :]) for bound in ("min", "max"))
             wanted = "exactly" if least == most else "at least" if keyword.startswith("min") else "at most"
             return f"must have {wanted} {_count(limit, noun)}, has {len(value)}{_wish(rule)}"
-        case "oneOf":
-            return f"{describe(value)} fits more than one of the alternatives"
     return None
 
 
