@@ -197,6 +197,8 @@ def test_equal_profiles_differ_in_nothing_and_house_rules_in_theirs(house: str) 
     (("show", "bc-0072"), "belot check --case bc-0072"),
     (("compare", "belote"), "name at least two profiles to compare"),
     (("compare", "belote", "bela-5"), "no variant bela-5; did you mean bela-4?"),
+    (("show", "klaverjas"), "klaverjas is a game that is not here (known: bela-2,"),
+    (("show", "Baloot"), "Baloot is a game that is not here (known: bela-2,"),
 ])  # fmt: skip
 def test_an_unknown_name_exits_with_2_and_the_nearest_name(arguments: tuple[str, ...], message: str) -> None:
     done = run("spec", *arguments)
@@ -212,6 +214,22 @@ def test_help_loads_neither_the_spec_nor_rich(root: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(("word", "rule"), [
+    ("capot", "scoring.all-tricks.points"),
+    ("hanging", "scoring.held-points"),
+    ("Pisser", "play.void.opponent-ruffed"),
+    ("litige", "scoring.tie"),
+])  # fmt: skip
+def test_a_players_word_leads_to_the_questions_and_rules_that_it_is_about(word: str, rule: str) -> None:
+    first = told("spec", "show", word)["questions"][0]["rules"][0]
+    assert first["id"] == rule
+    here = flat(text_of("spec", "show", "bela-4", word))
+    assert f"({rule})" in here
+    assert (
+        flat(told("spec", "show", "bela-4", rule)["rule"].get("sentence", {}).get("en", "does not apply here")) in here
+    )
 
 
 @in_both_languages
