@@ -178,6 +178,22 @@ def test_help_loads_neither_the_spec_nor_rich(root: Path) -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize(("word", "rule"), [
+    ("capot", "scoring.all-tricks.points"),
+    ("hanging", "scoring.held-points"),
+    ("Pisser", "play.void.opponent-ruffed"),
+    ("litige", "scoring.tie"),
+])  # fmt: skip
+def test_a_players_word_leads_to_the_questions_and_rules_that_it_is_about(word: str, rule: str) -> None:
+    first = told("spec", "show", word)["questions"][0]["rules"][0]
+    assert first["id"] == rule
+    here = flat(text_of("spec", "show", "bela-4", word))
+    assert f"({rule})" in here
+    assert (
+        flat(told("spec", "show", "bela-4", rule)["rule"].get("sentence", {}).get("en", "does not apply here")) in here
+    )
+
+
 @in_both_languages
 def test_a_statement_of_a_collection_tells_its_documents_and_those_that_differ(spec: Spec, language: Language) -> None:
     source = spec.sources["BG"]

@@ -47,6 +47,8 @@ class Glossary:
 
 
 _NOTHING: Final[Mapping[str, Any]] = {}
+# Games of the family that people look for here in vain, as they write them.
+_NOT_HERE: Final = frozenset({"klaverjas", "klaverjassen", "klaberjass", "klabberjass", "baloot", "jass", "jassen"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +197,8 @@ class Spec:
         variant_id = named.variant
         if variant_id not in self.nameable():
             known = ", ".join(self.nameable())
+            if variant_id.lower() in _NOT_HERE:
+                raise UnknownNameError(f"{variant_id} is a game that is not here (known: {known})")
             hint = nearest(variant_id, self.nameable())
             why = f"; {variant_id} is only there to be extended" if variant_id in self.variants else ""
             raise UnknownNameError(f"there is no variant {variant_id or '(empty)'}{hint} (known: {known}){why}")

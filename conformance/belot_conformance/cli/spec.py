@@ -120,8 +120,8 @@ def spec_show(name: str, part: str | None, form: str, language: Any) -> None:
     """Show the rules of a PROFILE, or what a NAME leads to.
 
     In a PROFILE, or everywhere. PROFILE is a variant, a variant with options (belote+no-undertrump) or a file of house
-    rules. NAME is a rule (match.target), a statement of a source (BL-171), a ruling (BL-R3), or, with a PROFILE, a
-    topic (play).
+    rules. NAME is a rule (match.target), a statement of a source (BL-171), a ruling (BL-R3), what players call
+    something (capot, pisser), or, with a PROFILE, a topic (play).
     """
     kind, found = show(name, part, default_spec())
     tell_page(form, lambda page: print_shown(page, kind, found, language), lambda: found)

@@ -67,6 +67,7 @@ def print_shown(page: Page, kind: str, found: Json, language: Language) -> None:
         "rule": told.rule,
         "rule-here": told.rule_here,
         "profile": told.profile,
+        "word": told.word,
     }
     printers[kind](found)
 
@@ -193,6 +194,20 @@ class _RulesPage:
         self._reading(found)
         self._rules(found)
         self._ways(found, f"--ruling {found['id']}")
+
+    def word(self, found: Json) -> None:
+        """Print what a player's word leads to: what it means, and the questions and rules that it is about."""
+        page = self._page
+        page.line(self._words["word"].format(word=found["word"]), style="bold")
+        for term in found["terms"]:
+            page.line(f"{self._say(term['called'])}: {self._say(term['meaning'])}", indent=2, hang=2)
+        for question in found["questions"]:
+            page.blank()
+            page.line(self._say(question["ask"]), indent=2, hang=2)
+            for rule in question["rules"]:
+                page.line(self._title(rule), indent=4, hang=2)
+                if "matters" in rule:
+                    page.line(self._text(rule), indent=6)
 
     def comparison(self, found: Json, page: TerminalPage) -> None:
         """Print the rules on which profiles differ on a page that has columns."""

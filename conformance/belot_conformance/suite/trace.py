@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, get_args
 
+from belot_conformance.rules.asked import about_word
 from belot_conformance.rules.reading import (
     Json,
     as_runs,
@@ -36,7 +37,7 @@ from belot_spec.spec import Profile, Spec
 from belot_spec.variants import Setting
 
 NO_HOME: Final = "no home"
-Kind = Literal["statement", "ruling", "rule", "rule-here", "topic", "profile"]
+Kind = Literal["statement", "ruling", "rule", "rule-here", "topic", "profile", "word"]
 Mark = Callable[[Json, Profile], Json]
 
 _CASE: Final = re.compile(r"bc-[0-9]{4}")
@@ -253,6 +254,8 @@ def show(name: str, part: str | None, spec: Spec) -> tuple[Kind, Json]:
     """
     profile, asked = (None, name) if part is None else (open_profile(name, spec), part)
     kind = kind_of_name(asked, spec)
+    if kind == "profile" and _is_no_profile(asked, spec) and (said := about_word(asked, spec, profile)):
+        return "word", said
     if kind in _ABOUT:
         found = _ABOUT[kind](asked, spec, profile)
         return ("rule-here" if kind == "rule" and profile is not None else kind), found
@@ -286,6 +289,10 @@ def kind_of_name(name: str, spec: Spec) -> Kind:
     if "." in name and not ProfileName(name).options and not names_file(name):
         is_topic(name, spec)
     return "profile"
+
+
+def _is_no_profile(name: str, spec: Spec) -> bool:
+    return ProfileName(name).variant not in spec.variants and not names_file(name)
 
 
 def _check_statement(name: str, spec: Spec) -> None:

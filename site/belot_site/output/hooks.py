@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from belot_site.output.search import unaccented
+from belot_conformance.rules.asked import unaccented
 from belot_spec.files import MAX_OF_OURS, read_json, read_text
 from belot_spec.languages import TONGUES, Tongue
 from belot_spec.whole_file import write_whole

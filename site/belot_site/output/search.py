@@ -1,7 +1,6 @@
 """What the search of each language is told: other words for a place, spellings, and what belongs to each variant."""
 
 import re
-import unicodedata
 from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any, Final
 
 from markupsafe import escape
 
+from belot_conformance.rules.asked import unaccented
 from belot_conformance.rules.reading import ruling_path
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import sources_of
@@ -23,13 +23,6 @@ from belot_spec.load.documents import read_document
 _OF_OTHERS: Final = 0.2
 # The parts of a lesson that somebody may look for by themselves, and their titles.
 _OF_LESSONS: Final = {"good-hand": "good-hand", "said": "said-aloud", "pack": "pack-hungarian"}
-_OTHER_LETTERS: Final = str.maketrans({"đ": "d", "ł": "l", "ø": "o", "œ": "oe", "æ": "ae", "ß": "ss"})
-
-
-def unaccented(text: str) -> str:
-    """Return a text without accents: ``stih`` for ``štih``, ``carre`` for ``carré``."""
-    parts = unicodedata.normalize("NFD", text.translate(_OTHER_LETTERS))
-    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def search_words(words: Iterable[str]) -> list[str]:

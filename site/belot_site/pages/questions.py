@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from belot_conformance.rules.asked import QUESTIONS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import fields_apart
 from belot_site.content.edition import SiteEdition
@@ -22,7 +23,6 @@ from belot_spec.load.translations import read_translated
 from belot_spec.profile_name import ProfileName
 from belot_spec.variants import Setting, ancestry
 
-_FILE: Final = Path(__file__).with_name("questions.yaml")
 _FIELDS: Final = {"ask", "rules", "words"}
 
 
@@ -77,7 +77,7 @@ def read_questions(path: Path, library: Library) -> tuple[PlayerQuestion, ...]:
 @cache
 def questions(library: Library) -> tuple[PlayerQuestion, ...]:
     """Return the questions of this site, in the order in which they are most argued about."""
-    return read_questions(_FILE, library)
+    return read_questions(QUESTIONS, library)
 
 
 def _problems(document: Document, library: Library) -> Iterator[Problem]:
