@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from belot_conformance.explain.answers import Answered
-from belot_conformance.explain.asking import identify_program
+from belot_conformance.explain.asking import asker, identify_program
 from belot_conformance.explain.budget import BUDGET
 from belot_conformance.explain.explanation import Explanation, explain
 from belot_conformance.mistakes.killing import the_reference
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.reference import put
+from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import load_cases
 from belot_reference.compile import compile_profile
@@ -154,3 +155,13 @@ def test_a_program_is_tried_over_the_protocol() -> None:
     assert tried.program_seconds > 0
     assert set(tried.rules.values()) <= {"exact"}
     assert not tried.false
+
+
+def test_a_further_question_that_makes_no_sense_is_not_asked_in_another_shape() -> None:
+    drawn = hiding("bela-4", {}, ("card-points",))
+    told = FunctionTarget(
+        replace(drawn.program.hello(), shape=Shape(fields={"card-points": ("points",)})), drawn.program.reply
+    )
+    ask = asker(told, the_reference(), [drawn.declared], ["bela-4"])
+    asked_for = [("card-points", {"trump": trump, "cards": ["7S", "AH"]}) for trump in ("N", "S")]
+    assert [one.came for one in ask(0, asked_for)] == [{"result": {"points": 11}}]

@@ -18,13 +18,14 @@ from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.programs.answer_book import BookTarget
 from belot_conformance.programs.progress import counting_bar, progress_bar
 from belot_conformance.programs.protocol import Hello, Question
-from belot_conformance.programs.reference import Reference, put
+from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.operation import Question as Drawn
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import NOT_ASKED, Planned, Verdict, judge_each
+from belot_reference.operations import answer
 from belot_spec.errors import BelotError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
@@ -145,8 +146,9 @@ def asker(target: Target, reference: Reference, contexts: Sequence[Profile], nam
             if operation not in target.hello.operations:
                 continue
             if not shape.is_plain:
+                # What makes no sense by the rules asked for cannot be told in another shape.
                 with suppress(NotAskedError, BelotError):
-                    right = Expectation.of(operation, put(operation, rules[context], question).message())
+                    right = Expectation.of(operation, answer(operation, rules[context], question).message())
                     found = told(shape, rules[context], operation, Told(question, (right,)))
                     question, expected = found.question, found.expected
                 if not expected:

@@ -46,7 +46,7 @@ class Measurement:
     """What a program was measured to play: a base with other values, and how many of its answers are wrong by these.
 
     Of ``untold`` rules any other value gives the same answers; where ``is_cut`` they were not all found. ``seconds``
-    are the processor's, for all of it.
+    are the processor's for all of it, but for ``program_seconds`` of the program where these are told apart.
     """
 
     date: str
@@ -59,6 +59,7 @@ class Measurement:
     asked: int
     wrong: int
     seconds: float
+    program_seconds: float = 0.0
     is_cut: bool = False
 
     def overlay(self, name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, SECONDS, echo
+from belot_conformance.explain.budget import BUDGET
 from belot_conformance.programs.published import PublishedProgram, load_programs, program_files
 from belot_spec.data import refuse_installed
 from belot_spec.errors import nearest
@@ -26,7 +27,9 @@ from belot_workshop.ledger.measuring import NotMeasuredError, measure, write_mea
     show_default=True,
     help="Where programs are kept.",
 )
-@click.option("--seconds", type=SECONDS, default=120.0, show_default=True, help="How long the processor may search.")
+@click.option(
+    "--seconds", type=SECONDS, default=BUDGET.seconds, show_default=True, help="How long the processor may search."
+)
 def ledger(names: tuple[str, ...], folder: Path, seconds: float, *, write: bool, served_by: str | None) -> None:
     """Measure what published programs play.
 
@@ -62,7 +65,8 @@ def _measured(program: PublishedProgram, served_by: str | None, folder: Path, se
     answers = found["answers"]
     echo(
         f"{'✓' if same else '≠'} {program.id} {program.version}: {found['base']}, but for {len(found['rules'])} rules; "
-        f"{answers['wrong']} of {answers['asked']} answers wrong by these, in {answers['seconds']} s"
+        f"{answers['wrong']} of {answers['asked']} answers wrong by these, in {answers['seconds']} s "
+        f"and {answers['program_seconds']} of its own"
     )
     if write:
         write_measured(next(path for path in program_files() if path.stem == program.id), found)

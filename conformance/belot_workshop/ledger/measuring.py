@@ -50,7 +50,10 @@ def measure(program: PublishedProgram, command: Sequence[str], seconds: float) -
 
 
 def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-    """Return what an entry holds of a program, from what it declares and what ``belot identify`` found."""
+    """Return what an entry holds of a program, from what it declares and what ``belot identify`` found.
+
+    ``seconds`` are those of the processor that the command and the program took.
+    """
     groups = [*found["broken"], *_of_broken_fields(found), *found["unsupported"]]
     unexplained = [
         {
@@ -65,6 +68,7 @@ def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: 
         asked, wrong = records["judged"], records["wrong"]
     else:
         asked, wrong = found["asked"]["questions"], sum(group["count"] for group in groups)
+    program = found.get("program_seconds", 0.0)
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "suite": suite_version(),
@@ -73,8 +77,13 @@ def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: 
         "rules": {rule: {"value": value} for rule, value in found["overlay"].items()},
         "untold": found["untold"],
         **({"unexplained": unexplained} if unexplained else {}),
-        **({"cut_short": True} if found["cut_short"] else {}),
-        "answers": {"asked": asked, "wrong": wrong, "seconds": round(seconds, 1)},
+        **({"cut_short": True} if found["cut_short"] and unexplained else {}),
+        "answers": {
+            "asked": asked,
+            "wrong": wrong,
+            "seconds": round(seconds - program, 1),
+            "program_seconds": round(program, 1),
+        },
     }
 
 
