@@ -29,7 +29,7 @@ help:
 	@echo "make coded-faults   are mistakes noticed that are no value of a rule? (a minute)"
 	@echo "make fuzz-bar   how soon does belot fuzz find a wrong program? (some minutes)"
 	@echo "make kernel-bar   does the kernel play as the engine does, to the last figure? (an hour)"
-	@echo "make ledger   get the published programs of the ledger, and measure what they play (ten minutes)"
+	@echo "make ledger   get the published programs of the ledger, and measure what they play (half an hour)"
 	@echo "make worth   what is every option and other value of a rule worth? (twenty minutes)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make breaks   break the product in sixty small ways; does a test notice? (hours)"

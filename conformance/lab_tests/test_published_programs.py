@@ -22,7 +22,7 @@ from belot_spec.errors import SpecError
 from belot_spec.playability import refuse_unplayable
 from belot_spec.shipped import default_spec
 from belot_workshop.ledger.getting import NotGotError, get_program
-from belot_workshop.ledger.measuring import measurement, write_measured
+from belot_workshop.ledger.measuring import measurement, together, write_measured
 from suite_testing import Belot
 
 SPEC = default_spec()
@@ -154,6 +154,15 @@ def test_what_was_measured_stands_at_the_end_of_an_entry_in_place_of_what_stood_
     assert (told.operation, told.answers) == ("trick-winner", 3)
     assert (of_broken_field.operation, of_broken_field.fields, of_broken_field.answers) == ("deal", ["hands"], 4)
     assert told.smallest["expected"] == {"result": {"winner": 2}}
+
+
+def test_of_what_is_found_together_rules_that_do_not_matter_with_the_rest_are_left_out() -> None:
+    found = {"bidding.modes": [["S", "H", "D", "C", "N"]], "scoring.no-trump-factor": 2}
+    beside = {"scoring.no-trump-all-tricks": "times-factor"}
+    assert together("contree", found | beside).items() >= (found | beside).items()
+    alone = together("contree", found | beside | {"scoring.no-trump-factor": 1})
+    assert alone["scoring.no-trump-factor"] == 1
+    assert not beside.keys() & alone.keys()
 
 
 @pytest.mark.parametrize(("given", "said"), [

@@ -12,17 +12,22 @@ from typing import Any, Final
 import psutil
 import yaml
 
+from belot_conformance.explain.overlay import overlay_values
+from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.protocol import encode_hello
 from belot_conformance.programs.published import PublishedProgram
 from belot_spec.errors import BelotError
 from belot_spec.files import read_text
+from belot_spec.shipped import default_spec
 from belot_spec.whole_file import write_whole
 
 # Deals of a log, and the seed of those who play them.
 _DEALS: Final = ("300", "1")
 # A log says nothing by itself: the rules that it is searched around.
 _LOG_DECLARES: Final = {"profiles": ["belote"], "operations": ["replay"], "deals": "tricks"}
+# How often what was found is held to a check, and what that names added.
+_CHECKS: Final = 2
 # What the answer to hello says of the program, and not of how it is asked.
 _OF_THE_PROGRAM: Final = ("protocol", "name", "version", "language", "window")
 _MARK: Final = "measured:\n"
@@ -35,18 +40,46 @@ class NotMeasuredError(BelotError):
 def measure(program: PublishedProgram, command: Sequence[str], seconds: float) -> dict[str, Any]:
     """Ask a program what it plays, and return what its entry holds of that.
 
-    ``seconds`` is how long the processor may search. Raises ``NotMeasuredError``.
+    What ``belot identify`` finds is held to ``belot check``, which asks much more: what that names is added, and of
+    what no question tells nothing is known. ``seconds`` is how long the processor may search at a time.
+
+    Raises ``NotMeasuredError``.
     """
     options = ["--with-oddities", "--seconds", str(seconds), "--format", "json"]
-    if program.adapter is None or program.adapter["run"] != "log":
-        declares = _declared(command)
-        return measurement(declares, *_identified(["--fresh", *options, "--", *command]))
     with TemporaryDirectory() as folder:
-        log = Path(folder) / "deals.jsonl"
-        write_whole(log, _output([*command, *_DEALS]), durable=False)
-        return measurement(
-            _LOG_DECLARES, *_identified(["--records", str(log), "--profile", _LOG_DECLARES["profiles"][0], *options])
-        )
+        if program.adapter is not None and program.adapter["run"] == "log":
+            log = Path(folder) / "deals.jsonl"
+            write_whole(log, _output([*command, *_DEALS]), durable=False)
+            given = ["--records", str(log), "--profile", _LOG_DECLARES["profiles"][0], *options]
+            return measurement(_LOG_DECLARES, *_identified(given))
+        found, spent = _identified(["--fresh", *options, "--", *command])
+        file, known = Path(folder) / "measured.yaml", dict(found["overlay"])
+        for _ in range(_CHECKS):
+            checked = _said("check", [*options[1:], "--profile", _profile(file, found["base"], known), "--", *command])
+            more = {rule: value for one in checked["diagnosis"] for rule, value in one["rules"].items()}
+            if more.items() <= known.items():
+                break
+            known = together(found["base"], known | more)
+        if known != found["overlay"]:
+            profile = _profile(file, found["base"], known)
+            again, _ = _identified(["--fresh", *options, "--profile", profile, "--", *command])
+            found = {**again, "base": found["base"], "overlay": together(found["base"], known | again["overlay"])}
+        [table] = checked["tables"]
+        untold = [rule for rule in (*table["unpinned"], *table["unobservable"]) if rule not in found["overlay"]]
+        return measurement(_declared(command), {**found, "untold": untold}, spent)
+
+
+def _profile(file: Path, base: str, values: Mapping[str, Any]) -> str:
+    """Return a name for a base with some other values: that of the file that they are written to, if there are any."""
+    rules = {rule: {"value": value} for rule, value in values.items()}
+    write_whole(file, json.dumps({"id": file.stem, "base": base, "rules": rules}), durable=False)
+    return str(file) if values else base
+
+
+def together(base: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that differ from a base, of rules that matter with all of them."""
+    profile = default_spec().profile(base)
+    return overlay_values(profile, changed_profile(profile, values, default_spec()))
 
 
 def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: float) -> dict[str, Any]:
@@ -128,11 +161,16 @@ def _output(command: Sequence[str], said: str = "") -> str:
 def _identified(given: Sequence[str]) -> tuple[dict[str, Any], float]:
     """Return what ``belot identify`` found, and the seconds of processor that it and the program took."""
     before = psutil.Process().cpu_times()
-    belot = [sys.executable, "-m", "belot_conformance", "identify", *given]
-    done = subprocess.run(belot, check=False, capture_output=True, text=True)
+    found = _said("identify", given)["found"][0]
     after = psutil.Process().cpu_times()
-    spent = after.children_user + after.children_system - before.children_user - before.children_system
+    return found, after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def _said(command: str, given: Sequence[str]) -> dict[str, Any]:
+    belot = [sys.executable, "-m", "belot_conformance", command, *given]
+    done = subprocess.run(belot, check=False, capture_output=True, text=True)
     try:
-        return json.loads(done.stdout)["found"][0], spent
+        told: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
-        raise NotMeasuredError(f"belot identify: {done.stderr.strip()[-400:]}") from None
+        raise NotMeasuredError(f"belot {command}: {done.stderr.strip()[-400:]}") from None
+    return told
