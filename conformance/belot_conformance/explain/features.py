@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from types import CodeType
 from typing import Any, Final, NamedTuple
 
 from belot_conformance.explain.views import Facts
+from belot_reference.compile import Ruleset
 from belot_reference.sentences import REASONS
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import check_document
@@ -86,13 +87,35 @@ class Situation(NamedTuple):
 @cache
 def situations_of(operation: str) -> tuple[Situation, ...]:
     """Return the situations of an operation that suites ask about, by the words of its features."""
+    rows = (row for names, some in _data()["situations"].items() if operation in names.split(", ") for row in some)
+    return tuple(dict.fromkeys(Situation(each) for row in rows for each in _every(operation, row)))
+
+
+def situations_at(rules: Ruleset, operation: str) -> tuple[Situation, ...]:
+    """Return those of them that can come up by some rules."""
+    never = [
+        {*each}
+        for said, rows in _data()["cannot"].items()
+        if eval(said, {"rules": rules})
+        for row in rows
+        for each in _every(operation, row)
+    ]
+    return tuple(one for one in situations_of(operation) if not any(each <= {*one.literals} for each in never))
+
+
+def _every(operation: str, row: str) -> Iterator[tuple[Literal, ...]]:
+    """Yield what stands in a row, each time with another of what has its turn; nothing that is of other operations."""
+    known = _known(operation)
+    return product(*(_either(each, known) for each in row.split("; ")))
+
+
+@cache
+def _known(operation: str) -> Mapping[str, Sequence[Literal]]:
     known: dict[str, list[Literal]] = {}
     for one in features_of(operation):
         yes, no = Literal(one, is_so=True), Literal(one, is_so=False)
         known |= {one.name: [yes, no], one.yes: [yes], one.no: [no]} if one.no else {one.name: [yes]}
-    rows = (row for names, some in _data()["situations"].items() if operation in names.split(", ") for row in some)
-    every = (product(*(_either(each, known) for each in row.split("; "))) for row in rows)
-    return tuple(dict.fromkeys(map(Situation, chain.from_iterable(every))))
+    return known
 
 
 def _either(phrases: str, known: Mapping[str, Sequence[Literal]]) -> list[Literal]:
@@ -100,7 +123,9 @@ def _either(phrases: str, known: Mapping[str, Sequence[Literal]]) -> list[Litera
     found = []
     for phrase in phrases.split(" / "):
         # Of what stands for several each is so in turn, and its not being so is nothing of its own.
-        found += [one for said, _ in _told(phrase) for one in known[said][: 1 if _LIST.search(phrase) else None]]
+        found += [
+            one for said, _ in _told(phrase) for one in known.get(said, ())[: 1 if _LIST.search(phrase) else None]
+        ]
     return found
 
 
