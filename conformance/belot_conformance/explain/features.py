@@ -103,6 +103,12 @@ def situations_at(rules: Ruleset, operation: str) -> tuple[Situation, ...]:
     return tuple(one for one in situations_of(operation) if not any(each <= {*one.literals} for each in never))
 
 
+def lacking_in_cases() -> set[tuple[str, str, str]]:
+    """Return of which situations of which variant and operation it is known that too few cases ask about them."""
+    listed: Mapping[str, Mapping[str, Sequence[str]]] = _data()["lacking"]
+    return {(variant, name, one) for variant, some in listed.items() for name, names in some.items() for one in names}
+
+
 def _every(operation: str, row: str) -> Iterator[tuple[Literal, ...]]:
     """Yield what stands in a row, each time with another of what has its turn; nothing that is of other operations."""
     known = _known(operation)

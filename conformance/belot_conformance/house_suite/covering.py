@@ -1,6 +1,6 @@
 """The situations of a table: how often each is asked about, and questions drawn towards those that are seldom."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from random import Random
@@ -8,15 +8,18 @@ from typing import Any, Final, NamedTuple
 
 from belot_conformance.explain.features import Feature, Situation, situations_at, situations_of
 from belot_conformance.explain.views import Put, look
+from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operation import Json, Operation
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Questions
-from belot_conformance.suite.cases import SUFFIX
+from belot_conformance.suite.cases import SUFFIX, Case
+from belot_conformance.suite.selection import plan_for
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_reference.possible import why_impossible
 from belot_spec.errors import BelotError
+from belot_spec.spec import Spec
 
 # Each situation is asked about so often. It is drawn towards until so many tries in turn brought nothing new of any of
 # its operation, of whole deals and matches fewer: they take long.
@@ -26,7 +29,8 @@ _LONG_TRIES: Final = 40
 # How often what is drawn varies the question that comes nearest to a situation.
 _VARIED: Final = 0.7
 _SEED: Final = 55
-# Where so many deals bring no question of an operation, there is none.
+# Between two deals so many questions are contrived; where so many deals bring none of an operation, there is none.
+_CONTRIVED: Final = 40
 _EMPTY: Final = 20
 
 
@@ -62,49 +66,62 @@ class Covering:
         """The situations that are asked about too seldom, or not at all."""
         return [one for one, number in self.counts.items() if number < LEAST]
 
-    def enter(self, question: Json, message: Mapping[str, Any]) -> bool:
-        """Count a question with its right answer; say whether it is about a situation that was asked about seldom."""
-        (features, bits), counts = _masks(self._about.name), self.counts
-        facts, is_new, held = look(Put(self._rules, self._about.name, question, message)), False, 0
-        for number, feature in enumerate(features):
-            held |= feature.holds(facts) << number
-        for one in counts:
+    def enter(self, question: Json, message: Mapping[str, Any], *, if_new: bool = False) -> bool:
+        """Count a question with its right answer, or only one about a situation asked about seldom; say if it is so."""
+        bits, held, about = _masks(self._about.name).bits, self._held(question, message), list[Situation]()
+        for one, number in self.counts.items():
             so, not_so = bits[one]
-            if held & so == so and not held & not_so:
-                is_new |= counts[one] < LEAST
-                counts[one] += 1
-            elif counts[one] < LEAST:
-                near = (held & so).bit_count() + (~held & not_so).bit_count()
-                if near >= self._nearest.get(one, (0,))[0]:
-                    self._nearest[one] = near, question
+            near = (held & so).bit_count() + (~held & not_so).bit_count()
+            if near == len(one.literals):
+                about.append(one)
+            elif number < LEAST and near >= self._nearest.get(one, (0,))[0]:
+                self._nearest[one] = near, question
+        is_new = any(self.counts[one] < LEAST for one in about)
+        for one in about if is_new or not if_new else ():
+            self.counts[one] += 1
         return is_new
 
-    def drawn(self) -> Iterator[Json]:
+    def spare(self, question: Json, message: Mapping[str, Any]) -> bool:
+        """Count a question no more if its situations are asked about often enough without it; say whether they are."""
+        bits, held = _masks(self._about.name).bits, self._held(question, message)
+        about = [one for one in self.counts if held & bits[one][0] == bits[one][0] and not held & bits[one][1]]
+        is_spare = all(self.counts[one] > LEAST for one in about)
+        for one in about if is_spare else ():
+            self.counts[one] -= 1
+        return is_spare
+
+    def _held(self, question: Json, message: Mapping[str, Any]) -> int:
+        """Return which features are so of a question, as bits."""
+        facts, found = look(Put(self._rules, self._about.name, question, message)), 0
+        for number, feature in enumerate(_masks(self._about.name).features):
+            found |= feature.holds(facts) << number
+        return found
+
+    def drawn(self, longer: int = 1) -> Iterator[Json]:
         """Yield questions drawn towards the situations that are asked about too seldom, as far as they are found."""
         random, vain = Random(f"{_SEED} {self._rules.profile.id} {self._about.name}"), 0
         fresh = _fresh(self._rules, self._about, random)
-        most = _LONG_TRIES if self._about.is_long else _TRIES
+        most = longer * (_LONG_TRIES if self._about.is_long else _TRIES)
         while (seldom := self.seldom) and vain < most:
             near = self._nearest.get(random.choice(seldom))
             with suppress(BelotError, StopIteration):
                 varies = near and self._about.vary and random.random() < _VARIED
                 question = self._about.varied(self._rules, near[1], random) if near and varies else dict(next(fresh))
                 found = answer(self._about.name, self._rules, question)
-                if self.enter(question, found.message()):
+                if self.enter(question, found.message(), if_new=True):
                     vain = 0
                     yield question
             vain += 1
 
 
 def _fresh(rules: Ruleset, about: Operation, random: Random) -> Iterator[Json]:
-    """Yield questions of an operation by lot."""
-    if about.contrive is not None:
-        contrive = about.contriving(rules)
-        while True:
-            yield contrive(random)
+    """Yield questions of an operation by lot: contrived ones, and now and then those about a deal."""
+    contrive = about.contriving(rules) if about.contrive is not None else None
     questions, empty = Questions(rules, random, [about.name]), 0
     while empty < _EMPTY:
         empty += 1
+        if contrive is not None:
+            yield from (contrive(random) for _ in range(_CONTRIVED))
         for _, one in questions.round(1):
             if why_impossible(rules, about.name, one) is None:
                 empty = 0
@@ -136,6 +153,13 @@ def _answered(rules: Ruleset, plan: Iterable[Planned]) -> Iterator[tuple[str, Js
         else:
             with suppress(BelotError):
                 yield case.operation, case.input, answer(case.operation, rules, case.input, well_formed=True).message()
+
+
+def case_coverings(cases: Sequence[Case], spec: Spec) -> dict[str, dict[str, Covering]]:
+    """Return of every variant how often the cases that hold for it ask about each situation of each operation."""
+    reference = Reference(spec)
+    plans = {variant: plan_for(cases, variant, reference) for variant in spec.playable()}
+    return {one: planned_coverings(reference.ruleset(one), plan, OPERATIONS) for one, plan in plans.items()}
 
 
 def situations_json(profile: str, found: Mapping[str, Covering]) -> dict[str, Any]:
