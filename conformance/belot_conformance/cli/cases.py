@@ -61,15 +61,9 @@ def cases_lint(folder: Path | None) -> None:
     unchanged = sum(entry.retired is None for entry in ledger.entries.values())
     released = f"{unchanged} of them released unchanged" if ledger.last else "none released yet"
     found = [f"{len(loaded)} cases", released, *([f"{waiting} wait for review"] if waiting else [])]
-    every = [one for operations in coverings.values() for one in operations.values()]
-    if every:
-        often, all_of_them = (
-            sum(len(one.counts) - len(one.seldom) for one in every),
-            sum(len(one.counts) for one in every),
-        )
-        found.append(
-            f"{often} of {all_of_them} situations of {len(coverings)} variants asked about {LEAST} times or more"
-        )
+    if every := [one for operations in coverings.values() for one in operations.values()]:
+        often, can_be = sum(len(one.counts) - len(one.seldom) for one in every), sum(len(one.counts) for one in every)
+        found.append(f"{LEAST} or more for {often} of the {can_be} situations of {len(coverings)} variants")
     free = next(ledger.free_ids(loaded), "none")
     echo(f"cases: {', '.join(found)}; the next free id is {free}; all is well")
 
