@@ -114,7 +114,7 @@ def test_nobody_looks_for_what_cannot_come_up(profile: str, cannot: Callable[[Si
 
 
 @pytest.mark.long
-def test_lint_finds_situations_that_cases_lack_and_what_lacks_no_more(spec: Spec) -> None:
+def test_lint_finds_situations_that_cases_lack(spec: Spec) -> None:
     cases = [one for one in load_cases() if one.operation == "bidding" and not one.path.name.startswith("situations")]
     found = case_coverings(cases, spec)
     bidding = {variant: {"bidding": one["bidding"]} for variant, one in found.items()}
@@ -123,7 +123,5 @@ def test_lint_finds_situations_that_cases_lack_and_what_lacks_no_more(spec: Spec
         "bidding of coinche: only 0 cases ask about the situation that the bidding goes on, capot" in one
         for one in said
     )
-    for variant, operation, name in lacking_in_cases():
-        assert any(
-            f"{operation} of {variant}: enough cases ask about the situation that {name} now" in one for one in said
-        )
+    # What is listed is not said.
+    assert not [each for each in lacking_in_cases() for one in said if each[0] in one and each[2] in one]

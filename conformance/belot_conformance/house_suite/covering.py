@@ -19,6 +19,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_reference.possible import why_impossible
 from belot_spec.errors import BelotError
+from belot_spec.files import canonical
 from belot_spec.spec import Spec
 
 # Each situation is asked about so often. It is drawn towards until so many tries in turn brought nothing new of any of
@@ -60,6 +61,7 @@ class Covering:
         self._rules, self._about = rules, OPERATIONS[operation]
         self.counts = dict.fromkeys(situations_at(rules, operation), 0)
         self._nearest: dict[Situation, tuple[int, Json]] = {}
+        self._known = set[str]()
 
     @property
     def seldom(self) -> list[Situation]:
@@ -67,7 +69,12 @@ class Covering:
         return [one for one, number in self.counts.items() if number < LEAST]
 
     def enter(self, question: Json, message: Mapping[str, Any], *, if_new: bool = False) -> bool:
-        """Count a question with its right answer, or only one about a situation asked about seldom; say if it is so."""
+        """Count a question with its right answer, or only one about a situation asked about seldom; say if it is so.
+
+        The same question counts once.
+        """
+        if (text := canonical(question)) in self._known:
+            return False
         bits, held, about = _masks(self._about.name).bits, self._held(question, message), list[Situation]()
         for one, number in self.counts.items():
             so, not_so = bits[one]
@@ -77,6 +84,8 @@ class Covering:
             elif number < LEAST and near >= self._nearest.get(one, (0,))[0]:
                 self._nearest[one] = near, question
         is_new = any(self.counts[one] < LEAST for one in about)
+        if is_new or not if_new:
+            self._known.add(text)
         for one in about if is_new or not if_new else ():
             self.counts[one] += 1
         return is_new

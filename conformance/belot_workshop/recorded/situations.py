@@ -1,4 +1,4 @@
-"""Writing the cases that the situations of each variant lack: ``belot cases record --situations`` makes these files.
+"""Writing the cases that the situations of each variant lack: ``belot cases record`` makes these files too.
 
 They are drawn towards every situation that comes up in a variant and that fewer cases ask about than a suite wants; a
 case of one variant counts for each other where it holds. No rule is pinned by them.
@@ -13,18 +13,19 @@ from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases, write_json_lines
+from belot_conformance.suite.ledger import read_ledger
 from belot_conformance.suite.selection import plan_for
 from belot_reference.operations import answer
 from belot_spec.spec import Spec
 from belot_spec.words import Words
-from belot_workshop.recorded.recorder import VARIANTS
+from belot_workshop.recorded.recorder import VARIANTS, with_lasting_ids
 
 NAME: Final = f"situations{SUFFIX}"
 FIRST: Final = 7000
 # How many times as long as at a table is drawn towards what is seldom.
 _LONGER: Final = 12
 
-_WORDS: Final = Words(__name__, "recorder")
+_WORDS: Final = Words(__name__, "situations")
 
 
 def record_situations(spec: Spec, folder: Path) -> Iterator[tuple[Path, int]]:
@@ -32,12 +33,15 @@ def record_situations(spec: Spec, folder: Path) -> Iterator[tuple[Path, int]]:
     reference, known, made = Reference(spec), [one for one in load_cases(folder) if one.path.name != NAME], list[Case]()
     for variant in VARIANTS:
         made += _lacking(reference, variant, [*known, *made], FIRST + len(made))
+    ledger, taken = read_ledger(folder), {one.id for one in known}
     for operation in OPERATIONS:
-        if own := [one for one in made if one.operation == operation]:
+        if own := [_case_json(one) for one in made if one.operation == operation]:
+            own = with_lasting_ids(operation, VARIANTS[0], own, ledger, taken)
+            taken |= {one["id"] for one in own}
             path = folder / operation / NAME
-            says, why = (_WORDS[f"situations-{what}"].as_json() for what in ("behaviour", "reason"))
+            says, why = (_WORDS[what].as_json() for what in ("behaviour", "reason"))
             header = {"operation": operation, "profile": VARIANTS[0], "behaviour": says, "why": why}
-            write_json_lines(path, header, [_case_json(one) for one in own])
+            write_json_lines(path, header, own)
             yield path, len(own)
 
 
@@ -51,7 +55,7 @@ def _lacking(reference: Reference, variant: str, cases: Sequence[Case], first: i
         # What was drawn early may be spared by what came later.
         for question in [one for one, message in drawn if not covering.spare(one, message)]:
             number = first + len(made)
-            title = _WORDS.filled("situation", title=OPERATIONS[operation].title, n=number - FIRST + 1)
+            title = _WORDS.filled("title", title=OPERATIONS[operation].title, n=number - FIRST + 1)
             made.append(table_case(rules, operation, f"bc-{number}", title, question).case)
     return made
 
