@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from belot_conformance.explain.common import FEWEST, LOOKED_AT, common, has
-from belot_conformance.explain.features import FEATURES, look
-from belot_conformance.explain.views import Put
+from belot_conformance.explain.features import features_of, situations_of
+from belot_conformance.explain.views import Put, look
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import random_questions
@@ -117,14 +117,16 @@ def test_every_question_can_be_looked_at(reference: Reference, profile: str) -> 
     for operation, question in random_questions(rules, 2, 3):
         one = put(reference, operation, question, profile)
         if "error" not in one.message:
-            view = look(one)
-            found = [feature for feature in FEATURES[operation] if feature.holds(view)]
-            assert found
+            facts = look(one)
+            assert [feature for feature in features_of(operation) if feature.holds(facts)]
 
 
-def test_features_are_of_every_operation_and_say_of_what_they_are_and_are_not() -> None:
-    assert FEATURES.keys() == OPERATIONS.keys()
-    for features in FEATURES.values():
-        said = [one.yes for one in features] + [one.no for one in features if one.no]
-        assert len(said) == len(set(said))
-        assert not [phrase for phrase in said if re.search(r"[{}|%]|  |^ | $", phrase)]
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_features_and_situations_say_what_they_are_of(operation: str) -> None:
+    features = features_of(operation)
+    said = [one.yes for one in features] + [one.no for one in features if one.no]
+    assert len(said) == len(set(said))
+    assert not [phrase for phrase in said if re.search(r"[{}|%<>/;]|  |^ | $", phrase)]
+    names = [one.name for one in situations_of(operation)]
+    assert names
+    assert len(names) == len(set(names))

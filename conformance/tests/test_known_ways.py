@@ -7,7 +7,7 @@ import pytest
 
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.explanation import Explanation, explain
-from belot_conformance.explain.known_ways import WAYS, literals_of
+from belot_conformance.explain.known_ways import WAYS, situation_of
 from belot_conformance.mistakes.killing import the_reference
 from belot_conformance.questions.stream import contrived_questions
 from belot_conformance.reports.explained import explanation_json, first_lines
@@ -21,7 +21,7 @@ ENDED = ["pass", "pass", "pass"]
 def test_a_way_is_told_by_a_statement_and_its_features_are_those_of_its_operations(statement: str) -> None:
     assert SPEC.sources[statement[:2]].told[statement].differs
     for operation in WAYS[statement][0]:
-        assert len(literals_of(statement, operation)) == len(WAYS[statement][1])
+        assert len(situation_of(statement, operation).literals) == len(WAYS[statement][1])
 
 
 def explained(profile: str, is_wrong: Callable[[Any], bool]) -> Explanation:

@@ -56,7 +56,7 @@ def test_every_rare_thing_happens(recorded: list[Case]) -> None:
 
 @pytest.fixture(scope="module")
 def recorded(cases: list[Case]) -> list[Case]:
-    return [case for case in cases if case.path.suffix == ".jsonl"]
+    return [case for case in cases if case.path.name.startswith("recorded-")]
 
 
 def of(recorded: Sequence[Case], operation: str, variant: str) -> list[Case]:

@@ -16,6 +16,7 @@ from belot_conformance.cli.common import (
     selection_options,
     tell_page,
 )
+from belot_conformance.house_suite.covering import LEAST, case_coverings
 from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.reports.terminal import print_case
@@ -23,7 +24,7 @@ from belot_conformance.suite.bundle import MANIFEST
 from belot_conformance.suite.cases import case_named, load_cases
 from belot_conformance.suite.export import case_json, export_cases, protocol_lines
 from belot_conformance.suite.ledger import ledger_problems, read_ledger
-from belot_conformance.suite.lint import case_statistics, lint_cases, print_statistics, unused_files
+from belot_conformance.suite.lint import case_statistics, lint_cases, print_statistics, situation_problems, unused_files
 from belot_conformance.suite.selection import Selection, plan_own
 from belot_spec.data import cases_folder
 from belot_spec.errors import Problem, SpecError, refuse
@@ -40,7 +41,8 @@ def cases() -> None:
 def cases_lint(folder: Path | None) -> None:
     """Check the cases, or another FOLDER of cases.
 
-    Schema, ids, names, style, and that each pins what it says.
+    Schema, ids, names, style, that each pins what it says, and that those that ship with this package ask about every
+    situation of every variant three times.
     """
     loaded = load_cases(folder)
     if not loaded:
@@ -51,11 +53,17 @@ def cases_lint(folder: Path | None) -> None:
     problems += lint_cases(loaded, default_spec())
     ledger = read_ledger(folder or cases_folder())
     problems += ledger_problems(ledger, loaded)
+    # Whoever checks cases of their own has no whole suite.
+    coverings = case_coverings(loaded, default_spec()) if folder is None and not problems else {}
+    problems += situation_problems(coverings) if coverings else ()
     refuse(problems)
     waiting = sum(case.review is not None for case in loaded)
     unchanged = sum(entry.retired is None for entry in ledger.entries.values())
     released = f"{unchanged} of them released unchanged" if ledger.last else "none released yet"
     found = [f"{len(loaded)} cases", released, *([f"{waiting} wait for review"] if waiting else [])]
+    if every := [one for operations in coverings.values() for one in operations.values()]:
+        often, can_be = sum(len(one.counts) - len(one.seldom) for one in every), sum(len(one.counts) for one in every)
+        found.append(f"{LEAST} or more for {often} of the {can_be} situations of {len(coverings)} variants")
     free = next(ledger.free_ids(loaded), "none")
     echo(f"cases: {', '.join(found)}; the next free id is {free}; all is well")
 

@@ -171,6 +171,7 @@ def _run(
         narrowed=selection.narrows,
         incidents_allowed=given["allow_incidents"],
         drawn=verdicts[len(plan) :],
+        situations=planning.situations,
     )
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Final, NamedTuple
+from typing import Final
 
-from belot_conformance.explain.features import FEATURES, Feature, look
-from belot_conformance.explain.views import Put
+from belot_conformance.explain.features import Literal, Situation, features_of
+from belot_conformance.explain.views import Put, look
 
 # Of fewer wrong answers nothing is said, and so many more are asked for by each feature after the second; so large a
 # share of them have what is said, and of all that have it so many are wrong.
@@ -25,18 +25,6 @@ _BEAM: Final = 24
 
 # Answers, as the bits of a number.
 _Answers = int
-
-
-class Literal(NamedTuple):
-    """A feature that questions have, or have not."""
-
-    feature: Feature
-    is_so: bool
-
-    @property
-    def phrase(self) -> str:
-        """What is said of them."""
-        return self.feature.yes if self.is_so else self.feature.no
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +50,7 @@ class Shared:
     @property
     def situation(self) -> str:
         """What is so: ``the contract falls and the other side has declarations``."""
-        *others, last = (one.phrase for one in self.literals)
-        return f"{', '.join(others)} and {last}" if others else last
+        return Situation(self.literals).name
 
     @property
     def sentence(self) -> str:
@@ -76,8 +63,7 @@ class Shared:
 
 def has(literals: Sequence[Literal], put: Put) -> bool:
     """Say whether a question has some features, and has not others."""
-    view = look(put)
-    return all(bool(one.feature.holds(view)) == one.is_so for one in literals)
+    return Situation(tuple(literals)).holds(look(put))
 
 
 def common(wrong: Sequence[Put], right: Sequence[Put]) -> Shared | None:
@@ -100,12 +86,12 @@ def _evenly(puts: Sequence[Put]) -> Sequence[Put]:
 
 def _table(puts: Sequence[Put]) -> dict[Literal, _Answers]:
     """Return of which answers each literal is so; of literals that are so of the same ones the first, the plainest."""
-    features = FEATURES[puts[0].operation]
+    features = features_of(puts[0].operation)
     columns = [0] * len(features)
     for place, put in enumerate(puts):
-        view, bit = look(put), 1 << place
+        facts, bit = look(put), 1 << place
         for number, feature in enumerate(features):
-            if feature.holds(view):
+            if feature.holds(facts):
                 columns[number] |= bit
     every = (1 << len(puts)) - 1
     found: dict[_Answers, Literal] = {}

@@ -8,9 +8,9 @@ what cannot be asked yet (CO-060).
 from collections.abc import Sequence
 from typing import Final
 
-from belot_conformance.explain.common import FEWEST, MOSTLY, SHARE, Literal, has
-from belot_conformance.explain.features import FEATURES
-from belot_conformance.explain.views import Put
+from belot_conformance.explain.common import FEWEST, MOSTLY, SHARE
+from belot_conformance.explain.features import Situation, literals_of
+from belot_conformance.explain.views import Put, look
 from belot_spec.spec import Spec
 
 _DEALS: Final = ("score-deal", "settle-tricks", "replay")
@@ -19,7 +19,7 @@ _DEALS: Final = ("score-deal", "settle-tricks", "replay")
 WAYS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "CO-018": (("card-points", *_DEALS), ("all suits are trumps",)),
     "CO-046": (("bidding",), ("capot stands", "the bidding goes on")),
-    "CO-049": (("bidding",), ("the next to speak may capot",)),
+    "CO-049": (("bidding",), ("the next to speak may say a capot",)),
     "CO-056": (("bidding", "replay"), ("three passes stand last", "somebody has taken", "what stands is not doubled")),
     "CO-068": (("bidding", "replay"), ("three passes stand last", "somebody has taken")),
     "CO-087": (
@@ -47,12 +47,10 @@ WAYS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 }
 
 
-def literals_of(statement: str, operation: str) -> list[Literal]:
-    """Return the features of questions of an operation that a statement would have answered otherwise."""
-    said = {
-        one.phrase: one for feature in FEATURES[operation] for one in (Literal(feature, True), Literal(feature, False))
-    }
-    return [said[phrase] for phrase in WAYS[statement][1]]
+def situation_of(statement: str, operation: str) -> Situation:
+    """Return what is so of questions of an operation that a statement would have answered otherwise."""
+    known = literals_of(operation)
+    return Situation(tuple(known[phrase][0] for phrase in WAYS[statement][1]))
 
 
 def known_ways(wrong: Sequence[Put], right: Sequence[Put], spec: Spec) -> tuple[str, ...]:
@@ -68,11 +66,11 @@ def known_ways(wrong: Sequence[Put], right: Sequence[Put], spec: Spec) -> tuple[
         variants = spec.sources[statement[:2]].parts[statement]
         if asked.operation not in operations or asked.rules.profile.base.variant not in variants:
             continue
-        literals = literals_of(statement, asked.operation)
-        sharing = sum(has(literals, one) for one in wrong)
+        way = situation_of(statement, asked.operation)
+        sharing = sum(way.holds(look(one)) for one in wrong)
         if sharing < SHARE * len(wrong):
             continue
-        if sharing >= MOSTLY * (sharing + sum(has(literals, one) for one in right)):
+        if sharing >= MOSTLY * (sharing + sum(way.holds(look(one)) for one in right)):
             found.append(statement)
     return tuple(found)
 

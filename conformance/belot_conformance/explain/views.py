@@ -1,6 +1,6 @@
-"""An answered question as its features are asked of it, looked at once: the trick, the auction or the deal in it."""
+"""What there is in an answered question, as its features are asked of it: the trick, the auction or the deal in it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.contract import UNTOLD, DealContract
 from belot_reference.dealing import deal_before_bidding
 from belot_reference.declarations import Declaration, counted_by_themselves, identify, runs_in, squares_in, strength
-from belot_reference.mode import Mode
+from belot_reference.mode import KINGS, NO_TRUMPS, QUEENS, SUIT, Mode
 from belot_reference.opening import shuffled_and_cut
 from belot_reference.operations import settle_sums
 from belot_reference.play import table_of
@@ -31,9 +31,17 @@ from belot_reference.questions import Json, cards_named, contract_named, hands_n
 from belot_reference.scoring import Tally, points_to_beat, settle
 from belot_reference.tricks import NO_SUIT
 from belot_reference.tricks_told import deal_of_tricks
+from belot_spec.card_names import CARD_NAMES, RANKS
 
+# What is so of a question, or of a part of it, by the names that ``features.yaml`` asks it by.
+Facts = dict[str, Any]
+
+# What is the same in all questions.
+_ALIKE: Final[Facts] = {"SUIT": SUIT, "NO_TRUMPS": NO_TRUMPS, "CAPOT": CAPOT, "KINGS": KINGS, "QUEENS": QUEENS,
+                        "KING": RANKS.index("K"), "QUEEN": RANKS.index("Q"), "rank_of": rank_of}  # fmt: skip
 # What cannot be known of a question that is refused before it comes so far.
 _UNKNOWN: Final = ("not-your-turn", "deal-over", "wrong-phase", "bad-cut", "bad-shuffle")
+_EXTRAS: Final = ("declarations", "outranked", "belote")
 
 
 class Put(NamedTuple):
@@ -45,346 +53,271 @@ class Put(NamedTuple):
     message: Json
 
 
-class View:
-    """A question: its cards, and the right result, empty where it is refused for a ``reason`` and ``at`` a place."""
-
-    def __init__(self, put: Put) -> None:
-        self.rules, self.question = put.rules, put.question
-        self.result: Json = put.message.get("result", {})
-        refused: Json = put.message.get("rejected", {})
-        self.reason: str = refused.get("reason", "")
-        self.at: int | None = refused.get("at")
-        self.cards = set_named(self.question.get("cards", self.question.get("hand", ())))
-        if "trump" in self.question:
-            self.mode = mode_named(self.rules, self.question["trump"])
-
-
-class Trick:
-    """A trick so far; ``follows`` and ``trumps`` are how many cards of their suit those of the next hand beat."""
-
-    def __init__(
-        self, rules: Ruleset, mode: Mode, leader: int, cards: Sequence[Card], hand: CardSet = NO_CARDS
-    ) -> None:
-        self.rules, self.mode, self.leader, self.cards, self.hand = rules, mode, leader, cards, hand
-        node, self.count, players = table_of(rules, mode, leader, cards).node, len(cards), rules.players
-        self.best, self.winning, self.best_led = node.winner, node.winning, node.best_led
-        self.winner = (leader + node.winner) % players
-        self.led = suit_of(cards[0]) if cards else NO_SUIT
-        self.trump = mode.trumps[self.led] if cards else NO_SUIT
-        self.ruffs = [place for place, card in enumerate(cards) if suit_of(card) == self.trump != self.led]
-        self.discards = [card for card in cards if suit_of(card) not in (self.led, self.trump)]
-        self.partner_played = rules.side_count < players and self.count >= players // 2
-        self.partner_wins = self.partner_played and self.best == self.count - players // 2
-        trumps = SUIT_CARDS[self.trump] if self.trump != NO_SUIT else NO_CARDS if cards else mode.trump_cards
-        self.trumps = [self.strength(card) for card in cards_in(hand & trumps)]
-        self.follows = [self.strength(card) for card in cards_in(hand & SUIT_CARDS[self.led])] if cards else []
-        self.legal = 0
-        self.height = self.strength(node.best_led) if cards else -1
-        self.ruff = self.strength(node.winning) if self.ruffs else 99
-
-    def strength(self, card: Card) -> int:
-        """Return how many cards of its suit a card beats."""
-        return self.mode.strength[suit_of(card)][rank_of(card)]
-
-    def plain(self, card: Card) -> int:
-        """Return the same where its suit is not trump."""
-        return self.rules.plain_strength[rank_of(card)]
-
-    def kind(self, card: Card) -> tuple[int, int]:
-        """Whether a card is trump, and whether it is of the suit led: what counts before its strength."""
-        return suit_of(card) == self.trump, suit_of(card) == self.led
-
-    def best_by(self, order: Callable[["Trick", Card], tuple[int, ...]]) -> int:
-        """Return the place of the card that would win by another order, of equals the first."""
-        return max(range(self.count), key=lambda place: order(self, self.cards[place]), default=self.best)
+def look(put: Put) -> Facts:
+    """Return what is so of a question and its right answer; of its parts what is so of each, nothing of what lacks."""
+    rules, question, result = put.rules, put.question, put.message.get("result", {})
+    refused: Json = put.message.get("rejected", {})
+    facts = _ALIKE | {"rules": rules, "question": question, "result": result, "reason": refused.get("reason", "")}
+    facts["cards"] = set_named(question.get("cards", question.get("hand", ())))
+    facts["ranks"] = [{rank_of(card) for card in cards_in(facts["cards"] & SUIT_CARDS[suit])} for suit in EVERY_SUIT]
+    facts["mode"] = mode_named(rules, question["trump"]) if "trump" in question else None
+    if (more := _LOOKS.get(put.operation)) is not None:
+        facts |= more(put, facts["mode"], refused.get("at"))
+    return facts
 
 
-def trick_of(put: Put) -> Trick:
-    """Return the trick of a question about one, with how many cards may be played."""
-    question, mode = put.question, mode_named(put.rules, put.question["trump"])
+def _trick(
+    rules: Ruleset, mode: Mode, leader: int, cards: Sequence[Card], hand: CardSet = NO_CARDS, legal: int = 0
+) -> Facts:
+    """Return a trick; ``follows`` and ``trumps`` are how many cards of their suit those of the next hand beat."""
+    node, count, half = table_of(rules, mode, leader, cards).node, len(cards), rules.players // 2
+    best, winning, best_led, winner = node.winner, node.winning, node.best_led, (leader + node.winner) % rules.players
+    led = suit_of(cards[0]) if cards else NO_SUIT
+    trump = mode.trumps[led] if cards else NO_SUIT
+    ruffs = [place for place, card in enumerate(cards) if suit_of(card) == trump != led]
+    discards = [card for card in cards if suit_of(card) not in (led, trump)]
+    partner_played = rules.side_count < rules.players and count >= half
+    partner_wins = partner_played and best == count - half
+
+    def strength(card: Card) -> int:
+        return mode.strength[suit_of(card)][rank_of(card)]
+
+    def plain(card: Card) -> int:
+        return rules.plain_strength[rank_of(card)]
+
+    def kind(card: Card) -> tuple[int, int]:
+        return suit_of(card) == trump, suit_of(card) == led
+
+    def best_by(order: Callable[[Card], Any]) -> int:
+        return max(range(count), key=lambda place: order(cards[place]), default=best)
+
+    held = SUIT_CARDS[trump] if trump != NO_SUIT else NO_CARDS if cards else mode.trump_cards
+    trumps = [strength(card) for card in cards_in(hand & held)]
+    follows = [strength(card) for card in cards_in(hand & SUIT_CARDS[led])] if cards else []
+    height, ruff = strength(best_led) if cards else -1, strength(winning) if ruffs else len(RANKS)
+    return _ALIKE | locals()
+
+
+def _of_trick(put: Put, mode: Mode, _at: int | None) -> Facts:
+    rules, asked = put.rules, put.question
     if put.operation == "trick-winner":
-        return Trick(put.rules, mode, question["leader"], cards_named(question["cards"]))
-    found = Trick(put.rules, mode, 0, cards_named(question["trick"]), set_named(question["hand"]))
-    found.legal = len(put.message["result"]["cards"])
-    return found
+        return {"trick": [_trick(rules, mode, asked["leader"], cards_named(asked["cards"]))]}
+    legal = len(put.message["result"]["cards"])
+    return {"trick": [_trick(rules, mode, 0, cards_named(asked["trick"]), set_named(asked["hand"]), legal)]}
 
 
-class Hand(View):
-    """A hand, and what can be announced of it."""
-
-    def __init__(self, put: Put) -> None:
-        super().__init__(put)
-        self.runs, self.squares = [*runs_in(self.rules, self.cards)], [*squares_in(self.rules, self.cards)]
-        held = [{rank_of(card) for card in cards_in(self.cards & SUIT_CARDS[suit])} for suit in EVERY_SUIT]
-        self.places = [{self.rules.sequence_position[rank] for rank in ranks} for ranks in held]
-        self.fours = len(set.intersection(*held))
-
-
-class Belote(View):
-    """A hand as it is played, with what is said of belote: ``royals`` are the places of king and queen of trump."""
-
-    def __init__(self, put: Put) -> None:
-        super().__init__(put)
-        self.plays: Sequence[Json] = self.question["plays"]
-        self.calls = [place for place, one in enumerate(self.plays) if one.get("call")]
-        self.royals = [place for place, one in enumerate(self.plays) if self.mode.pair_of[CARD_BY_NAME[one["card"]]]]
-        self.first = self.plays[self.royals[0]]["card"][0] if self.royals else ""
-
-
-def kind_of_bid(bid: Bid) -> str:
-    """Return ``pass``, ``double``, ``redouble``, ``capot`` or ``bid``."""
+def _kind(bid: Bid) -> str:
     if bid is None or bid in RAISES:
         return "pass" if bid is None else "double" if bid == DOUBLE else "redouble"
     return "capot" if amount_of_bid(bid) == CAPOT else "bid"
 
 
-class Auction:
-    """A bidding up to where it is decided: its end, or the call that is refused.
+def _auction(rules: Ruleset, dealer: int, turn_up: str | None, bids: Sequence[Bid], at: int | None) -> Facts:
+    """Return a bidding up to where it is decided: its end, or the call that is refused.
 
     ``calls`` are kinds, ``named`` all bids with their seats. In pairs with how many seats after the bidder of then, or
-    of now, the seat is, ``made`` are the calls that were made or may be next, ``outbid`` and ``renamed`` who outbid or
-    named again the mode of whom.
+    of now, the seat is, ``made`` are the calls that were made and ``may`` those that may be next; ``outbid`` and
+    ``renamed`` are who outbid or named again the mode of whom.
     """
+    suit = None if turn_up is None else suit_of(CARD_BY_NAME[turn_up])
+    node, bidder, raised, overbid = rules.auction.start(dealer, suit), UNTOLD, 0, False
+    calls, seats, named, made = list[str](), list[int](), list[tuple[int, int]](), set[tuple[str, int]]()
 
-    def __init__(self, rules: Ruleset, dealer: int, turn_up: Card | None, bids: Sequence[Bid], at: int | None) -> None:
-        self.rules, self.dealer, self.refused = rules, dealer, "" if at is None else kind_of_bid(bids[at])
-        self.suit = None if turn_up is None else suit_of(turn_up)
-        node, bidder, self.raised, self.overbid = rules.auction.start(dealer, self.suit), UNTOLD, 0, False
-        self.calls, self.seats, self.named = list[str](), list[int](), list[tuple[int, int]]()
-        self.made = set[tuple[str, int]]()
-        for bid in bids[:at]:
-            kind = kind_of_bid(bid)
-            self.calls.append(kind)
-            self.seats.append(node.turn)
-            self.made |= {(kind, self._place(node.turn, bidder))}
-            if bid is not None and bid not in RAISES:
-                self.overbid |= self.raised > 0
-                bidder, self.raised = node.turn, 0
-                self.named.append((node.turn, bid))
-            self.raised += bid in RAISES
-            node = rules.auction.after(node, bid)
-        self.node, self.turn, self.bidder = node, node.turn, bidder
-        self.choices = {kind_of_bid(bid) for bid in node.choices}
-        self.speaks = self._place(node.turn, bidder) if self.choices else UNTOLD
-        self.made |= {(kind, self.speaks) for kind in self.choices}
-        self.standing = self.named[-1][1] if self.named else None
-        self.mode = None if self.standing is None else rules.modes[mode_of_bid(self.standing)]
-        self.passes = next((n for n, kind in enumerate(reversed(self.calls)) if kind != "pass"), len(self.calls))
-        ended = "taken" if node.contract else "open" if self.choices else "failed"
-        self.kinds = [kind for kind in self.calls if kind in ("bid", "capot")]
-        self.pairs = {*pairwise(self.calls)}
-        self.state = "refused" if at is not None else ended
-        later = [
-            ((there - here) % rules.players, bid, other) for (here, bid), (there, other) in combinations(self.named, 2)
-        ]
-        self.outbid = {place for place, _, _ in later}
-        self.renamed = {place for place, bid, other in later if mode_of_bid(bid) == mode_of_bid(other)}
-        self.bid_before = {(seat - node.turn) % rules.players for seat, _ in self.named} if self.choices else set()
-        known = rules.auction.amounts
-        self.amounts = [known.index(amount_of_bid(bid)) for _, bid in self.named] if known else []
-        self.jumps = any(later > one + 1 for one, later in pairwise([-1, *self.amounts]))
+    def place(seat: int) -> int:
+        return UNTOLD if bidder == UNTOLD else (seat - bidder) % rules.players
 
-    def _place(self, seat: int, bidder: int) -> int:
-        return UNTOLD if bidder == UNTOLD else (seat - bidder) % self.rules.players
+    for bid in bids[:at]:
+        calls.append(_kind(bid))
+        seats.append(node.turn)
+        made |= {(calls[-1], place(node.turn))}
+        if bid is not None and bid not in RAISES:
+            overbid |= raised > 0
+            bidder, raised = node.turn, 0
+            named.append((node.turn, bid))
+        raised += bid in RAISES
+        node = rules.auction.after(node, bid)
+    turn, choices, refused = node.turn, {_kind(bid) for bid in node.choices}, "" if at is None else _kind(bids[at])
+    speaks = place(turn) if choices else UNTOLD
+    may = {(kind, speaks) for kind in choices}
+    taken = mode_of_bid(named[-1][1]) if named else None
+    mode, standing = rules.modes[taken] if taken is not None else None, _kind(named[-1][1]) if named else ""
+    passes = next((n for n, kind in enumerate(reversed(calls)) if kind != "pass"), len(calls))
+    state = "refused" if at is not None else "taken" if node.contract else "open" if choices else "failed"
+    later = [((there - here) % rules.players, mode_of_bid(bid) == mode_of_bid(other))
+             for (here, bid), (there, other) in combinations(named, 2)]  # fmt: skip
+    outbid, renamed, pairs = {by for by, _ in later}, {by for by, again in later if again}, {*pairwise(calls)}
+    bid_before = {(seat - turn) % rules.players for seat, _ in named} if choices else set()
+    known = rules.auction.amounts
+    amounts = [known.index(amount_of_bid(bid)) for _, bid in named] if known else []
+    jumps = any(later > one + 1 for one, later in pairwise([-1, *amounts]))
+    return _ALIKE | locals()
 
 
-def auction_of(put: Put) -> Auction:
-    """Return the auction of a question about one."""
-    turn_up, bids = put.question.get("turn_up"), [*map(bid_named, put.question["bids"])]
-    at = put.message.get("rejected", {}).get("at")
-    return Auction(put.rules, put.question["dealer"], CARD_BY_NAME[turn_up] if turn_up else None, bids, at)
+def _of_auction(put: Put, _mode: Mode, at: int | None) -> Facts:
+    asked = put.question
+    found = _auction(put.rules, asked["dealer"], asked.get("turn_up"), [*map(bid_named, asked["bids"])], at)
+    return {"auction": [found], "mode": found["mode"]}
 
 
-class Announced:
-    """What each seat announces and which counts; ``every`` are all with their seats in turn, ``tied`` the best."""
+def _announced(
+    rules: Ruleset, mode: Mode, question: Json, seats: Sequence[Sequence[Declaration]], result: Json
+) -> Facts:
+    """Return what each seat announces and which counts; ``every`` are all with their seats in turn, ``tied`` the best.
 
-    def __init__(self, rules: Ruleset, question: Json, seats: Sequence[Sequence[Declaration]], result: Json) -> None:
-        self.rules, self.seats, self.side = rules, seats, rules.side_of
-        self.mode, self.leader = mode_named(rules, question["trump"]), question["leader"]
-        self.taker: int | None = question.get("taker")
-        self.winner, self.points = result["winner"], result["points"]
-        self.turn = [(self.leader + step) % rules.players for step in range(rules.players)]
-        self.every = [(seat, one) for seat in self.turn for one in seats[seat]]
-        self.sides = {self.side[seat] for seat, _ in self.every}
-        self.tied = self._best(self.every)
-        self.best = self.tied[0][1] if self.tied else None
-        self.tied_seats = [*dict.fromkeys(seat for seat, _ in self.tied)]
-        self.tied_sides = {self.side[seat] for seat in self.tied_seats}
-        self.squares = [one for _, one in self.every if one.kind == "square"]
-        self.runs = [one for _, one in self.every if one.kind != "square"]
-        self.cards = union(one.cards for _, one in self.every)
-        self.lost = sum(one.points for seat, one in self.every if not self.points[seat])
+    ``who`` announces and whose declarations are ``counting``; ``rivals`` are what others have than who has the best.
+    """
+    side, leader, winner, points = rules.side_of, question["leader"], result["winner"], result["points"]
+    turn = [(leader + step) % rules.players for step in range(rules.players)]
+    seated = {"leader": leader, "last": turn[-1], "taker": question.get("taker")}
+    every = [(seat, one) for seat in turn for one in seats[seat]]
 
-    def height(self, one: Declaration) -> tuple[int, ...]:
-        """Return what a declaration is compared by, or where nothing is, what it is."""
-        if self.rules.value_or("declarations.compared-by", None) is None:
+    def height(one: Declaration) -> tuple[int, ...]:
+        if rules.value_or("declarations.compared-by", None) is None:
             return one.kind == "square", one.length, one.top
-        return strength(self.rules, one, self.mode)
+        return strength(rules, one, mode)
 
-    def _best(self, some: Sequence[tuple[int, Declaration]]) -> list[tuple[int, Declaration]]:
-        top = max((self.height(one) for _, one in some), default=())
-        return [(seat, one) for seat, one in some if self.height(one) == top]
+    def best_of(some: Sequence[tuple[int, Declaration]]) -> list[int]:
+        top = max((height(one) for _, one in some), default=())
+        return [*dict.fromkeys(seat for seat, one in some if height(one) == top)]
 
-    def best_of(self, place: int) -> list[int]:
-        """Return who has the best of what each seat announces first, or last."""
-        return [
-            seat for seat, _ in self._best([(seat, self.seats[seat][place]) for seat in self.turn if self.seats[seat]])
-        ]
+    def best_at(place: int) -> list[int]:
+        return best_of([(seat, seats[seat][place]) for seat in turn if seats[seat]])
 
-    def among(self, seats: Sequence[int], *, sides: bool = False) -> set[str]:
-        """Return who of the leader, the last in turn and the taker is among some seats, or on the side of one."""
-        named = {"leader": self.leader, "last": self.turn[-1], "taker": self.taker}
-        of = self.side if sides else range(self.rules.players)
-        return {who for who, seat in named.items() if seat is not None and of[seat] in {of[one] for one in seats}}
+    def side_of(seat: int | None) -> int | None:
+        return None if seat is None else side[seat]
 
-    def equals(self) -> Iterator[tuple[int, int]]:
-        """Yield each two seats that have equal declarations."""
-        for (one, first), (other, second) in combinations(self.every, 2):
-            if one != other and self.height(first) == self.height(second):
-                yield one, other
+    def sides(some: Iterable[int]) -> set[int]:
+        return {side[seat] for seat in some}
+
+    tied, best = best_of(every), max((one for _, one in every), key=height, default=None)
+    tied_sides, rivals = sides(tied), [(seat, one) for seat, one in every if seat not in tied]
+    squares = [one for _, one in every if one.kind == "square"]
+    runs = [one for _, one in every if one.kind != "square"]
+    cards, who = union(one.cards for _, one in every), {seat for seat, _ in every}
+    equal = {(one, other) for (one, first), (other, second) in combinations(every, 2)
+             if one != other and height(first) == height(second)}  # fmt: skip
+    counting = {seat for seat, each in enumerate(points) if each}
+    return _ALIKE | locals()
 
 
-def announced_of(put: Put) -> Announced:
-    """Return what is announced in a question that compares."""
-    rules, question, mode = put.rules, put.question, mode_named(put.rules, put.question["trump"])
-    if "hands" in question:
-        seats = [counted_by_themselves(rules, hand, mode) for hand in hands_named(rules, question["hands"])]
+def _of_announced(put: Put, mode: Mode, _at: int | None) -> Facts:
+    rules, asked = put.rules, put.question
+    if "hands" in asked:
+        seats = [counted_by_themselves(rules, hand, mode) for hand in hands_named(rules, asked["hands"])]
     else:
-        seats = [tuple(identify(rules, set_named(one), mode) for one in own) for own in question["announced"]]
-    return Announced(rules, question, seats, put.message["result"])
+        seats = [tuple(identify(rules, set_named(one), mode) for one in own) for own in asked["announced"]]
+    return {"announced": [_announced(rules, mode, asked, seats, put.message["result"])]}
 
 
-class Deal:
-    """A deal that is settled: what was taken, what each side brings in, who won the last trick, what comes of it."""
-
-    def __init__(
-        self, rules: Ruleset, contract: DealContract, tallies: Sequence[Tally], settled: Any, last: int | None
-    ) -> None:
-        self.rules, self.contract, self.tallies, self.last = rules, contract, tallies, last
-        self.mode, self.raised, self.bid = contract.mode, contract.raised, contract.bid
-        self.taking, self.outcome, self.counted = rules.side_of[contract.taker], settled.outcome, settled.counted
-        self.own = tallies[self.taking]
-        self.others = [one for side, one in enumerate(tallies) if side != self.taking]
-        winners = [side for side, one in enumerate(tallies) if one.tricks]
-        self.swept_by = winners[0] if len(winners) == 1 else None
-        self.trickless = [one for one in tallies if not one.tricks]
-        self.to_beat = points_to_beat(rules, self.counted, self.taking)
-        self.margin = self.counted[self.taking] - self.to_beat
-        self.score, self.held, best = settled.score, settled.held, max(settled.score)
-        self.winner = list(self.score).index(best) if list(self.score).count(best) == 1 else None
-        unit: int = rules.value("scoring.sheet-unit")
-        self.rests = [2 * (points % unit) - unit for points in settled.points if points % unit]
-
-    def hangs_on(self, **nothing: int) -> bool:
-        """Say whether it would end otherwise without the points of a kind."""
-        tallies = [replace(one, **nothing) for one in self.tallies]
-        return bool(settle(self.rules, self.contract, tallies).outcome != self.outcome)
+def _of_hand(put: Put, _mode: Mode, _at: int | None) -> Facts:
+    rules, cards, sets = put.rules, set_named(put.question["hand"]), put.message["result"]["sets"]
+    held = [{rules.sequence_position[rank_of(card)] for card in cards_in(cards & suit)} for suit in SUIT_CARDS]
+    return {"sets": sets, "runs": [*runs_in(rules, cards)], "squares": [*squares_in(rules, cards)], "places": held}
 
 
-def deal_of_sums(rules: Ruleset, question: Json) -> Deal:
-    """Return the deal that sums tell."""
-    return Deal(rules, *settle_sums(rules, question), question.get("last_trick"))
+def _of_belote(put: Put, mode: Mode, _at: int | None) -> Facts:
+    plays = put.question["plays"]
+    royals = [place for place, one in enumerate(plays) if mode.pair_of[CARD_BY_NAME[one["card"]]]]
+    return {"plays": plays, "calls": [place for place, one in enumerate(plays) if one.get("call")], "royals": royals}
 
 
-def scored_of(put: Put) -> Deal:
-    """Return the deal of a question that tells sums."""
-    return deal_of_sums(put.rules, put.question)
+def _deal(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally], settled: Any, last: int | None) -> Facts:
+    """Return a settled deal: what was taken, what each side brings in, who won the last trick, what comes of it."""
+    taker, mode, bid, raised = contract
+    taking = rules.side_of[taker]
+    outcome, counted, score = settled.outcome, settled.counted, list(settled.score)
+    own, others = tallies[taking : taking + 1], [one for side, one in enumerate(tallies) if side != taking]
+    winners = [side for side, one in enumerate(tallies) if one.tricks]
+    swept_by, trickless = winners[0] if len(winners) == 1 else None, [one for one in tallies if not one.tricks]
+    to_beat = points_to_beat(rules, counted, taking)
+    margin = counted[taking] - to_beat
+    winner = score.index(max(score)) if score.count(max(score)) == 1 else None
+    unit = rules.value("scoring.sheet-unit")
+    rests = [2 * (points % unit) - unit for points in settled.points if points % unit]
+
+    def hangs_on(**nothing: int) -> bool:
+        without = [replace(one, **nothing) for one in tallies]
+        return bool(settle(rules, contract, without).outcome != outcome)
+
+    return _ALIKE | locals()
 
 
-def _deal_of_tricks(rules: Ruleset, contract: DealContract, result: Json, told: Sequence[Json]) -> Deal:
+def _of_sums(rules: Ruleset, told: Json) -> Facts:
+    return _deal(rules, *settle_sums(rules, told), told.get("last_trick"))
+
+
+def _of_scored(put: Put, _mode: Mode, _at: int | None) -> Facts:
+    found = _of_sums(put.rules, put.question)
+    return {"deal": [found], "mode": found["mode"]}
+
+
+def _of_result(rules: Ruleset, contract: DealContract, result: Json, sides: Sequence[Json]) -> Facts:
     """Return the deal of a result that tells its tricks, given what each side has besides cards."""
     won = [rules.side_of[trick["winner"]] for trick in result["tricks"]]
-    tallies = [Tally(cards, won.count(side), **told[side]) for side, cards in enumerate(result["cards"])]
-    return Deal(rules, contract, tallies, SimpleNamespace(**result), won[-1])
+    tallies = [Tally(cards, won.count(side), **sides[side]) for side, cards in enumerate(result["cards"])]
+    return _deal(rules, contract, tallies, SimpleNamespace(**result), won[-1])
 
 
-class Settled(View):
-    """A deal that is told by its tricks."""
-
-    def __init__(self, put: Put) -> None:
-        super().__init__(put)
-        rules, contract = self.rules, contract_named(self.rules, self.question)
-        told = self.question.get("sides", ({},) * rules.side_count)
-        self.deal = _deal_of_tricks(rules, contract, self.result, told)
-        self.tricks = [
-            Trick(rules, self.mode, one["leader"], cards_named(one["cards"])) for one in self.question["tricks"]
-        ]
+def _of_tricks(put: Put, mode: Mode, _at: int | None) -> Facts:
+    rules, asked, contract = put.rules, put.question, contract_named(put.rules, put.question)
+    sides = asked.get("sides", ({},) * rules.side_count)
+    tricks = [_trick(rules, mode, one["leader"], cards_named(one["cards"])) for one in asked["tricks"]]
+    return {"deal": [_of_result(rules, contract, put.message["result"], sides)], "trick": tricks}
 
 
-class Match(View):
-    """A match; ``held`` are the points held before each deal and at the end, ``last`` the totals at the end."""
-
-    def __init__(self, put: Put) -> None:
-        super().__init__(put)
-        self.told: Sequence[Json] = self.question["deals"]
-        self.scored = [deal_of_sums(self.rules, one["scored"]) for one in self.told if "scored" in one]
-        self.lines: Sequence[Json] = self.result.get("deals", ())
-        self.held = [self.question.get("held", 0), *(line["held"] for line in self.lines)]
-        self.totals = [line["totals"] for line in self.lines]
-        self.last: Sequence[int] = self.totals[-1] if self.totals else ()
-        self.taking = self.scored[-1].taking if self.told and "scored" in self.told[-1] else None
-        self.won: int | None = self.result.get("winner")
-        self.target: int = self.rules.value("match.target")
-
-    def over(self, totals: Sequence[int]) -> int:
-        """Return how many sides are at the target."""
-        return sum(total >= self.target for total in totals)
-
-    def has(self, kind: str, *, held: bool = False) -> bool:
-        """Say whether a deal is of this kind, perhaps while points are held."""
-        return any(kind in one and (before or not held) for before, one in zip(self.held, self.told, strict=False))
+def _of_match(put: Put, _mode: Mode, _at: int | None) -> Facts:
+    """Return a match; ``held`` are the points held before each deal and at the end, ``totals`` likewise."""
+    asked, told, result = put.question, put.question["deals"], put.message.get("result", {})
+    deal, lines = [_of_sums(put.rules, one["scored"]) for one in told if "scored" in one], result.get("deals", ())
+    held = [asked.get("held", 0), *(line["held"] for line in lines)]
+    totals = [asked.get("totals", ()), *(line["totals"] for line in lines)]
+    taking, won = deal[-1]["taking"] if told and "scored" in told[-1] else None, result.get("winner")
+    target = put.rules.value("match.target")
+    over = [sum(one >= target for one in each) for each in totals]
+    return locals()
 
 
-class Recorded(View):
-    """A recorded deal: its auction, its tricks, what was announced and how it was settled, as far as there are such."""
+def _of_recorded(put: Put, _mode: Mode, at: int | None) -> Facts:
+    """Return a recorded deal: its auction, its tricks, what was announced, how it was settled, and what ``failing``."""
+    rules, asked, result = put.rules, put.question, put.message.get("result", {})
+    told = deal_of_tricks(asked, rules.players)["actions"] if "tricks" in asked else asked["actions"]
+    done, actions = told[:at], told if at is None else told[: at + 1]
+    failing, contract = told[at] if at is not None and at < len(told) else {}, None
+    facts: Facts = {"actions": actions, "failing": failing, "trick": []}
+    bids, reason = [bid_named(one["bid"]) for one in actions if "bid" in one], put.message.get("rejected", {})
+    if bids and reason.get("reason") not in _UNKNOWN:
+        auction = _auction(
+            rules, asked["dealer"], _turn_up(rules, asked), bids, len(bids) - 1 if "bid" in failing else None
+        )
+        facts["auction"], contract = [auction], auction["node"].contract
+    elif "taker" in asked:
+        contract = contract_named(rules, asked)
+    if contract is None:
+        return facts
+    plays = [(one["seat"], CARD_BY_NAME[one["play"]]) for one in done if "play" in one]
+    parts = [plays[start : start + rules.players] for start in range(0, len(plays), rules.players)]
+    facts["trick"] = [_trick(rules, contract.mode, one[0][0], [card for _, card in one]) for one in parts]
+    if result.get("ended") == "played":
+        sides = [{name: result[name][side] for name in _EXTRAS} for side in range(rules.side_count)]
+        seats = [[identify(rules, set_named(one), contract.mode) for act in done if act["seat"] == seat
+                  for one in act.get("announce", ())] for seat in range(rules.players)]  # fmt: skip
+        points = [result["declarations"][rules.side_of[seat]] if own else 0 for seat, own in enumerate(seats)]
+        who = {"leader": parts[0][0][0], "taker": contract.taker}
+        facts["deal"] = [_of_result(rules, contract, result, sides)]
+        facts["announced"] = [_announced(rules, contract.mode, who, seats, {"winner": None, "points": points})]
+    return facts | {"mode": contract.mode, "taker": contract.taker}
 
-    auction: Auction | None = None
-    announced: Announced | None = None
-    deal: Deal | None = None
-    contract: DealContract | None = None
 
-    def __init__(self, put: Put) -> None:
-        super().__init__(put)
-        rules, question = self.rules, self.question
-        told = deal_of_tricks(question, rules.players) if "tricks" in question else question
-        actions: Sequence[Json] = told["actions"]
-        self.done, self.actions = actions[: self.at], actions if self.at is None else actions[: self.at + 1]
-        self.failing = self.actions[-1] if len(self.actions) > len(self.done) else {}
-        bids = [bid_named(one["bid"]) for one in self.actions if "bid" in one]
-        if bids and self.reason not in _UNKNOWN:
-            at = len(bids) - 1 if "bid" in self.failing else None
-            self.auction = Auction(rules, question["dealer"], self._turn_up(), bids, at)
-            self.contract = self.auction.node.contract
-        elif "taker" in question:
-            self.contract = contract_named(rules, question)
-        plays = [(one["seat"], CARD_BY_NAME[one["play"]]) for one in self.done if "play" in one]
-        self.tricks = []
-        if (contract := self.contract) is not None:
-            parts = [plays[start : start + rules.players] for start in range(0, len(plays), rules.players)]
-            self.tricks = [Trick(rules, contract.mode, one[0][0], [card for _, card in one]) for one in parts]
-        if contract is not None and self.result.get("ended") == "played":
-            names = ("declarations", "outranked", "belote")
-            sides = [{name: self.result[name][side] for name in names} for side in range(rules.side_count)]
-            self.deal = _deal_of_tricks(rules, contract, self.result, sides)
-            self.announced = self._announced(contract)
+def _turn_up(rules: Ruleset, asked: Json) -> str | None:
+    if rules.value("deal.turn-up") == "none" or "deck" not in asked:
+        told: str | None = asked.get("turn_up")
+        return told
+    turned = deal_before_bidding(rules, asked["dealer"], shuffled_and_cut(rules, asked)).turn_up
+    return None if turned is None else CARD_NAMES[turned]
 
-    def _announced(self, contract: DealContract) -> Announced:
-        rules, seats = self.rules, list[list[Declaration]]()
-        for seat in range(rules.players):
-            told = [one for act in self.done if act["seat"] == seat for one in act.get("announce", ())]
-            seats.append([identify(rules, set_named(one), contract.mode) for one in told])
-        points = [self.result["declarations"][rules.side_of[seat]] if own else 0 for seat, own in enumerate(seats)]
-        question = {"trump": contract.mode.name, "leader": self.tricks[0].leader, "taker": contract.taker}
-        return Announced(rules, question, seats, {"winner": None, "points": points})
 
-    def _turn_up(self) -> Card | None:
-        if self.rules.value("deal.turn-up") == "none" or "deck" not in self.question:
-            told = self.question.get("turn_up")
-            return None if told is None else CARD_BY_NAME[told]
-        return deal_before_bidding(
-            self.rules, self.question["dealer"], shuffled_and_cut(self.rules, self.question)
-        ).turn_up
-
-    def count(self, name: str) -> int:
-        """Return how many actions have a field."""
-        return sum(name in one for one in self.actions)
+_LOOKS: Final[dict[str, Callable[[Put, Any, int | None], Facts]]] = {
+    "trick-winner": _of_trick, "legal-cards": _of_trick, "bidding": _of_auction, "declarations": _of_hand,
+    "compare-declarations": _of_announced, "compare-hands": _of_announced, "belote": _of_belote,
+    "score-deal": _of_scored, "settle-tricks": _of_tricks, "match": _of_match, "replay": _of_recorded,
+}  # fmt: skip

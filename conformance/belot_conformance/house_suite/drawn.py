@@ -13,6 +13,7 @@ from operator import itemgetter
 from random import Random
 from typing import Any, Final, Literal
 
+from belot_conformance.house_suite.covering import Covering
 from belot_conformance.house_suite.questions import question_text, table_case
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer
@@ -79,6 +80,13 @@ def drawn_questions(
         if name in wanted
     ]
     yield from islice(_in_turn(turns), number)
+
+
+def towards_situations(rules: Ruleset, found: Mapping[str, Covering], asked: Iterable[Planned]) -> Iterator[Planned]:
+    """Yield questions drawn towards the situations of each operation that are asked about too seldom."""
+    known = {question_text(one.case) for one in asked}
+    questions = ((name, one, ()) for name, covering in found.items() for one in covering.drawn())
+    return _planned(rules, questions, known, "drawn")
 
 
 def _of_operation(rules: Ruleset, operation: str) -> Iterator[tuple[str, Mapping[str, Any], tuple[()]]]:

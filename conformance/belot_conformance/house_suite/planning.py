@@ -1,11 +1,12 @@
 """What one run asks: the cases of every variant that a program declares, or the whole table that a tester names."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
-from belot_conformance.house_suite.drawn import DRAWN_EACH, drawn_questions, retold_questions
+from belot_conformance.house_suite.covering import Covering, planned_coverings
+from belot_conformance.house_suite.drawn import DRAWN_EACH, drawn_questions, retold_questions, towards_situations
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.house_suite.table import TableSuite, variant_tables, whole_table
 from belot_conformance.programs.protocol import Hello
@@ -41,7 +42,7 @@ class Planning:
     """The plan of a run, the tables that were looked at whole, and what the tester should know about the names.
 
     ``part`` is whether rules of the tester's table that answers would show are left untested, ``drawn`` what is asked
-    at the end and counted apart.
+    at the end and counted apart. ``situations`` say of each profile how often each of each operation is asked about.
     """
 
     plan: Sequence[Planned]
@@ -49,6 +50,7 @@ class Planning:
     notes: Sequence[Text] = ()
     part: bool = False
     drawn: Sequence[Planned] = ()
+    situations: Mapping[str, Mapping[str, Covering]] = field(default_factory=dict)
 
 
 def plan_run(selection: Selection, hello: Hello, reference: Reference, drawn: int = DRAWN_EACH) -> Planning:
@@ -67,8 +69,9 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, drawn: in
         tables.append(whole_table(load_cases(), reference.ruleset(profile), reference, _operations(hello), hello.shape))
         plan += [one.at(one.profile) for one in tables[-1].plan]
     profiles = [table.profile.id for table in tables] or [one.profile for one in plan if hello.declares(one.profile)]
-    last = [*_shared(hello, reference), *_drawn(dict.fromkeys(profiles), plan, drawn, hello, reference)]
-    return Planning(plan, tables, notes, _leave_untested(tables), last)
+    last, situations = _drawn(dict.fromkeys(profiles), plan, drawn, hello, reference)
+    shared = [*_shared(hello, reference)]
+    return Planning(plan, tables, notes, _leave_untested(tables), [*shared, *last], situations)
 
 
 def _shared(hello: Hello, reference: Reference) -> Iterator[Planned]:
@@ -84,14 +87,13 @@ def _plan_profile(selection: Selection, name: str, hello: Hello, reference: Refe
     asked_as, note = called(rules.profile, hello, reference.spec)
     notes = [*([note] if note else []), *_strangers(hello, reference.spec, name)]
     table = _table(selection, rules, hello, reference).called(asked_as)
-    last: list[Planned] = []
+    last, situations = list[Planned](), dict[str, Mapping[str, Covering]]()
     if not selection.narrows or any(one.startswith(LAST_IDS) for one in selection.cases):
-        last = [
-            replace(one, asked_as=asked_as) for one in _drawn([rules.profile.id], table.plan, drawn, hello, reference)
-        ]
+        last, situations = _drawn([rules.profile.id], table.plan, drawn, hello, reference)
+        last = [replace(one, asked_as=asked_as) for one in last]
     if selection.narrows:
         return Planning(narrowed([*table.plan, *last], selection), (), notes, part=True)
-    return Planning(narrowed(table.plan, selection), [table], notes, _leave_untested([table]), last)
+    return Planning(narrowed(table.plan, selection), [table], notes, _leave_untested([table]), last, situations)
 
 
 def plan_profile(selection: Selection, reference: Reference | None = None) -> list[Planned]:
@@ -123,15 +125,24 @@ def _operations(hello: Hello) -> frozenset[str]:
 
 def _drawn(
     profiles: Collection[str], plan: Sequence[Planned], number: int, hello: Hello, reference: Reference
-) -> list[Planned]:
-    """Return the questions with which a check ends: of those drawn by lot, so many are shared out among profiles."""
-    found: list[Planned] = []
+) -> tuple[list[Planned], dict[str, Mapping[str, Covering]]]:
+    """Return the questions with which a check ends, and how often each situation of each profile is asked about.
+
+    Of those drawn by lot, so many are shared out among profiles. What situations lack is drawn too, but of variants:
+    their own cases have them.
+    """
+    found, situations = list[Planned](), dict[str, Mapping[str, Covering]]()
     for place, profile in enumerate(profiles) if number else ():
         rules, own = reference.ruleset(profile), [one for one in plan if one.profile == profile]
         retold = [*retold_questions(rules, own, hello.operations)]
         share = number * (place + 1) // len(profiles) - number * place // len(profiles)
-        found += [*retold, *drawn_questions(rules, share, hello.operations, [*own, *retold])]
-    return found
+        drawn = [*drawn_questions(rules, share, hello.operations, [*own, *retold])]
+        covered = planned_coverings(rules, [*own, *drawn], hello.operations)
+        if profile not in reference.spec.playable():
+            drawn += towards_situations(rules, covered, [*own, *retold, *drawn])
+        found += [*retold, *drawn]
+        situations[profile] = covered
+    return found, situations
 
 
 def _leave_untested(tables: Sequence[TableSuite]) -> bool:

@@ -6,6 +6,7 @@ from shlex import join
 from typing import Any, Final, Literal
 
 from belot_conformance.explain.explanation import Explanation
+from belot_conformance.house_suite.covering import Covering, situations_json
 from belot_conformance.house_suite.table import TableSuite
 from belot_conformance.logs.played import moment_before, why_refused
 from belot_conformance.programs.protocol import Hello
@@ -57,8 +58,9 @@ class Run:
     ``tables`` are the profiles that were asked whole, ``notes`` what the tester should know about names; ``part``
     is whether rules of the tester's table that answers would show are left untested, ``narrowed``
     whether the tester chose some of the questions, ``incidents_allowed`` whether they take incidents for nothing.
-    ``drawn`` are the verdicts on the questions with which a check ends, which are counted apart. ``asked`` is how the
-    command was given, its options and what they choose, and ``target`` the words that name the target there.
+    ``drawn`` are the verdicts on the questions with which a check ends, which are counted apart. ``situations`` say of
+    each profile how often each of each operation was asked about. ``asked`` is how the command was given, its options
+    and what they choose, and ``target`` the words that name the target there.
     """
 
     hello: Hello
@@ -77,6 +79,7 @@ class Run:
     narrowed: bool = False
     incidents_allowed: bool = False
     drawn: Sequence[Verdict] = ()
+    situations: Mapping[str, Mapping[str, Covering]] = field(default_factory=dict)
     asked: Mapping[str, Any] = field(default_factory=dict)
     target: Sequence[str] = ()
 
@@ -243,6 +246,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         **({"expected": expected_json(run.expected)} if run.expected is not None else {}),
         **({"baselines": scores_json(run.baselines)} if run.baselines is not None else {}),
         **({"drawn": {**right, "wrong": wrong}} if run.drawn else {}),
+        **({"situations": [situations_json(*one) for one in run.situations.items()]} if run.situations else {}),
         "diagnosis": diagnosis_json(run.explained, spec),
         **({"unlisted": unlisted} if unlisted else {}),
         "cases": cases,

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
 
+from belot_conformance.house_suite.covering import LEAST, Covering
 from belot_conformance.house_suite.table import RuleTest, TableSuite
 from belot_conformance.reports.report import (
     Ending,
@@ -69,10 +70,24 @@ def told_of_tables(run: Run) -> list[Text]:
     if counts := right_of(run.drawn):
         told = (DRAWN_WORDS.filled(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
         lines.append(DRAWN_WORDS.filled("all", counts=joined(", ", told)))
+    lines += _told_of_situations(run)
     asked = {verdict.planned.case.operation for verdict in run.verdicts}
     if empty := ", ".join(one for one in by_operation(run) if one not in asked):
         lines.append(_NOTES.filled("empty", operations=empty))
     return lines
+
+
+def _told_of_situations(run: Run) -> Iterator[Text]:
+    """Say how many of the situations of each operation were asked about often enough, of all profiles together."""
+    counts: dict[str, list[Covering]] = {}
+    for found in run.situations.values():
+        for operation, one in found.items():
+            counts.setdefault(operation, []).append(one)
+    if counts:
+        told = {name: (sum(len(one.counts) - len(one.seldom) for one in some), sum(len(one.counts) for one in some))
+                for name, some in counts.items()}  # fmt: skip
+        listed = ", ".join(f"{name} {often}/{every}" for name, (often, every) in told.items())
+        yield DRAWN_WORDS.filled("situations", least=LEAST, listed=listed)
 
 
 def _told_of_deals(run: Run) -> Iterator[Text]:

@@ -17,6 +17,7 @@ from belot_spec.shipped import default_spec
 from belot_spec.whole_file import write_whole
 from belot_workshop.recorded.perft_deals import perft_json, perft_profiles, perft_text
 from belot_workshop.recorded.recorder import record_variant, recorded_variants
+from belot_workshop.recorded.situations import record_situations
 from belot_workshop.releases.case_update import (
     SpecChange,
     apply_updates,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--profile", "variants", multiple=True, help="Record only this variant; may be repeated.")
 def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
-    """Record the deals and matches of every variant anew.
+    """Record the deals and matches of every variant anew, and draw what the situations of each lack.
 
     Into the cases or another FOLDER: same engine, same files.
     """
@@ -53,6 +54,9 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
         refuse_installed("every recorded case")
     for variant in recorded_variants(variants, default_spec()):
         for path, number in record_variant(default_spec(), variant, folder or cases_folder()):
+            echo(f"{path}: {number} cases")
+    if not variants:
+        for path, number in record_situations(default_spec(), folder or cases_folder()):
             echo(f"{path}: {number} cases")
 
 
