@@ -270,6 +270,18 @@ def test_a_first_look_names_what_lacks(
     assert (asked.profile, asked.question().profile) == (asked_by, asked_by)
 
 
+@pytest.mark.parametrize("profile", ["bela-4", "contree", "coinche", "bulgarian-belot"])
+def test_a_first_look_begins_with_what_is_easiest_at_a_table(
+    profile: str, monkeypatch: pytest.MonkeyPatch, spec: Spec
+) -> None:
+    asked = tuple(one for one in EASY_FIRST if one not in ("settle-tricks", "penalty", "compare-hands"))
+    report = look_at(monkeypatch, spec, {"result": {}}, profiles=(profile,), operations=asked)
+    cases = [finding.verdict.planned.case for finding in report.findings if finding.verdict]
+    assert [case.operation for case in cases] == [*asked]
+    later = r'"(\d+|capot)?[NA]"|capot|double|"([89][1-9]|\d0[1-9]|90|[1-9]\d\d)[SHDC]"|"bid": ([1-79]|8[1-9]|\d{3})|"ended": "belot"'
+    assert [case.id for case in cases if re.search(later, json.dumps([case.input, case.expected[0].fields]))] == []
+
+
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
     """House rules by which the jack of trump is worth thirty."""

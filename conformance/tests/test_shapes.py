@@ -1,13 +1,20 @@
 """Deals in the shapes that programs want: the same answers to what is told, and nothing told that they cannot know."""
 
+import json
+import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from belot_conformance.programs.protocol import ProtocolViolation, Reply, parse_hello
+from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, parse_hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.shape import Shape
+from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.reports.report import Run, as_json
+from belot_conformance.reports.words import told_of_tables
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.shapes import (
@@ -15,15 +22,22 @@ from belot_conformance.suite.shapes import (
     ABOUT_THE_BIDDING,
     ABOUT_THE_DECK,
     ABOUT_WHAT_IS_SAID,
+    NOT_KNOWN,
     NotAskedError,
     told_case,
 )
+from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.operations import answer
 from belot_spec.load.schemas import explain
+from belot_spec.profile_name import ProfileName
+from belot_spec.spec import Spec
 from suite_testing import LEAST_HELLO
 
 HANDS, PLAY, TRICKS = Shape("hands"), Shape("play"), Shape("tricks")
 AUTOMATIC, APART = Shape(announcing="automatic"), Shape(last_trick="apart")
+# A program without all trumps, capot and doubling, and what of these stands in a question or an answer.
+FEW = Shape(knows={"modes": ("S", "H", "D", "C", "N"), "calls": ()})
+UNKNOWN = re.compile(r'"(\d{2,3}|capot)?A"|capot|double|"raised": [2-9]')
 SAID = ("announce", "belote", "show", "made")
 
 
@@ -38,7 +52,7 @@ def told(shape: Shape, cases: list[Case], reference: Reference) -> tuple[list[tu
     pairs, left = [], Counter[str]()
     for case in cases:
         try:
-            pairs.append((case, told_case(shape, reference.ruleset(case.profile), case)))
+            pairs.append((case, told_case(shape, reference.ruleset(case.profile), case, of_choices=True)))
         except NotAskedError as why:
             left[str(why)] += 1
     return pairs, left
@@ -135,9 +149,49 @@ def test_the_last_tricks_bonus_is_told_apart(cases: list[Case], reference: Refer
     assert differing > len(pairs) / 2
 
 
+def unknown_in(*told: Any) -> bool:
+    return UNKNOWN.search(json.dumps(told)) is not None
+
+
+@pytest.mark.parametrize("variant", ["coinche", "contree", "bulgarian-belot"])
+def test_of_modes_and_calls_that_a_program_does_not_know_it_is_asked_nothing(
+    variant: str, cases: list[Case], reference: Reference, spec: Spec
+) -> None:
+    of_variant = [case for case in cases if case.profile == variant]
+    pairs, left = told(FEW, of_variant, reference)
+    assert left.keys() == {NOT_KNOWN}
+    assert not any(unknown_in(one.input, [right.fields for right in one.expected]) for _, one in pairs)
+    asked = {case.id for case, _ in pairs}
+    unknown = [case for case in of_variant if unknown_in(case.input, [one.fields for one in case.expected])]
+    # Of what may be said only what it knows is expected, where that is more than a pass.
+    choices = [case.id for case, one in pairs if one is not case]
+    assert choices
+    assert {case.id for case in unknown} - {*choices} == {case.id for case in of_variant} - asked
+
+    def answering(operation: str, profile: str, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        assert not unknown_in(question)
+        found = reference.reply(operation, profile, question)
+        if "choices" not in found.get("result", {}):
+            return found
+        known = [one for one in found["result"]["choices"] if not unknown_in(one)]
+        return {"result": {**found["result"], "choices": known}}
+
+    operations = tuple({case.operation: None for case in of_variant})
+    hello = Hello(1, "few", "1", "Python", (ProfileName(variant),), operations, shape=FEW)
+    verdicts = judge_all(FunctionTarget(hello, answering), [Planned(case, case.profile) for case in of_variant])
+    assert {verdict.outcome for verdict in verdicts} == {"passed", "unsupported"}
+    run = Run(hello, "few", "1", verdicts, (), 1.0)
+    assert explain(as_json(run, spec), "report") == []
+    assert any(f"{left[NOT_KNOWN]} cases about others count as unsupported" in line.en for line in told_of_tables(run))
+
+
 def test_hello_says_which_shape_is_wanted_and_another_is_refused() -> None:
-    for shape in (HANDS, PLAY, TRICKS, AUTOMATIC, APART):
+    for shape in (HANDS, PLAY, TRICKS, AUTOMATIC, APART, FEW, Shape(knows={"modes": ("H", "N")})):
         assert parse_hello(Reply("hello", "result", {**LEAST_HELLO, **shape.as_json()})).shape == shape
-    for name, said in {"deals": "cards", "announcing": True, "last_trick": "outside"}.items():
+    wrong: list[tuple[str, Any]] = [("deals", "cards"), ("announcing", True), ("last_trick", "outside")]
+    wrong += [
+        ("knows", said) for said in ([], {"mode": ["S"]}, {"modes": ["X"]}, {"calls": ["kapot"]}, {"calls": "capot"})
+    ]
+    for name, said in wrong:
         with pytest.raises(ProtocolViolation, match=rf"`{name}` in the answer to `hello` has the wrong form"):
             parse_hello(Reply("hello", "result", {**LEAST_HELLO, name: said}))

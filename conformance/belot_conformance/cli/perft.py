@@ -30,6 +30,7 @@ from belot_conformance.programs.progress import waiting
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.perft_page import Counted, counts_json, divided_json, print_counts, print_divided
+from belot_conformance.suite.shapes import knows_all
 from belot_reference.compile import Ruleset
 from belot_reference.notation import Deal, NotationError
 from belot_spec.card_names import CARD_NAMES
@@ -105,6 +106,8 @@ def _divided(
         dividing = Dividing(opened, rules, name_in(opened.hello, rules.profile))
         with waiting("asking through the positions of the published deals"):
             for deal in deals:
+                if not knows_all(opened.hello.shape.knows, rules, {"trump": deal.trump}):
+                    continue
                 divided.append(dividing.divide(deal, depth))
                 if divided[-1].found is None:
                     divided += dividing.divide_last(deal, depth)

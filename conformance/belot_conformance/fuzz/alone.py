@@ -21,6 +21,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Drawn, Stream, in_other_suits
 from belot_conformance.questions.suits import from_next_seat, renamings
 from belot_conformance.suite.judge import fields_apart
+from belot_conformance.suite.shapes import knows_all
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS
 
@@ -98,20 +99,23 @@ def run_alone(
 
 def ask_alone(target: Target, stream: Stream, name: str, found: Alone, random: Random) -> int:
     """Put one round of questions to a program, and those that must agree with them; return how many were put."""
-    drawn = stream.round()
+    knows, rules = target.hello.shape.knows, stream.rules
+    drawn = [one for one in stream.round() if knows_all(knows, rules, one.question)]
     declared = frozenset(target.hello.operations)
     first = _asked(target, name, [(one.operation, one.question) for one in drawn], found)
     pairs = [
         pair
         for one, came in zip(drawn, first, strict=True)
         if came is not None
-        for pair in _pairs(stream.rules, one, came, random)
-        if pair.other[0] in declared and OPERATIONS[pair.other[0]].is_wellformed(stream.rules, pair.other[1])
+        for pair in _pairs(rules, one, came, random)
+        if pair.other[0] in declared
+        and OPERATIONS[pair.other[0]].is_wellformed(rules, pair.other[1])
+        and knows_all(knows, rules, pair.other[1])
     ]
     second = _asked(target, name, [pair.other for pair in pairs], found)
     for pair, came in zip(pairs, second, strict=True):
         if came is not None:
-            found.note(pair, stream.rules.profile.id, came)
+            found.note(pair, rules.profile.id, came)
     found.asked += len(drawn) + len(pairs)
     return len(drawn) + len(pairs)
 

@@ -1,8 +1,9 @@
 """A first look at a program: whether it shakes hands, and answers an easy question of each operation it declares."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import islice, product
 from json import dumps
 from shlex import join
 from typing import Any, Final, Literal
@@ -18,6 +19,7 @@ from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge_all
+from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Text, same_text
 from belot_spec.spec import Spec
 from belot_spec.words import Words, joined
@@ -37,6 +39,20 @@ _TALKING: Final[Mapping[Kind, Sequence[str]]] = {
     "reference": (),
 }
 
+
+# What a program has last, as it stands in a question or an answer: no trumps and all trumps, capot, a number over the
+# lowest one, doubling, what is announced, and eight in a row or whatever else is rare.
+_LATER: Final = tuple(map(re.compile, (
+    r'"(\d\d+|capot)?[NA]"', "capot", r'"([2-7]\d|8[1-9]|9\d|\d{3})[SHDCNA]"|"bid": (?!80\b)\d',
+    r'double|"raised": [2-9]', r'"wins_match": true|"ended": "(belot|claim)"|"exchange"|"look"',
+    r'"(declarations|outranked|belote)": (true|[1-9]|\[[^\]]*\b[1-9]\d*\b[^"])|"announce"|"call": true',
+    "|".join(rf'\[("\w+{suit}"(, )?){{8}}\]' for suit in SUITS),
+)))  # fmt: skip
+
+
+_AMOUNT: Final = re.compile(r'"bid": "?(\d+)')
+# Of the questions that are easy where they come from so many are looked at: at a table the answer may hold more.
+_LOOKED_AT: Final = 25
 
 # A profile, and what the program calls it.
 _Table = tuple[str, str]
@@ -151,11 +167,12 @@ def _tables(hello: Hello, reference: Reference, profile: str | None) -> tuple[li
 def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iterator[Finding]:
     """Ask one easy question of each operation that the program declares, and name the others."""
     hello = target.hello
-    cases = sorted(load_cases(), key=lambda case: (case.path.suffix == SUFFIX, len(dumps(case.input)), case.id))
+    cases = easiest_first(load_cases())
     names = [profile for profile, _ in tables]
     for operation in (operation for operation in EASY_FIRST if operation in hello.operations):
         of_operation = [case for case in cases if case.operation == operation]
-        planned = next(_askable(tables, of_operation, reference, Askable(hello)), None)
+        found = islice(_askable(tables, of_operation, reference, Askable(hello)), _LOOKED_AT)
+        planned = min(found, key=lambda one: (one.case.path.suffix == SUFFIX, _demands(one.case)), default=None)
         if planned is None:
             shown = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
             yield Finding(operation, "missing", _WORDS.filled("no-question", names=shown))
@@ -165,15 +182,26 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
         yield Finding("operations", "missing", _WORDS.filled("undeclared", operations=", ".join(left)))
 
 
+def easiest_first(cases: Iterable[Case]) -> list[Case]:
+    """Return cases with those first that a program answers which has the least: of equals the shortest."""
+    return sorted(cases, key=lambda case: (_demands(case), len(dumps(case.input)), case.id))
+
+
+def _demands(case: Case) -> tuple[int, int]:
+    """Return how much of what comes later in a program a question and its answer hold, and the highest bid in them."""
+    text = dumps([case.input, *(dict(one.fields) for one in case.expected)])
+    return sum(one.search(text) is not None for one in _LATER), max(map(int, _AMOUNT.findall(text)), default=0)
+
+
 def _askable(
     tables: Sequence[_Table], by_effort: Sequence[Case], reference: Reference, declared: Askable
 ) -> Iterator[Planned]:
     """Yield the questions with a result, the easiest for the first table first, in the shape that was declared.
 
-    Recorded ones come last of all, and cases of its own variant first.
+    Recorded ones come last of all, and of those that demand as much cases of its own variant first.
     """
     for recorded, (profile, name) in product((False, True), tables):
-        own_first = sorted(by_effort, key=lambda case: case.profile != profile)
+        own_first = sorted(by_effort, key=lambda case: (_demands(case), case.profile != profile))
         for case in (case for case in own_first if (case.path.suffix == SUFFIX) == recorded):
             for one in table_questions([case], reference.ruleset(profile), reference).asked:
                 planned = replace(one, asked_as=name)

@@ -398,7 +398,7 @@ def _noticing(row: Row, killers: Sequence[Planned], hello: Hello, reference: Ref
     for planned in killers:
         if planned.case.operation in hello.operations:
             with suppress(NotAskedError):
-                told = told_case(hello.shape, reference.ruleset(planned.profile), planned.case)
+                told = told_case(hello.shape, reference.ruleset(planned.profile), planned.case, of_choices=True)
                 if told is planned.case:
                     yield planned
                 else:

@@ -15,7 +15,7 @@ from belot_conformance.reports.report import (
     occurring,
     right_of,
 )
-from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_TOLD_SO
+from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_KNOWN, NOT_TOLD_SO
 from belot_conformance.suite.verdicts import NOT_ASKED, OF_CASES, OUTCOMES, Outcome, Provenance, count
 from belot_conformance.text.page import Page
 from belot_spec.catalogue import Text, same_text, text_by
@@ -102,6 +102,8 @@ def _told_of_deals(run: Run) -> Iterator[Text]:
         yield _NOTES.filled("automatic", asked=asked, left=left)
     if shape.last_trick == "apart":
         yield _NOTES.filled("apart")
+    if shape.knows:
+        yield _NOTES.filled("knows", left=sum(one.detail == NOT_KNOWN for one in run.verdicts))
 
 
 def _told_of_fields(run: Run) -> Iterator[Text]:

@@ -4,18 +4,19 @@ A shape only translates what a case asks and expects; it never makes a case of i
 is not asked of a program that wants it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from belot_conformance.programs.reference import put
-from belot_conformance.programs.shape import Shape
+from belot_conformance.programs.shape import CALLS, Shape
 from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
+from belot_reference.mode import MODE_NAMES
 from belot_reference.possible import why_impossible
 
 NONE_OF_ITS_FIELDS: Final = "the answer has none of the fields that the program gives"
@@ -24,7 +25,10 @@ ABOUT_THE_BIDDING: Final = "it is about the bidding, and the program is given ta
 ABOUT_WHAT_IS_SAID: Final = "it is about what players say or show, and the program announces by itself"
 ABOUT_MORE_THAN_TRICKS: Final = "it is about more than the cards played, and the program is given tricks"
 NO_LAST_TRICK: Final = "it does not tell who won the last trick, and the program wants its bonus apart"
+NOT_KNOWN: Final = "it is about a mode or a call that the program does not know"
 NOT_TOLD_SO: Final = (ABOUT_THE_DECK, ABOUT_THE_BIDDING, ABOUT_WHAT_IS_SAID, ABOUT_MORE_THAN_TRICKS, NO_LAST_TRICK)
+
+Knows = Mapping[str, tuple[str, ...]]
 
 _SAID: Final = ("announce", "belote", "show", "made")
 
@@ -41,8 +45,12 @@ class Told:
     expected: tuple[Expectation, ...]
 
 
-def told(shape: Shape, rules: Ruleset, operation: str, asked: Told) -> Told:
-    """Return a question and its answers in the shape that a program wants; raises ``NotAskedError``."""
+def told(shape: Shape, rules: Ruleset, operation: str, asked: Told, *, of_choices: bool = False) -> Told:
+    """Return a question and its answers in the shape that a program wants; raises ``NotAskedError``.
+
+    Where calls may be chosen that it does not know, it is not asked, or ``of_choices`` those alone that it knows are
+    expected.
+    """
     if shape.is_plain:
         return asked
     if operation == "replay":
@@ -51,16 +59,59 @@ def told(shape: Shape, rules: Ruleset, operation: str, asked: Told) -> Told:
         asked = _told_belote(rules, asked)
     elif shape.last_trick == "apart":
         asked = _last_trick_apart(rules, operation, asked)
+    if shape.knows:
+        asked = _of_what_is_known(shape.knows, rules, asked, of_choices=of_choices)
     if operation in shape.fields:
         asked = replace(asked, expected=_with_fields(operation, shape.fields[operation], asked.expected))
     return asked
 
 
-def told_case(shape: Shape, rules: Ruleset, case: Case) -> Case:
+def told_case(shape: Shape, rules: Ruleset, case: Case, *, of_choices: bool = False) -> Case:
     """Return a case as it is put to a program that wants this shape; raises ``NotAskedError``."""
     asked = Told(case.input, case.expected)
-    found = told(shape, rules, case.operation, asked)
+    found = told(shape, rules, case.operation, asked, of_choices=of_choices)
     return case if found is asked else replace(case, input=found.question, expected=found.expected)
+
+
+def knows_all(knows: Knows, rules: Ruleset, told: Any) -> bool:
+    """Say whether a question or an answer holds only modes and calls that a program knows."""
+    return all(_is_known(knows, said) for said in _calls_in(rules, told))
+
+
+def _of_what_is_known(knows: Knows, rules: Ruleset, asked: Told, *, of_choices: bool) -> Told:
+    expected: list[Expectation] = []
+    for one in asked.expected:
+        every = one.fields.get("choices", ())
+        choices = [said for said in every if _is_known(knows, said)]
+        fields = {**one.fields, "choices": choices} if len(choices) < len(every) else one.fields
+        # Who can say nothing more does not wait for his turn.
+        is_left = fields is one.fields or (of_choices and len(choices) > 1)
+        if not is_left or not knows_all(knows, rules, [asked.question, fields]):
+            raise NotAskedError(NOT_KNOWN)
+        expected.append(replace(one, fields=fields))
+    return replace(asked, expected=tuple(expected))
+
+
+def _calls_in(rules: Ruleset, told: Any) -> Iterator[str]:
+    """Yield each bid and mode in a question or an answer, and what raised a contract, by the names of bids."""
+    for key, inner in told.items() if isinstance(told, Mapping) else ():
+        if key in ("bids", "choices"):
+            yield from inner
+        elif key in ("bid", "trump"):
+            yield str(inner)
+        elif key == "raised" and inner in (raises := rules.value_or("bidding.raises", [])):
+            yield CALLS[1 + raises.index(inner)]
+        else:
+            yield from _calls_in(rules, inner)
+    for inner in told if isinstance(told, list | tuple) else ():
+        yield from _calls_in(rules, inner)
+
+
+def _is_known(knows: Knows, said: str) -> bool:
+    """Say whether a program knows a bid, by its name: the kind of call that it is, and the mode at its end."""
+    call = next((one for one in CALLS if said.startswith(one)), None)
+    modes, mode = knows.get("modes", MODE_NAMES), said[-1:]
+    return call in (None, *knows.get("calls", CALLS)) and (mode not in MODE_NAMES or mode in modes)
 
 
 def _told_deal(shape: Shape, rules: Ruleset, asked: Told) -> Told:

@@ -99,18 +99,24 @@ def judge_all(
     target: Target, plan: Iterable[Planned], progress: Progress | None = None, reasons: bool = False
 ) -> list[Verdict]:
     """Put every planned case that the target declares to it; return one verdict per planned case, in order."""
-    return list(judge_each(target, plan, progress, reasons))
+    return list(judge_each(target, plan, progress, reasons, of_choices=True))
 
 
 def judge_each(
-    target: Target, plan: Iterable[Planned], progress: Progress | None = None, reasons: bool = False
+    target: Target,
+    plan: Iterable[Planned],
+    progress: Progress | None = None,
+    reasons: bool = False,
+    *,
+    of_choices: bool = False,
 ) -> Iterator[Verdict]:
     """Yield one verdict per planned case, in order, asking ``BATCH`` of them at a time.
 
     With ``reasons`` the rule that a refusal names is compared too. A target that wants questions in another shape gets
-    them so, and its verdict holds the case as it was asked. ValueError when two cases in a batch share an id.
+    them so, and its verdict holds the case as it was asked. Where it does not know all that may be said, it is not
+    asked that, or ``of_choices`` what it knows of it is compared. ValueError when two cases in a batch share an id.
     """
-    declared = Askable(target.hello)
+    declared = Askable(target.hello, of_choices=of_choices)
     cases = map(declared.as_told, plan)
     while batch := list(islice(cases, BATCH)):
         asked = [planned for planned, objection in batch if objection is None and not planned.skip]
@@ -127,8 +133,9 @@ def judge_each(
 class Askable:
     """What a program said it answers."""
 
-    def __init__(self, hello: Hello) -> None:
+    def __init__(self, hello: Hello, *, of_choices: bool = False) -> None:
         self._hello = hello
+        self._of_choices = of_choices
         self._reference = Reference()
         self._tables: dict[str, Ruleset] = {}
 
@@ -153,7 +160,7 @@ class Askable:
         if self._hello.shape.is_plain:
             return planned, None
         try:
-            case = told_case(self._hello.shape, self._rules(planned), planned.case)
+            case = told_case(self._hello.shape, self._rules(planned), planned.case, of_choices=self._of_choices)
         except NotAskedError as why:
             return planned, str(why)
         return planned if case is planned.case else replace(planned, case=case), None

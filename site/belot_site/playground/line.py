@@ -137,8 +137,7 @@ def _position(rules: Ruleset, deal: Deal, tab: str) -> Json:
         return {"tab": "ask", "op": "trick-winner", "question": told}
     question = deal.question
     if tab == "ask" or "depth" in opening:
-        depth = {"depth": 1} if deal.operation == "perft" else {}
-        return {"tab": "ask", "op": deal.operation, "question": {**depth, **question}}
+        return {"tab": "ask", "op": deal.operation, "question": question}
     if tab == "best" and deal.operation == "perft" and "hands" in opening:
         return {"tab": "best", **{name: question[name] for name in ("trump", "leader", "hands")}}
     if deal.operation == "perft":
