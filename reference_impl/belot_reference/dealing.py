@@ -43,10 +43,19 @@ def cutter(rules: Ruleset, dealer: int) -> int:
     return (dealer + step) % rules.players
 
 
-def check_shuffle(rules: Ruleset, passes: int) -> None:
-    """Refuse more overhand passes than the variant allows; raises ``BadShuffle``."""
-    most = rules.value("deal.shuffle-passes")
-    if most != "any" and passes > most:
+def check_shuffle(rules: Ruleset, passes: int | None) -> None:
+    """Refuse more overhand passes than the variant allows, or none where it wants one; raises ``BadShuffle``.
+
+    Where it is not told how many there were, there may have been any.
+    """
+    match rules.value("deal.shuffle-passes"):
+        case "any":
+            allowed = True
+        case "at-least-one":
+            allowed = passes != 0
+        case most:
+            allowed = (passes or 0) <= most
+    if not allowed:
         raise BadShuffle("deal.shuffle-passes")
 
 

@@ -287,7 +287,7 @@ class Game:
         """Return a refusal that tells what was refused, and why."""
         return _explained(self._rules, refusal, _in_words(action), instead(self, refusal, action))
 
-    def deal(self, deck: Sequence[str], *, cut: int | None = None, shuffles: int = 0) -> "Game":
+    def deal(self, deck: Sequence[str], *, cut: int | None = None, shuffles: int | None = None) -> "Game":
         """Return the game with cards of your own for this deal: the whole deck, top first, before anybody has acted.
 
         ``cut`` is how many cards are lifted off the top, ``shuffles`` how many overhand passes the dealer made. Raises
@@ -298,7 +298,7 @@ class Game:
             raise BadQuestionError("deal: somebody has acted already; the cards are dealt before the first bid")
         if self.is_over:
             raise BadQuestionError("deal: the match is over")
-        told = {"cut": cut, "shuffles": shuffles or None}
+        told = {"cut": cut, "shuffles": shuffles}
         cards = list(deck) if isinstance(deck, Sequence) else deck
         opening = {"deck": cards, **{key: value for key, value in told.items() if value is not None}}
         check_form("replay", self._rules, {"dealer": state.match.dealer, **opening, "actions": []})

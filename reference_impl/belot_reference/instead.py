@@ -109,7 +109,8 @@ def instead(game: Refusing, refusal: Refusal, action: Action) -> Sentence:
 def instead_of_cards(values: Mapping[str, Any], refusal: Refusal, cards: int) -> Sentence:
     """Return what would be right where a cut or a shuffle is refused, by the values of the rules."""
     if isinstance(refusal, BadShuffle):
-        return say("most-passes", n=values["deal.shuffle-passes"])
+        most = values["deal.shuffle-passes"]
+        return say("a-pass") if most == "at-least-one" else say("most-passes", n=most)
     least = values["deal.cut-minimum"]
     assert isinstance(refusal, BadCut)
     return say("cut-between", least=least, most=cards - least)

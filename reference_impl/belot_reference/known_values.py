@@ -43,7 +43,7 @@ KNOWN_VALUES: Final[Mapping[str, Known]] = {
     "deal.players": (2, 3, 4),
     "deal.sides": ("partners-opposite", "everyone-alone"),
     "deal.layout": ("in-hand", "open-piles"),
-    "deal.shuffle-passes": ("any", int),
+    "deal.shuffle-passes": ("any", "at-least-one", int),
     "deal.next-dealer": ("next-seat", "same-seat"),
     "deal.cutter": ("before-dealer", "eldest"),
     "deal.cut-required": (bool,),

@@ -25,7 +25,7 @@ from belot_reference.sentences import say
 
 def shuffled_and_cut(rules: Ruleset, question: Json) -> Sequence[Card]:
     """Return the deck that is dealt from; raises ``BadShuffle`` or ``BadCut``, and ``BadQuestionError``."""
-    check_shuffle(rules, question.get("shuffles", 0))
+    check_shuffle(rules, question.get("shuffles"))
     return cut_deck(rules, deck_named(rules, question["deck"]), question.get("cut"))
 
 
