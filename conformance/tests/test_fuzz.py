@@ -9,9 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from belot_conformance.cli.main import main
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.case_files import write_cases
 from belot_conformance.fuzz.causes import Cause, causes_of
@@ -35,7 +33,7 @@ from belot_conformance.suite.lint import lint_cases
 from belot_conformance.text.terminal import as_text
 from belot_spec.shipped import default_spec
 from belot_workshop.fuzzing.bar import observable, serve_all
-from suite_testing import Belot
+from suite_testing import Belot, run
 
 REFERENCE = Reference()
 SMALL = frozenset(
@@ -300,7 +298,7 @@ def test_however_much_is_wrong_little_is_kept() -> None:
 
 
 def fuzz(*words: str) -> Any:
-    return CliRunner().invoke(main, ["fuzz", *words])
+    return run("fuzz", *words)
 
 
 def test_what_cannot_be_is_said_before_anything_is_asked(tmp_path: Path) -> None:
@@ -335,9 +333,7 @@ def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
         found = fuzz("python:wrong:answer", "--questions", "300", "--write", "found")
-        again = [
-            CliRunner().invoke(main, ["check", "--from", "found", one]) for one in ("reference", "python:wrong:answer")
-        ]
+        again = [run("check", "--from", "found", one) for one in ("reference", "python:wrong:answer")]
     assert found.exit_code == 1, found.output
     assert [one.exit_code for one in again] == [0, 1]
     assert "score-deal" in found.stdout

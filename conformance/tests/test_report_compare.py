@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from belot_conformance.cli.main import main
 from belot_conformance.reports.comparison import Report, compare
 from belot_conformance.reports.comparison import as_json as comparison_json
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_spec.load.schemas import is_valid
 from belot_spec.spec import Spec
-from suite_testing import Belot
+from suite_testing import Belot, run
 
 GOOD, NEUTRAL = {"passed"}, {"unsupported", "skipped"}
 
@@ -158,7 +157,7 @@ RULES = {
 
 
 def written(path: Path, name: str, which: int) -> Path:
-    done = CliRunner().invoke(main, ["check", "--case", "bc-0001", "--format", "json", "reference"])
+    done = run("check", "--case", "bc-0001", "--format", "json", "reference")
     report: dict[str, Any] = json.loads(done.stdout)
     (case,) = report["cases"]
     report["target"]["name"] = name
@@ -185,7 +184,7 @@ def reports(tmp_path: Path) -> list[str]:
 
 
 def matrix(*words: str) -> Result:
-    return CliRunner().invoke(main, ["report", "matrix", *words], env={"COLUMNS": "100"})
+    return run("report", "matrix", *words, columns=100)
 
 
 def test_each_rule_says_how_many_were_passed_of_those_asked(reports: list[str]) -> None:

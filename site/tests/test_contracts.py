@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from belot_conformance.programs.published import load_programs
 from belot_site.content.edition import SiteEdition
@@ -11,6 +10,7 @@ from belot_site.pages import programs
 from belot_site.pages.doubled import SettlingWay, doubled_pages
 from belot_site.pages.page import Printer
 from belot_spec.profile_name import ProfileName
+from browser_testing import Page, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite
 
 

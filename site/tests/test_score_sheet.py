@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
 
 from belot_reference.operations import answer
 from belot_site.content.library import Library
+from browser_testing import BrowserContext, Page, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite, Few, engine, unusable, without_engine
 
 pytestmark = NEEDS_PYODIDE
