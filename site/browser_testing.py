@@ -1,4 +1,4 @@
-"""What tests of the site name of playwright, which is imported when a browser is opened and not while they are found."""
+"""What tests of the site name of playwright, which is imported when a browser is opened, not while they are found."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -176,8 +177,6 @@ def test_a_rerun_asks_nothing_anew(suite: Suite, spec: Spec, monkeypatch: pytest
 
 
 def test_a_changed_case_is_asked_again(suite: Suite, spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
     kept = KeptAnswers.none()
     row = run_mutant(HEADING, suite, spec, kept)
     victim = next(iter(row.killed_by))

@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.cli.main import main
 from belot_conformance.programs.protocol import (
     MAX_DEPTH,
     ProtocolViolation,
@@ -22,6 +20,7 @@ from belot_conformance.programs.protocol import (
     parse_reply,
     shorten,
 )
+from suite_testing import run
 
 JSON_TEXT = st.text(st.characters(codec="utf-8"))
 JSON_VALUES = st.recursive(
@@ -231,7 +230,7 @@ HANDS: Final = [
 
 def asked(operation: str, profile: str, question: Any) -> Any:
     line = json.dumps({"id": "1", "op": operation, "profile": profile, "input": question})
-    return json.loads(CliRunner().invoke(main, ["answer"], input=line + "\n").stdout)
+    return json.loads(run("answer", stdin=line.encode() + b"\n").stdout)
 
 
 @pytest.mark.parametrize(("profile", "action", "reason"), [
