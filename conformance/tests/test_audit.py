@@ -330,8 +330,4 @@ def test_what_of_an_array_is_no_record_is_told_by_its_line(played: Records, tmp_
     done = run("audit", path)
     assert "1 passed" in done.stdout
     told = [line.partition("log.json:")[2][:30] for line in done.stderr.splitlines()]
-    assert told == [
-        "3: a record is an object of JS",
-        "4: a record is an object of JS",
-        "5: this is not JSON: Expecting",
-    ]
+    assert told == [*(f"{n}: a record is an object of JS" for n in (3, 4)), "5: this is not JSON: Expecting"]

@@ -38,14 +38,9 @@ ANSWERS = (
 )
 
 HELLO_FIELDS: dict[str, Any] = {
-    "protocol": 1,
-    "name": "my-bela",
-    "version": "2.3",
-    "language": "Rust",
-    "profiles": ["bela-4"],
-    "operations": ["trick-winner", "card-points"],
-    "window": 8,
-}
+    "protocol": 1, "name": "my-bela", "version": "2.3", "language": "Rust", "profiles": ["bela-4"],
+    "operations": ["trick-winner", "card-points"], "window": 8,
+}  # fmt: skip
 
 
 def hello_reply(**changes: object) -> Reply:
