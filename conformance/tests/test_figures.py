@@ -55,12 +55,8 @@ def test_what_a_change_leaves_behind_is_named(tmp_path: Path, file: str, old: st
 
 def test_an_option_that_sets_what_the_base_now_has_is_named(tmp_path: Path) -> None:
     """It plays on, for the base may be changed first and its options after it; but spec lint says so."""
-    folder = tmp_path / "spec"
-    shutil.copytree(spec_folder(), folder)
-    path = folder / "variants" / "belote.yaml"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("match.target: {value: 501", "match.target: {value: 301"), encoding="utf-8")
-    done = run("spec", "lint", str(folder))
+    changed(tmp_path, "variants/belote.yaml", "match.target: {value: 501", "match.target: {value: 301")
+    done = run("spec", "lint", tmp_path / "spec")
     assert done.exit_code == 2
     assert "options.target-301.rules.match.target: belote has this value without the option" in done.stderr
 

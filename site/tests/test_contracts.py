@@ -128,9 +128,7 @@ def test_what_is_declared_in_a_doubled_deal_stands_beside_its_cards(edition: Sit
     assert edition.word("doubled-declared-1", n=50) in text
 
 
-def test_a_way_names_the_documents_and_programs_of_the_ledger_that_say_so_and_no_others(
-    edition: SiteEdition,
-) -> None:
+def test_a_way_names_the_documents_and_programs_of_the_ledger_that_say_so_and_no_others(edition: SiteEdition) -> None:
     named = {option: {name for _, name, _ in way.documents} for option, way in ways_told(edition).items()}
     # The table of D2 doubles the sum and the bid, D31 the sum alone; D8 and D14 double the bid alone.
     assert {"D8", "D14"} <= named["double-the-bid-alone"] <= named[""] - {"D2", "D31"}
