@@ -52,17 +52,6 @@ def test_a_rule_that_is_left_out_is_one_that_no_table_hangs_on() -> None:
                 assert worth_changes.plays_the_same(old, compile_changed(base, {rule: value}, SPEC)), (rule, value)
 
 
-@pytest.mark.parametrize(("rule", "value", "same"), [
-    ("deal.packets-before-bidding", [2, 3], True),
-    ("deal.first-dealt", "dealer", True),
-    ("deal.cut-minimum", 5, True),
-    ("match.target", 1000, False),
-])  # fmt: skip
-def test_only_the_way_of_the_cards_through_the_deck_makes_no_change(rule: str, value: Any, same: bool) -> None:
-    base = SPEC.profile("belote")
-    assert worth_changes.plays_the_same(compile_profile(base), compile_changed(base, {rule: value}, SPEC)) is same
-
-
 def test_values_of_another_unit_are_left_out_and_named() -> None:
     changes = worth_changes.changes_of("belotten", {"match.target", "scoring.plain-points", "scoring.sheet-unit"})
     left_out = {rule: [one.value for one in changes.left_out[worth.UNIT] if one.rule == rule] for rule in SPEC.rules}
