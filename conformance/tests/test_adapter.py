@@ -256,9 +256,7 @@ def test_a_first_look_says_what_is_wrong(
 
 
 @pytest.mark.parametrize(("profile", "asked_by"), [("bela-4", "bela-4"), ("bela-4+*", "bela-4"), ("bela-3+pass",) * 2])
-def test_a_first_look_names_what_lacks(
-    monkeypatch: pytest.MonkeyPatch, spec: Spec, profile: str, asked_by: str
-) -> None:
+def test_a_first_look_names_gaps(monkeypatch: pytest.MonkeyPatch, spec: Spec, profile: str, asked_by: str) -> None:
     report = look_at(monkeypatch, spec, {"result": {"winner": 1}}, profiles=(profile,))
     (missing,) = [finding for finding in report.findings if finding.level == "missing"]
     assert "card-points, legal-cards" in missing.said.en

@@ -104,9 +104,7 @@ def test_each_answer_is_kept_for_an_hour(target: TargetName) -> None:
     assert kept_at(target, KEPT_FOR + 1).get(SECOND) == winner(SECOND, 2)
 
 
-def test_wrong_and_some_right_ones_are_asked_again(
-    belot: Belot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_and_some_right_ones_come_again(belot: Belot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By belot identify after belot check, and after itself, whatever was checked in between."""
     monkeypatch.setenv("BELOT_CACHE", str(tmp_path / "cache"))
     (tmp_path / "logged_program.py").write_text(PROGRAM, encoding="utf-8")

@@ -31,9 +31,7 @@ def mutants(spec: Spec) -> dict[str, Sequence[mutations.Mutant]]:
     return {profile: mutations.mutants_of(profile, spec) for profile in PROFILES}
 
 
-def test_every_variant_and_option_has_mutants_that_change_one(
-    mutants: dict[str, Sequence[mutations.Mutant]], spec: Spec
-) -> None:
+def test_every_variant_and_option_has_mutants(mutants: dict[str, Sequence[mutations.Mutant]], spec: Spec) -> None:
     assert {*PROFILES} == {
         name for one in spec.playable() for name in (one, *(f"{one}+{option}" for option in spec.options_of(one)))
     }
@@ -149,7 +147,7 @@ def test_only_hand_written_cases_kill_and_thin_places_are_named(cases: list[Case
     assert (thin.idle, thin.never_alone) == (["bc-0003"], ["bc-0002", "bc-0003"])
 
 
-def test_a_rerun_asks_nothing_anew(
+def test_a_rerun_asks_nothing(
     suite: killing.Suite, spec: Spec, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("BELOT_CACHE", str(tmp_path))

@@ -69,9 +69,7 @@ def test_every_request_is_answered_by_its_id_whatever_stands_beside_it(reference
     assert "there is no variant x" in by_id["c"]["error"]
 
 
-def test_fields_that_it_does_not_know_are_ignored_and_a_protocol_it_does_not_speak_refused(
-    reference: Reference,
-) -> None:
+def test_fields_that_it_does_not_know_are_ignored_and_another_protocol_refused(reference: Reference) -> None:
     question = b'{"trump":"H","leader":0,"cards":["AS","7S","7H","10S"],"hint":"later versions only add fields"}'
     request = b'{"id":"x","op":"trick-winner","profile":"bela-4","mood":1,"input":' + question + b"}\n"
     assert served(reference, request) == [{"id": "x", "result": {"winner": 2}}]

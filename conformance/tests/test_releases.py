@@ -121,9 +121,7 @@ def test_the_first_release_holds_rules_schemas_and_cases_with_their_checksums(re
 
 
 @pytest.mark.long
-def test_a_silent_change_of_a_released_case_cannot_be_released_and_on_purpose_it_goes_on_under_a_new_id(
-    project: Project,
-) -> None:
+def test_a_silent_change_of_a_case_is_refused_and_on_purpose_it_gets_a_new_id(project: Project) -> None:
     project.change(CASES, "{cards: [7C]}", "{cards: [7C, AS]}")
     project.is_now("1.1.0")
     said = "bc-1423: the expectation changed since it was released in 1.0.0"

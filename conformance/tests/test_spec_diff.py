@@ -186,7 +186,7 @@ def test_a_shape_that_grew_is_seen_though_the_rule_only_refers_to_it(small: Path
 @pytest.mark.parametrize(("wanted", "step", "refused"), [
     ("1.2.4", "patch", None), ("2.0.0", "minor", None), ("1.2.3", "none", "not higher"), ("1.3.0", "major", "too low"),
 ])  # fmt: skip
-def test_a_version_is_taken_if_it_is_no_lower_than_the_step_asks(
+def test_a_version_is_taken_if_no_lower_than_the_step_asks(
     wanted: str, step: version.Step, refused: str | None
 ) -> None:
     if refused is None:

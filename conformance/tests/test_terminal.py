@@ -79,9 +79,7 @@ def at(refused: Case) -> int:
     return place
 
 
-def test_the_action_that_should_be_refused_stands_in_the_report_and_is_drawn(
-    spec: Spec, mixed_run: Run, refused: Case, at: int
-) -> None:
+def test_the_action_to_be_refused_stands_in_the_report(spec: Spec, mixed_run: Run, refused: Case, at: int) -> None:
     verdict = judge(
         Planned(refused, refused.profile), Reply(refused.id, "rejected", {"reason": "illegal-card", "at": at - 1})
     )

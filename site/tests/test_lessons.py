@@ -25,9 +25,7 @@ NO_BREAK = "\u00a0"
 A_TEN = 10
 
 
-def test_the_deals_of_a_lesson_are_ordinary_and_counted_by_the_engine_and_one_falls_by_a_little(
-    library: Library,
-) -> None:
+def test_the_deals_of_a_lesson_are_ordinary_and_counted_by_the_engine_and_one_just_falls(library: Library) -> None:
     edition = SiteEdition(library, "en")
     assert lessons.lesson_deals().keys() == set(library.variants)
     for variant, kept in lessons.lesson_deals().items():

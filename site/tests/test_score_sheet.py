@@ -264,9 +264,7 @@ def test_beaten_declarations_are_asked_where_they_count(opened: Callable[..., Pa
     expect(beaten).to_have_value("20")
 
 
-def test_without_the_engine_the_sheet_is_there_and_a_deal_that_cannot_be_counted_says_so(
-    opened: Callable[..., Page],
-) -> None:
+def test_without_the_engine_the_sheet_is_there_and_a_deal_says_why_not(opened: Callable[..., Page]) -> None:
     page = opened()
     write(page, FIVE[0])
     write(page, FIVE[1])
