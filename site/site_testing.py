@@ -12,11 +12,10 @@ from random import Random
 from typing import Any, TypeVar
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 
 from belot_site.playground.bundle import pyodide_folder
 from belot_site.playground.engine import ask
+from browser_testing import Browser, BrowserContext, Page, Playwright
 
 Item = TypeVar("Item")
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -110,6 +109,8 @@ def open_context(browser: Browser, **options: Any) -> BrowserContext:
     """Open windows of a browser that wait long for a page and for what is expected of it."""
     context = browser.new_context(**options)
     context.set_default_timeout(_WAIT)
+    from playwright.sync_api import expect
+
     expect.set_options(timeout=_WAIT)
     return context
 
@@ -177,12 +178,16 @@ def wait_until_kept(page: Page, *ends: str) -> None:
 
 def unusable(page: Page, **options: Any) -> list[tuple[str, list[str]]]:
     """Return the rules of axe that a page breaks, each with the first elements that do; options are those of axe."""
+    from axe_playwright_python.sync_playwright import Axe
+
     axe = Axe(Axe().axe_script + _KEEPING_COLOURS)
     found = axe.run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
     return [(violation["id"], [node["html"] for node in violation["nodes"][:3]]) for violation in found]
 
 
 def _first_that_starts(playwright: Playwright) -> Browser | None:
+    from playwright.sync_api import Error
+
     for path in _installed():
         try:
             return playwright.chromium.launch(executable_path=path, args=_FLAGS)

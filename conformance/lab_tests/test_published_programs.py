@@ -110,25 +110,14 @@ def test_a_commit_of_a_repository_is_got_with_the_command_that_serves_it(tmp_pat
     assert (Path(tree) / "rules.py").read_text(encoding="utf-8") == "TRUMP = 20\n"
 
 
+CAME, RIGHT = {"result": {"winner": 1}}, {"result": {"winner": 2, "more": 3}}
+SMALLEST = {"id": "x", "operation": "trick-winner", "input": {}, "came": CAME, "expected": RIGHT}
 FOUND = {
     "base": "belotten",
     "overlay": {"match.target": 51},
     "untold": ["match.surplus"],
     "cut_short": False,
-    "broken": [
-        {
-            "operation": "trick-winner",
-            "fields": ["winner"],
-            "count": 3,
-            "smallest": {
-                "id": "x",
-                "operation": "trick-winner",
-                "input": {},
-                "came": {"result": {"winner": 1}},
-                "expected": {"result": {"winner": 2, "more": 3}},
-            },
-        }
-    ],
+    "broken": [{"operation": "trick-winner", "fields": ["winner"], "count": 3, "smallest": SMALLEST}],
     "unsupported": [],
     "broken_fields": {"deal": ["hands"], "match": ["deals"]},
     "spoiled": {"deal": 4, "match": 0},

@@ -14,18 +14,7 @@ from belot_conformance.changes.diff_page import worth_sentence
 from belot_conformance.mistakes.mutations import compile_changed, other_values
 from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError
-from belot_spec.load.worth import (
-    HANDS,
-    KERNEL,
-    PLAYERS,
-    REASONS,
-    UNIT,
-    is_seen,
-    read_worth,
-    rules_digest,
-    stale_worth,
-    variant_worth,
-)
+from belot_spec.load import worth
 from belot_spec.shipped import default_spec
 from belot_workshop.impact.comparison import SimulationSetup, Sums, rulesets_of, units
 from belot_workshop.impact.estimate import ENOUGH
@@ -58,25 +47,14 @@ def test_a_rule_that_is_left_out_is_one_that_no_table_hangs_on() -> None:
     base = SPEC.profile("belotten")
     old = compile_profile(base)
     for rule in base.settings:
-        if not is_seen(rule):
+        if not worth.is_seen(rule):
             for value in other_values(SPEC.rules[rule], base, SPEC):
                 assert worth_changes.plays_the_same(old, compile_changed(base, {rule: value}, SPEC)), (rule, value)
 
 
-@pytest.mark.parametrize(("rule", "value", "same"), [
-    ("deal.packets-before-bidding", [2, 3], True),
-    ("deal.first-dealt", "dealer", True),
-    ("deal.cut-minimum", 5, True),
-    ("match.target", 1000, False),
-])  # fmt: skip
-def test_only_the_way_of_the_cards_through_the_deck_makes_no_change(rule: str, value: Any, same: bool) -> None:
-    base = SPEC.profile("belote")
-    assert worth_changes.plays_the_same(compile_profile(base), compile_changed(base, {rule: value}, SPEC)) is same
-
-
 def test_values_of_another_unit_are_left_out_and_named() -> None:
     changes = worth_changes.changes_of("belotten", {"match.target", "scoring.plain-points", "scoring.sheet-unit"})
-    left_out = {rule: [one.value for one in changes.left_out[UNIT] if one.rule == rule] for rule in SPEC.rules}
+    left_out = {rule: [one.value for one in changes.left_out[worth.UNIT] if one.rule == rule] for rule in SPEC.rules}
     assert {301, 501, 1001} <= {*left_out["match.target"]}, "card points, where belotten counts tens of them"
     assert 200 in left_out["match.target"], "half points"
     assert left_out["scoring.sheet-unit"] == [1, 5]
@@ -88,7 +66,7 @@ def test_values_of_another_unit_are_left_out_and_named() -> None:
 
 def test_what_gives_the_players_other_hands_is_left_out_and_named() -> None:
     changes = worth_changes.changes_of("bela-2", {"deal.packets-before-bidding", "deal.turn-up", "play.first-leader"})
-    assert {one.rule for one in changes.left_out[HANDS]} == {"deal.packets-before-bidding", "deal.turn-up"}
+    assert {one.rule for one in changes.left_out[worth.HANDS]} == {"deal.packets-before-bidding", "deal.turn-up"}
     assert {one.rule for one in changes.noticed if one.rule} == {"play.first-leader"}
     assert changes.uncompared == []
 
@@ -98,18 +76,18 @@ def test_what_the_kernel_has_no_room_for_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("belot_workshop.worth.changes._drawn", lambda *_: [["any-suit"], ["turn-up-suit"] * 4])
     monkeypatch.setattr("belot_kernel.layout.STATES", 60)
     changes = worth_changes.changes_of("belotten", {"bidding.rounds"})
-    assert [one.value for one in changes.left_out[KERNEL]] == [["turn-up-suit"] * 4]
+    assert [one.value for one in changes.left_out[worth.KERNEL]] == [["turn-up-suit"] * 4]
     assert [one.value for one in changes.noticed if one.rule] == [["any-suit"]]
 
 
 def test_fewer_deals_give_the_figures_that_are_kept_within_their_intervals() -> None:
     deals, inside = 4000, []
-    for kept in (variant_worth(SPEC, variant) for variant in VARIANTS):
+    for kept in (worth.variant_worth(SPEC, variant) for variant in VARIANTS):
         for one in kept.changes[::12]:
             change = worth_changes.MeasurableChange(
                 variant=kept.variant, option=one.option, rule=one.rule, value=one.value, also=one.also
             )
-            for player in PLAYERS:
+            for player in worth.PLAYERS:
                 found, wanted = measuring.measured(kept.seed, deals, (change, player)), one.players[player]
                 assert deals <= found["simulated"] < wanted.simulated
                 # The mean of what hardly ever changes has no interval that could be trusted.
@@ -142,7 +120,7 @@ def test_only_what_is_not_known_is_played(tmp_path: Path) -> None:
 
     changes = worth_changes.changes_of("bela-2", ())
     entries = measuring.Measuring(path, SPEC, changes, 1, 20).measure(work, lambda _: None)
-    assert asked == [(change, player) for change in changes.noticed for player in PLAYERS]
+    assert asked == [(change, player) for change in changes.noticed for player in worth.PLAYERS]
     assert json.loads(path.read_text(encoding="utf-8"))["changes"] == entries
     assert measuring.Measuring(path, SPEC, changes, 1, 20).measure(work, lambda _: None) == entries
     assert len(asked) == 2 * len(changes.noticed)
@@ -176,10 +154,10 @@ def test_the_command_ranks_what_matters_most_first(belot: Belot, tmp_path: Path)
     )
     assert done.returncode == 0, done.stderr
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
-    read = read_worth(tmp_path / "bela-4.json", SPEC)
+    read = worth.read_worth(tmp_path / "bela-4.json", SPEC)
     first = next(line for line in done.stdout.splitlines() if line.startswith("1 "))
-    assert read.ranking(PLAYERS[0], played=True)[0].name in first
-    for player in PLAYERS:
+    assert read.ranking(worth.PLAYERS[0], played=True)[0].name in first
+    for player in worth.PLAYERS:
         shares = [one.share(player) for one in read.ranking(player)]
         assert shares == sorted(shares, reverse=True)
         assert shares[0] > 0
@@ -193,8 +171,8 @@ def test_a_variant_that_there_is_not_is_refused_with_the_nearest_name(belot: Bel
 
 
 def test_what_only_decides_when_a_match_ends_is_told_by_matches() -> None:
-    target = variant_worth(SPEC, "bela-4").of_value("match.target", 501)
-    tie = variant_worth(SPEC, "bela-4").of_value("scoring.tie", "taker-held")
+    target = worth.variant_worth(SPEC, "bela-4").of_value("match.target", 501)
+    tie = worth.variant_worth(SPEC, "bela-4").of_value("scoring.tie", "taker-held")
     assert target is not None
     assert tie is not None
     matches = target.players["sensible"].matches
@@ -206,21 +184,21 @@ def test_what_only_decides_when_a_match_ends_is_told_by_matches() -> None:
 def test_figures_of_other_rules_are_stale_and_told(tmp_path: Path) -> None:
     source = SPEC.folder / "worth" / "belotten.json"
     data = json.loads(source.read_text(encoding="utf-8"))
-    data["rules"] = rules_digest(SPEC.profile("belotten").settings)
+    data["rules"] = worth.rules_digest(SPEC.profile("belotten").settings)
     option = next(entry for entry in data["changes"] if "option" in entry)
     option["rules"] = "0" * 16
     folder = tmp_path / "worth"
     folder.mkdir()
     (folder / "belotten.json").write_text(json.dumps(data), encoding="utf-8")
     spec = replace(SPEC, folder=tmp_path)
-    assert stale_worth(spec) == {"belotten": [f"+{option['option']}"]}
-    kept = read_worth(folder / "belotten.json", spec)
+    assert worth.stale_worth(spec) == {"belotten": [f"+{option['option']}"]}
+    kept = worth.read_worth(folder / "belotten.json", spec)
     assert option["option"] not in {one.option for one in kept.fresh()}
     assert kept.of_value("scoring.tie", "taker-falls") is not None
     data["rules"] = "1" * 16
     (folder / "belotten.json").write_text(json.dumps(data), encoding="utf-8")
-    assert len(stale_worth(spec)["belotten"]) == len(data["changes"])
-    assert read_worth(folder / "belotten.json", spec).ranking() == []
+    assert len(worth.stale_worth(spec)["belotten"]) == len(data["changes"])
+    assert worth.read_worth(folder / "belotten.json", spec).ranking() == []
 
 
 @pytest.mark.parametrize(("entry", "told"), [
@@ -231,8 +209,8 @@ def test_figures_of_other_rules_are_stale_and_told(tmp_path: Path) -> None:
 def test_figures_of_what_there_is_not_are_a_fault(tmp_path: Path, entry: dict[str, Any], told: str) -> None:
     path = tmp_path / "belotten.json"
     head = {"version": 1, "variant": "belotten", "edition": 1, "rules": "0" * 16, "seed": 1}
-    left_out: dict[str, list[Any]] = {why: [] for why in REASONS}
+    left_out: dict[str, list[Any]] = {why: [] for why in worth.REASONS}
     data = {**head, "unnoticed": [], "uncompared": [], "left_out": left_out, "changes": [entry]}
     path.write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(SpecError, match=told):
-        read_worth(path, SPEC)
+        worth.read_worth(path, SPEC)

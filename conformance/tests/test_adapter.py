@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from belot_conformance.cli.main import main
 from belot_conformance.house_suite.smoke import SmokeReport, _ask, as_json, smoke
 from belot_conformance.programs.adapter import ADAPTERS, places, write_adapter
 from belot_conformance.programs.protocol import Hello, Question
@@ -33,7 +31,7 @@ from suite_testing import Belot, flat, miniature, run
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[str, ...]]:
     """Return a new adapter's folder and the command that runs it there, built once; skip where its tool is missing."""
     folder = tmp_path_factory.mktemp("adapters") / request.param / "inside"
-    done = CliRunner().invoke(main, ["adapter", "new", "--language", request.param, str(folder)])
+    done = run("adapter", "new", "--language", request.param, str(folder))
     assert done.exit_code == 0, done.output
     kind = ADAPTERS[request.param]
     assert "belot adapter try -- " in done.stdout
@@ -258,9 +256,7 @@ def test_a_first_look_says_what_is_wrong(
 
 
 @pytest.mark.parametrize(("profile", "asked_by"), [("bela-4", "bela-4"), ("bela-4+*", "bela-4"), ("bela-3+pass",) * 2])
-def test_a_first_look_names_what_lacks(
-    monkeypatch: pytest.MonkeyPatch, spec: Spec, profile: str, asked_by: str
-) -> None:
+def test_a_first_look_names_gaps(monkeypatch: pytest.MonkeyPatch, spec: Spec, profile: str, asked_by: str) -> None:
     report = look_at(monkeypatch, spec, {"result": {"winner": 1}}, profiles=(profile,))
     (missing,) = [finding for finding in report.findings if finding.level == "missing"]
     assert "card-points, legal-cards" in missing.said.en

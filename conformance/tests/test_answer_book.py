@@ -86,18 +86,14 @@ def test_a_run_that_asks_again_leaves_what_it_does_not_ask(target: TargetName) -
     assert kept_at(target, 9).get(SECOND) == winner(SECOND, 2)
 
 
-def test_a_program_that_answers_otherwise_than_before_has_said_nothing_before(target: TargetName) -> None:
-    written(target, 0, SAID, SAID_SECOND)
-    written(target, 5, SAID_ELSE, asks_again=True)
-    assert kept_at(target, 9).get(FIRST) == winner(FIRST, 3)
-    assert kept_at(target, 9).get(SECOND) is None
-
-
-def test_a_program_that_does_not_answer_any_more_has_said_nothing_before(target: TargetName) -> None:
+def test_a_program_that_answers_otherwise_or_no_more_has_said_nothing_before(target: TargetName) -> None:
     written(target, 0, SAID, SAID_SECOND)
     book = kept_at(target, 5)
     assert not book.keep(FIRST, Fault("timed_out", "no answer"))
     assert book.get(SECOND) is None
+    written(target, 5, SAID_ELSE, asks_again=True)
+    assert kept_at(target, 9).get(FIRST) == winner(FIRST, 3)
+    assert kept_at(target, 9).get(SECOND) is None
 
 
 def test_each_answer_is_kept_for_an_hour(target: TargetName) -> None:
@@ -108,9 +104,7 @@ def test_each_answer_is_kept_for_an_hour(target: TargetName) -> None:
     assert kept_at(target, KEPT_FOR + 1).get(SECOND) == winner(SECOND, 2)
 
 
-def test_wrong_and_some_right_ones_are_asked_again(
-    belot: Belot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_and_some_right_ones_come_again(belot: Belot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By belot identify after belot check, and after itself, whatever was checked in between."""
     monkeypatch.setenv("BELOT_CACHE", str(tmp_path / "cache"))
     (tmp_path / "logged_program.py").write_text(PROGRAM, encoding="utf-8")

@@ -203,9 +203,7 @@ def test_totals_and_dealers_follow_from_the_deals_before(played: Records, refere
     ('{"input": {}, "op": "match", "result": {"deals": [{"total": [0, 0]}]}}', "did you mean totals?"),
     (f'{{"input": {{"{"x" * 4_000_000}": 1}}}}', "log.jsonl:1: the line is longer than 4000000 bytes"),
 ])  # fmt: skip
-def test_a_line_that_is_no_record_is_named_and_the_others_are_judged(
-    played: Records, log: Log, line: str, said: str
-) -> None:
+def test_a_line_that_is_no_record_is_named_and_others_judged(played: Records, log: Log, line: str, said: str) -> None:
     path = log([{**played[0], "totals": None, "rejected": None}, *played[1:]])
     path.write_text(f"{line}\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
     done = run("audit", path, "--jobs", "2")
@@ -330,8 +328,4 @@ def test_what_of_an_array_is_no_record_is_told_by_its_line(played: Records, tmp_
     done = run("audit", path)
     assert "1 passed" in done.stdout
     told = [line.partition("log.json:")[2][:30] for line in done.stderr.splitlines()]
-    assert told == [
-        "3: a record is an object of JS",
-        "4: a record is an object of JS",
-        "5: this is not JSON: Expecting",
-    ]
+    assert told == [*(f"{n}: a record is an object of JS" for n in (3, 4)), "5: this is not JSON: Expecting"]

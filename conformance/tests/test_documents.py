@@ -12,15 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from belot_conformance.programs.protocol import (
-    REPLY_KINDS,
-    Hello,
-    Question,
-    encode_hello,
-    encode_request,
-    parse_hello,
-    parse_reply,
-)
+from belot_conformance.programs import protocol
 from belot_conformance.programs.python_object import PythonObject
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
@@ -45,16 +37,16 @@ def protocol_page(root: Path) -> str:
 def test_the_transcript_is_what_is_sent_taken_and_answered(protocol_page: str, reference: Reference) -> None:
     sent, said = (re.findall(rf"^{mark} (.*)$", protocol_page, re.MULTILINE) for mark in "→←")
     (hello, *requests), (about, *replies) = ([json.loads(line) for line in lines] for lines in (sent, said))
-    assert encode_hello(hello["input"]["suite"]).decode() == sent[0] + "\n"
-    declared = parse_hello(parse_reply(said[0].encode()))
+    assert protocol.encode_hello(hello["input"]["suite"]).decode() == sent[0] + "\n"
+    declared = protocol.parse_hello(protocol.parse_reply(said[0].encode()))
     assert declared.name == "my-bela"
     assert is_valid(about["result"], "protocol-reply", "hello")
-    assert {kind for kind in REPLY_KINDS for reply in replies if kind in reply} == set(REPLY_KINDS)
+    assert {kind for kind in protocol.REPLY_KINDS for reply in replies if kind in reply} == set(protocol.REPLY_KINDS)
     for line, request, told, reply in zip(sent[1:], requests, said[1:], replies, strict=True):
         assert is_valid(request, "protocol-request")
         assert is_valid(reply, "protocol-reply")
-        assert encode_request(Question(**request)).decode() == line + "\n"
-        assert parse_reply(told.encode()).id == request["id"] == reply["id"]
+        assert protocol.encode_request(protocol.Question(**request)).decode() == line + "\n"
+        assert protocol.parse_reply(told.encode()).id == request["id"] == reply["id"]
         assert request["op"] in declared.operations
         assert request["profile"] in declared.profiles
         answered = reference.reply(request["op"], request["profile"], request["input"])
@@ -71,7 +63,7 @@ def test_the_python_object_of_the_page_answers_as_the_page_says(protocol_page: s
     module.__dict__["my_engine"] = SimpleNamespace(winner=lambda trump, leader, cards: leader)
     exec(source, module.__dict__)
     found = PythonObject(module.__dict__["Adapter"](), module)
-    assert found.hello() == Hello(1, "my-belot", "0.1", "Python", (ProfileName("bela-4"),), ("trick-winner",))
+    assert found.hello() == protocol.Hello(1, "my-belot", "0.1", "Python", (ProfileName("bela-4"),), ("trick-winner",))
     question = {"trump": "S", "leader": 3, "cards": ["10D", "AD", "7C", "QD"]}
     assert found.reply("trick-winner", "bela-4", question) == {"result": {"winner": 3}}
 

@@ -5,9 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.lint import behaviour_problems
 from belot_spec.data import spec_folder
@@ -15,6 +13,7 @@ from belot_spec.languages import Language
 from belot_spec.load.figures import figure_problems, figures
 from belot_spec.load.spec import load_spec
 from belot_spec.shipped import default_spec
+from suite_testing import run
 
 
 def changed(tmp_path: Path, file: str, old: str, new: str) -> list[str]:
@@ -56,12 +55,8 @@ def test_what_a_change_leaves_behind_is_named(tmp_path: Path, file: str, old: st
 
 def test_an_option_that_sets_what_the_base_now_has_is_named(tmp_path: Path) -> None:
     """It plays on, for the base may be changed first and its options after it; but spec lint says so."""
-    folder = tmp_path / "spec"
-    shutil.copytree(spec_folder(), folder)
-    path = folder / "variants" / "belote.yaml"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("match.target: {value: 501", "match.target: {value: 301"), encoding="utf-8")
-    done = CliRunner().invoke(main, ["spec", "lint", str(folder)])
+    changed(tmp_path, "variants/belote.yaml", "match.target: {value: 501", "match.target: {value: 301")
+    done = run("spec", "lint", tmp_path / "spec")
     assert done.exit_code == 2
     assert "options.target-301.rules.match.target: belote has this value without the option" in done.stderr
 

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from belot_conformance.cli.main import main
 from belot_conformance.text.markdown import as_markdown
 from belot_conformance.text.page import Page
 from belot_conformance.text.printable import document, json_text, message
 from belot_conformance.text.terminal import as_text
 from belot_spec.errors import MOST_TOLD, Problem, SpecError
+from suite_testing import run
 
 # A title for the terminal, an empty screen, a C1 control, a deletion, text from right to left, nothing at all.
 HOSTILE = "a\x1b]0;pwned\x07\x1b[2J\x9b2J\x7f\u202etxet\u200b\xa0z"
@@ -109,7 +108,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 def safely(*words: str) -> Any:
-    done = CliRunner().invoke(main, words)
+    done = run(*words)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     assert acting(done.stdout) == acting(done.stderr) == set()
     return done

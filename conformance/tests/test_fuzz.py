@@ -9,9 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from belot_conformance.cli.main import main
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.case_files import write_cases
 from belot_conformance.fuzz.causes import Cause, causes_of
@@ -35,7 +33,7 @@ from belot_conformance.suite.lint import lint_cases
 from belot_conformance.text.terminal import as_text
 from belot_spec.shipped import default_spec
 from belot_workshop.fuzzing.bar import observable, serve_all
-from suite_testing import Belot
+from suite_testing import Belot, run
 
 REFERENCE = Reference()
 SMALL = frozenset(
@@ -145,17 +143,11 @@ def test_soon_every_rule_is_read_and_every_operation_asked(profile: str) -> None
     assert len(refused) > 5
 
 
-def test_a_rule_played_otherwise_is_one_cause_shown_by_a_small_question() -> None:
-    outcome, causes = fuzzed(with_mistakes("no-undertrumping"), "bela-4", 1500)
+@pytest.mark.parametrize("operations", [(), ("perft",)])
+def test_a_rule_played_otherwise_is_one_cause_shown_by_a_small_position(operations: tuple[str, ...]) -> None:
+    """A wrong count by the position that it is made of."""
+    outcome, (cause,) = fuzzed(with_mistakes("no-undertrumping"), "bela-4", 1500, *operations)
     assert outcome.wrong > 1
-    (cause,) = causes
-    assert cause.rule == "play.void.opponent-ruffed"
-    assert cause.smallest.operation == "legal-cards"
-    assert len(cause.smallest.question["hand"]) + len(cause.smallest.question["trick"]) == 4
-
-
-def test_a_wrong_count_is_shown_by_the_position_that_it_is_made_of() -> None:
-    _, (cause,) = fuzzed(with_mistakes("no-undertrumping"), "bela-4", 1500, "perft")
     assert (cause.rule, cause.smallest.operation) == ("play.void.opponent-ruffed", "legal-cards")
     assert len(cause.smallest.question["hand"]) + len(cause.smallest.question["trick"]) == 4
 
@@ -299,26 +291,27 @@ def test_however_much_is_wrong_little_is_kept() -> None:
     assert len(outcome.all_wrong()) < 300
 
 
-def fuzz(*words: str) -> Any:
-    return CliRunner().invoke(main, ["fuzz", *words])
-
-
 def test_what_cannot_be_is_said_before_anything_is_asked(tmp_path: Path) -> None:
     for name in ("legal-card", "x"):
-        found = fuzz("reference", "--operation", name, "--questions", "1")
+        found = run("fuzz", "reference", "--operation", name, "--questions", "1")
         assert (found.exit_code, "legal-cards" in found.output) == (2, True)
     (tmp_path / "file").write_text("", encoding="utf-8")
-    found = fuzz("reference", "--profile", "bela-2", "--seconds", "600", "--write", str(tmp_path / "file" / "below"))
+    found = run(
+        "fuzz", "reference", "--profile", "bela-2", "--seconds", "600", "--write", str(tmp_path / "file" / "below")
+    )
     assert (found.exit_code, "Not a directory" in found.output) == (2, True)
 
 
 def test_nothing_is_found_in_the_reference_which_is_held_against_itself() -> None:
-    found = fuzz("reference", "--against", "reference", "--profile", "belote", "--questions", "200")
+    found = run("fuzz", "reference", "--against", "reference", "--profile", "belote", "--questions", "200")
     assert found.exit_code == 0, found.output
     assert "(second)" in found.output
-    found = fuzz("reference", "--profile", "bela-3", "--questions", "400", "--format", "json")
+    found = run("fuzz", "reference", "--profile", "bela-3", "--questions", "400", "--format", "json")
     report = json.loads(found.stdout)
     assert (found.exit_code, report["passed"], report["questions"], report["wrong"]) == (0, True, 400, 0)
+    found = run("fuzz", "reference", "--alone", "--profile", "belotten", "--questions", "600", "--format", "json")
+    assert found.exit_code == 0
+    assert all(one["tried"] and not one["broken"] for one in json.loads(found.stdout)["relations"].values())
 
 
 def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path) -> None:
@@ -334,10 +327,8 @@ def test_what_is_found_is_written_as_a_case_that_the_rules_answer(tmp_path: Path
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
-        found = fuzz("python:wrong:answer", "--questions", "300", "--write", "found")
-        again = [
-            CliRunner().invoke(main, ["check", "--from", "found", one]) for one in ("reference", "python:wrong:answer")
-        ]
+        found = run("fuzz", "python:wrong:answer", "--questions", "300", "--write", "found")
+        again = [run("check", "--from", "found", one) for one in ("reference", "python:wrong:answer")]
     assert found.exit_code == 1, found.output
     assert [one.exit_code for one in again] == [0, 1]
     assert "score-deal" in found.stdout
@@ -359,13 +350,6 @@ def test_what_several_runs_wrote_can_be_asked_together(tmp_path: Path) -> None:
     assert len(set(before)) == len(files) == 3
     assert written(*runs[0]) == files[:1]
     assert [case.id for case in load_cases(tmp_path)] == before
-
-
-def test_the_reference_agrees_with_itself() -> None:
-    found = fuzz("reference", "--alone", "--profile", "belotten", "--questions", "600", "--format", "json")
-    report = json.loads(found.stdout)
-    assert found.exit_code == 0
-    assert all(one["tried"] and not one["broken"] for one in report["relations"].values())
 
 
 CONTRADICTS: Mapping[str, Callable[[str, Mapping[str, Any]], bool]] = {

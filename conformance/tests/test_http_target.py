@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import Any, Self
 
@@ -244,8 +245,7 @@ def sends(data: bytes | Callable[[dict[str, Any]], bytes], *, closing: bool = Fa
     return spoil
 
 
-def sends_and_closes(data: bytes | Callable[[dict[str, Any]], bytes]) -> Spoil:
-    return sends(data, closing=True)
+sends_and_closes = partial(sends, closing=True)
 
 
 def never_answers(server: WrongServer, *_: Any) -> None:
@@ -304,11 +304,7 @@ TOLERATED = {
 WRONG = {
     "never answers": (never_answers, "timed_out", "no answer within 60 s"),
     "drips its body": (drips(b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n"), "timed_out", "no answer within"),
-    "drips its head": (drips(b"HTTP/1.1 200 OK\r\nX-Drip: "), "timed_out", "no answer within 60 s"),
     "closes before an answer": (sends_and_closes(b""), "crashed", "closed before the whole reply"),
-    "closes half-way": (
-        sends_and_closes(b'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":'), "crashed", "closed before the whole",
-    ),
     "closes in a chunk": (
         sends_and_closes(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n99\r\n{"), "crashed", "closed before",
     ),
@@ -324,7 +320,6 @@ WRONG = {
         sends(b"HTTP/1.1 500 Oops\r\nContent-Length: 14\r\n\r\n<html>\x1b</html>"),
         "protocol_violation", "status 500: <html>\\x1b</html>",
     ),
-    "status 204": (sends(b"HTTP/1.1 204 No Content\r\n\r\n"), "protocol_violation", "status 204"),
     "huge body": (
         floods(b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n", MEGABYTE),
         "protocol_violation", "longer than 1048576 bytes",
@@ -421,7 +416,6 @@ def test_an_answer_too_many_is_blamed_on_the_question_that_it_names_though_anoth
     """The second copy comes in place of the answer to the next question."""
 
     before: list[bytes] = []
-    told: list[str] = []
 
     def answers_twice(server: WrongServer, connection: socket.socket, request: dict[str, Any]) -> None:
         before.append(right(request))
@@ -429,10 +423,9 @@ def test_an_answer_too_many_is_blamed_on_the_question_that_it_names_though_anoth
         connection.sendall(ok(before[-2] if is_next else before[-1]))
 
     with WrongServer(answers_twice, 1, culprits=f"{CULPRIT} q4") as server, server.target() as target:
-        answers = target.ask(PLAN, lambda question_id, _: told.append(question_id))
+        answers = target.ask(PLAN)
     assert [*faults(answers)] == [CULPRIT]
     assert "once" in faults(answers)[CULPRIT].detail
-    assert sorted(told) == [question.id for question in PLAN]
     assert target.incidents == []
 
 

@@ -5,9 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from belot_conformance.cli.main import main
+from suite_testing import run
 
 # Answers as the rules do, and exits after every so many answers.
 PROGRAM = """
@@ -39,13 +38,13 @@ def test_incidents_keep_a_run_from_passing_unless_they_are_allowed(
 ) -> None:
     report = tmp_path / "report.json"
     asked = ["check", "--operation", "card-points", "--worked-only", "--report", str(report), *allow]
-    done = CliRunner().invoke(main, [*asked, "--", *tired, "11"], env={"COLUMNS": "80"})
+    done = run(*asked, "--", *tired, "11")
     assert done.exit_code == code
     assert said in done.stdout
     found = json.loads(report.read_text(encoding="utf-8"))
     assert (found["passed"], found["totals"]["failed"], found["totals"]["crashed"]) == (not code, 0, 0)
     assert found["incidents"]
-    badge = CliRunner().invoke(main, ["report", "badge", str(report), "--format", "json"]).stdout
+    badge = run("report", "badge", str(report), "--format", "json").stdout
     assert "incident" in badge
     assert json.loads(badge)["color"] != "#1f7a36"
 
@@ -53,10 +52,10 @@ def test_incidents_keep_a_run_from_passing_unless_they_are_allowed(
 @pytest.mark.parametrize("alone", [[], ["--alone"]])
 def test_random_questions_do_not_pass_over_a_program_that_breaks_down(tired: list[str], alone: list[str]) -> None:
     asked = ["fuzz", "--questions", "400", *alone, "--", *tired, "150"]
-    done = CliRunner().invoke(main, asked, env={"COLUMNS": "80"})
+    done = run(*asked)
     assert done.exit_code == 1, done.output
     assert "incident: " in done.stdout
     assert "✓" not in done.stdout
     assert "broke down in between (" in " ".join(done.stdout.split())
-    report = json.loads(CliRunner().invoke(main, [*asked[:1], "--format", "json", *asked[1:]]).stdout)
+    report = json.loads(run(*asked[:1], "--format", "json", *asked[1:]).stdout)
     assert (report["passed"], bool(report["incidents"])) == (False, True)

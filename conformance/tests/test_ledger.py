@@ -3,20 +3,18 @@
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case, case_files, read_cases
 from belot_conformance.suite.ledger import LEDGER, Ledger, RetireError, ledger_problems, read_ledger
 from belot_spec.errors import SpecError
 from belot_workshop.recorded.recorder import with_lasting_ids
 from belot_workshop.releases.release import gone, retire
+from suite_testing import run
 
 FILE = "legal-cards/bela-examples.yaml"
 SPEC = "0" * 64
@@ -56,12 +54,9 @@ def without(folder: Path, case_id: str) -> None:
     (folder / FILE).write_text(text, encoding="utf-8")
 
 
-def test_what_was_released_and_is_as_it_was_fits(folder: Path) -> None:
+def test_what_is_as_it_was_released_fits_and_a_ledger_reads_as_it_was_written(folder: Path) -> None:
     assert problems(folder) == []
     assert read_ledger(folder).entries.keys() == {case.id for case in cases_in(folder)}
-
-
-def test_a_ledger_reads_as_it_was_written(folder: Path) -> None:
     ledger = read_ledger(folder).retire("bc-0035", "why", by="bc-0036").released("1.1.0", SPEC, [])
     write(ledger)
     assert read_ledger(folder) == ledger
@@ -136,32 +131,17 @@ def test_what_was_never_released_needs_no_retiring_and_nothing_retires_twice(fol
         ledger.retire("bc-0036", "because").retire("bc-0036", "again")
 
 
-def spoil_digest(data: dict[str, Any]) -> None:
-    data["cases"]["bc-0036"]["expectation"] = "0" * 32
-
-
-def spoil_entry(data: dict[str, Any]) -> None:
-    del data["cases"]["bc-0036"]
-
-
-def spoil_release(data: dict[str, Any]) -> None:
-    data["cases"]["bc-0036"]["release"] = "0.9.0"
-
-
-def spoil_replacement(data: dict[str, Any]) -> None:
-    data["cases"]["bc-0036"]["retired"] = {"reason": "why", "by": "bc-7777", "release": None}
-
-
-@pytest.mark.parametrize(("spoil", "message"), [
-    (spoil_digest, "1.0.0: its entries are not those of the release; restore the file, which only belot writes"),
-    (spoil_entry, "1.0.0: its entries are not those of the release"),
-    (spoil_release, "bc-0036: there was no release 0.9.0"),
-    (spoil_replacement, "bc-0036: it is replaced by bc-7777, which is no case"),
+@pytest.mark.parametrize(("spoilt", "message"), [
+    ({"expectation": "0" * 32}, "1.0.0: its entries are not those of the release; restore the file, which only belot writes"),
+    (None, "1.0.0: its entries are not those of the release"),
+    ({"release": "0.9.0"}, "bc-0036: there was no release 0.9.0"),
+    ({"retired": {"reason": "why", "by": "bc-7777", "release": None}}, "bc-0036: it is replaced by bc-7777, which is no case"),
 ])  # fmt: skip
-def test_a_ledger_changed_by_hand_is_told(folder: Path, spoil: Callable[[Any], None], message: str) -> None:
+def test_a_ledger_changed_by_hand_is_told(folder: Path, spoilt: dict[str, Any] | None, message: str) -> None:
     ledger = read_ledger(folder)
     data = json.loads(ledger.text())
-    spoil(data)
+    entry = data["cases"].pop("bc-0036")
+    data["cases"] |= {} if spoilt is None else {"bc-0036": {**entry, **spoilt}}
     ledger.path.write_text(json.dumps(data), encoding="utf-8")
     assert any(one.startswith(message) for one in problems(folder)), problems(folder)
 
@@ -190,16 +170,13 @@ def test_the_shipped_cases_fit_the_shipped_ledger(cases: list[Case], root: Path)
     assert ledger_problems(read_ledger(root / "cases"), cases) == []
 
 
-def as_recorded(cases: Iterable[Case]) -> list[dict[str, Any]]:
-    return [
-        {"id": case.id, "profile": case.profile, "input": case.input, "expect": {"result": case.expected[0].fields}}
-        for case in cases
-    ]
-
-
 def test_a_recorded_case_keeps_its_released_id_and_another_in_its_place_gets_a_new_one(folder: Path) -> None:
     ledger = read_ledger(folder)
-    recorded = as_recorded(case for case in cases_in(folder) if case.path.suffix == ".jsonl")
+    recorded = [
+        {"id": case.id, "profile": case.profile, "input": case.input, "expect": {"result": case.expected[0].fields}}
+        for case in cases_in(folder)
+        if case.path.suffix == ".jsonl"
+    ]
     assert with_lasting_ids("match", "bela-2", recorded, ledger, []) == recorded
     # The first is left out, so all others move up by a place; the last is new.
     places = [one["id"] for one in recorded]
@@ -213,7 +190,7 @@ def test_a_recorded_case_keeps_its_released_id_and_another_in_its_place_gets_a_n
 def test_with_nothing_gone_it_says_so_and_writes_no_ledger(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / LEDGER).unlink(missing_ok=True)
     monkeypatch.setattr("belot_spec.data.cases_folder", lambda: folder)
-    done = CliRunner().invoke(main, ["cases", "retire", "--gone", "--reason", "tidy up"])
+    done = run("cases", "retire", "--gone", "--reason", "tidy up")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "nothing to retire" in done.stdout
     assert not (folder / LEDGER).exists()

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,27 +10,8 @@ from typing import Any
 import pytest
 
 from belot_conformance.contrast.proofs import proved_alike
-from belot_conformance.mistakes import killing
+from belot_conformance.mistakes import killing, mutations
 from belot_conformance.mistakes.kept_answers import KeptAnswers, Noticed
-from belot_conformance.mistakes.killing import (
-    Row,
-    Suite,
-    changed_rows,
-    hand_written,
-    load_matrix,
-    run_mutant,
-    suite_for,
-    thin_places,
-    write_matrix,
-)
-from belot_conformance.mistakes.mutations import (
-    Mutant,
-    compile_mutant,
-    load_mistakes,
-    mutants_of,
-    profiles_to_mutate,
-    rival_of,
-)
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
@@ -41,15 +23,15 @@ from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 
-PROFILES = profiles_to_mutate(default_spec())
+PROFILES = mutations.profiles_to_mutate(default_spec())
 
 
 @pytest.fixture(scope="module")
-def mutants(spec: Spec) -> dict[str, Sequence[Mutant]]:
-    return {profile: mutants_of(profile, spec) for profile in PROFILES}
+def mutants(spec: Spec) -> dict[str, Sequence[mutations.Mutant]]:
+    return {profile: mutations.mutants_of(profile, spec) for profile in PROFILES}
 
 
-def test_every_variant_and_option_has_mutants_that_change_one(mutants: dict[str, Sequence[Mutant]], spec: Spec) -> None:
+def test_every_variant_and_option_has_mutants(mutants: dict[str, Sequence[mutations.Mutant]], spec: Spec) -> None:
     assert {*PROFILES} == {
         name for one in spec.playable() for name in (one, *(f"{one}+{option}" for option in spec.options_of(one)))
     }
@@ -64,16 +46,16 @@ def test_every_variant_and_option_has_mutants_that_change_one(mutants: dict[str,
     for profile in PROFILES[::9]:
         own = spec.profile(profile).settings
         for mutant in mutants[profile]:
-            played = compile_mutant(mutant, spec.profile(profile), spec).profile.settings
+            played = mutations.compile_mutant(mutant, spec.profile(profile), spec).profile.settings
             changed = {rule for rule in own.keys() & played.keys() if played[rule].value != own[rule].value}
             assert mutant.rule in changed
             assert changed <= mutant.values.keys()
             assert all(spec.rules[rule].allows(value) for rule, value in mutant.values.items())
 
 
-def test_every_common_mistake_is_a_mutant_somewhere(mutants: dict[str, Sequence[Mutant]], spec: Spec) -> None:
+def test_every_common_mistake_is_a_mutant_somewhere(mutants: dict[str, Sequence[mutations.Mutant]], spec: Spec) -> None:
     made = [mutant.values for group in mutants.values() for mutant in group]
-    assert [name for name, mistake in load_mistakes().items() if dict(mistake.values) not in made] == []
+    assert [name for name, mistake in mutations.load_mistakes().items() if dict(mistake.values) not in made] == []
 
 
 SQUARES = {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
@@ -107,16 +89,16 @@ SQUARES = {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A
 def test_other_values_that_play_the_same_game_are_proved_to(
     profile: str, rule: str, value: Any, alike: bool, spec: Spec, reference: Reference
 ) -> None:
-    rules, mutant = reference.ruleset(profile), Mutant(ProfileName(profile), rule, value, "")
+    rules, mutant = reference.ruleset(profile), mutations.Mutant(ProfileName(profile), rule, value, "")
     assert rules.value(rule) != value
-    assert bool(proved_alike(rules, rival_of(mutant, rules.profile, spec), spec)) is alike
+    assert bool(proved_alike(rules, mutations.rival_of(mutant, rules.profile, spec), spec)) is alike
 
 
 def test_a_ladder_changed_along_with_something_else_is_not_proved_by_tricks(spec: Spec, reference: Reference) -> None:
     also = {"scoring.last-trick": 11}
-    mutant = Mutant(ProfileName("belote"), "play.lead", ["led_suit", "any"], "", also)
+    mutant = mutations.Mutant(ProfileName("belote"), "play.lead", ["led_suit", "any"], "", also)
     rules = reference.ruleset("belote")
-    assert proved_alike(rules, rival_of(mutant, rules.profile, spec), spec) == 0
+    assert proved_alike(rules, mutations.rival_of(mutant, rules.profile, spec), spec) == 0
 
 
 def test_the_engine_reads_every_rule_that_it_says_and_no_other(cases: list[Case], reference: Reference) -> None:
@@ -125,16 +107,16 @@ def test_the_engine_reads_every_rule_that_it_says_and_no_other(cases: list[Case]
     assert consulted == KNOWN_VALUES.keys()
 
 
-HEADING = Mutant(ProfileName("bela-4"), "play.follow.unruffed", ["led_suit"], "")
+HEADING = mutations.Mutant(ProfileName("bela-4"), "play.follow.unruffed", ["led_suit"], "")
 
 
 @pytest.fixture(scope="module")
-def suite(cases: list[Case], reference: Reference) -> Suite:
-    return suite_for("bela-4", hand_written(cases), reference)
+def suite(cases: list[Case], reference: Reference) -> killing.Suite:
+    return killing.suite_for("bela-4", killing.hand_written(cases), reference)
 
 
-def test_a_row_is_what_asking_every_case_of_the_suite_says(suite: Suite, spec: Spec) -> None:
-    mutants = Random(5).sample(mutants_of("bela-4", spec), 4)
+def test_a_row_is_what_asking_every_case_of_the_suite_says(suite: killing.Suite, spec: Spec) -> None:
+    mutants = Random(5).sample(mutations.mutants_of("bela-4", spec), 4)
     for mutant in [HEADING, *mutants]:
         killed = set()
         for planned in suite.planned:
@@ -145,41 +127,41 @@ def test_a_row_is_what_asking_every_case_of_the_suite_says(suite: Suite, spec: S
                 continue
             case = planned.case
             try:
-                found = answer(case.operation, compile_mutant(mutant, asked, spec), case.input)
+                found = answer(case.operation, mutations.compile_mutant(mutant, asked, spec), case.input)
             except BelotError:
                 killed.add(case.id)
                 continue
             kind, value = next(iter(found.message().items()))
             if differences(case.operation, case.expected, Reply(case.id, kind, value)):  # type: ignore[arg-type]
                 killed.add(case.id)
-        assert run_mutant(mutant, suite, spec, KeptAnswers.none()).killed_by == killed
+        assert killing.run_mutant(mutant, suite, spec, KeptAnswers.none()).killed_by == killed
 
 
 def test_only_hand_written_cases_kill_and_thin_places_are_named(cases: list[Case]) -> None:
     hand = {case.id for case in cases if case.origin in ("source-example", "by-hand")}
-    assert all(row.killed_by <= hand for row in load_matrix().rows.values())
-    tie = Mutant(ProfileName("bela-4"), "scoring.tie", "x", "")
-    rows = [Row(HEADING, 2, frozenset({"bc-0001"})), Row(tie, 2, frozenset({"bc-0001", "bc-0002"}))]
-    thin = thin_places(rows, ["bc-0001", "bc-0002", "bc-0003"])
+    assert all(row.killed_by <= hand for row in killing.load_matrix().rows.values())
+    tie = mutations.Mutant(ProfileName("bela-4"), "scoring.tie", "x", "")
+    rows = [killing.Row(HEADING, 2, frozenset({"bc-0001"})), killing.Row(tie, 2, frozenset({"bc-0001", "bc-0002"}))]
+    thin = killing.thin_places(rows, ["bc-0001", "bc-0002", "bc-0003"])
     assert thin.single == [("bela-4", "play.follow.unruffed", "bc-0001")]
     assert (thin.idle, thin.never_alone) == (["bc-0003"], ["bc-0002", "bc-0003"])
 
 
-def test_a_rerun_asks_nothing_anew(suite: Suite, spec: Spec, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_rerun_asks_nothing(
+    suite: killing.Suite, spec: Spec, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("BELOT_CACHE", str(tmp_path))
     kept = KeptAnswers.load("one")
-    first = run_mutant(HEADING, suite, spec, kept)
+    first = killing.run_mutant(HEADING, suite, spec, kept)
     kept.save()
     monkeypatch.setattr(killing, "_ask", lambda *_: pytest.fail("asked again"))
-    assert run_mutant(HEADING, suite, spec, KeptAnswers.load("one")) == first
+    assert killing.run_mutant(HEADING, suite, spec, KeptAnswers.load("one")) == first
     assert first.asked > len(first.killed_by) > 3
 
 
-def test_a_changed_case_is_asked_again(suite: Suite, spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
+def test_a_changed_case_is_asked_again(suite: killing.Suite, spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = KeptAnswers.none()
-    row = run_mutant(HEADING, suite, spec, kept)
+    row = killing.run_mutant(HEADING, suite, spec, kept)
     victim = next(iter(row.killed_by))
     changed = [
         replace(one, case=replace(one.case, input={**one.case.input}))
@@ -189,21 +171,23 @@ def test_a_changed_case_is_asked_again(suite: Suite, spec: Spec, monkeypatch: py
     ]
     asked: list[str] = []
     monkeypatch.setattr(killing, "_ask", lambda case, _: asked.append(case.id) or Noticed(True, frozenset()))  # type: ignore[func-returns-value]
-    run_mutant(HEADING, replace(suite, planned=changed), spec, kept)
+    killing.run_mutant(HEADING, replace(suite, planned=changed), spec, kept)
     assert asked == [victim]
 
 
 def test_a_matrix_is_read_as_it_was_written(tmp_path: Path) -> None:
     rows = [
-        Row(HEADING, 3, frozenset({"bc-0001", "bc-0002"})),
-        Row(
-            Mutant(ProfileName("belote"), "scoring.tie", "taker-falls", "c", {"scoring.last-trick": 0}), 2, frozenset()
+        killing.Row(HEADING, 3, frozenset({"bc-0001", "bc-0002"})),
+        killing.Row(
+            mutations.Mutant(ProfileName("belote"), "scoring.tie", "taker-falls", "c", {"scoring.last-trick": 0}),
+            2,
+            frozenset(),
         ),
     ]
     path = tmp_path / "matrix.jsonl"
-    write_matrix(rows, path)
-    kept = load_matrix(path)
+    killing.write_matrix(rows, path)
+    kept = killing.load_matrix(path)
     assert list(kept.rows.values()) == rows
-    assert changed_rows(rows, kept) == []
-    assert changed_rows([Row(HEADING, 3, frozenset({"bc-0001"}))], kept) != []
+    assert killing.changed_rows(rows, kept) == []
+    assert killing.changed_rows([killing.Row(HEADING, 3, frozenset({"bc-0001"}))], kept) != []
     assert len({json.loads(line)["profile"] for line in path.read_text(encoding="utf-8").splitlines()}) == 2

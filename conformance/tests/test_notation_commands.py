@@ -70,7 +70,7 @@ def test_a_score_that_is_told_is_compared(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(f"{deal}\nscore {right[0] + 1}/{right[1]}\n".encode()))
     wrong = run("audit", str(packed))
     assert wrong.exit_code == 1
-    assert "different: score" in wrong.stdout or "score" in wrong.stdout
+    assert "score" in wrong.stdout
 
 
 def test_text_becomes_json_and_json_the_same_text(tmp_path: Path) -> None:
@@ -97,28 +97,19 @@ def test_what_the_rules_refuse_is_told_by_line_and_column(tmp_path: Path) -> Non
     assert told.stdout == f"# mine\n{REFUSED}"
 
 
-@pytest.mark.parametrize("command", [("notation",), ("audit",), ("play",)])
-def test_what_is_not_in_the_notation_is_told_by_line_and_column(tmp_path: Path, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("command", ["notation", "audit", "play"])
+def test_what_is_not_in_the_notation_is_told_by_line_and_column(tmp_path: Path, command: str) -> None:
     path = tmp_path / "wrong.belot"
     path.write_text(f"profile bela-4 dealer 3\n{HANDS} 0: pas", encoding="utf-8")
-    told = run(*command, str(path))
-    assert told.exit_code == 2
-    assert f"{path}:2: column 31: pas is no action" in told.stderr
-    assert "did you mean pass?" in told.stderr
-
-
-@pytest.mark.parametrize(("command", "language", "said"), [
-    (("notation",), "nl", "kolom 31: pas kan"), (("audit",), "fr", "colonne 31: pas n'a pas"), (("play",), "nl", "kolom 31: pas kan"),
-])  # fmt: skip
-def test_what_is_not_in_the_notation_is_told_in_the_language_that_is_wanted(
-    tmp_path: Path, command: tuple[str, ...], language: str, said: str
-) -> None:
-    path = tmp_path / "wrong.belot"
-    path.write_text(f"profile bela-4 dealer 3\n{HANDS} 0: pas", encoding="utf-8")
-    told = run(*command, str(path), "--lang", language)
-    assert told.exit_code == 2
-    assert said in told.stderr
-    assert "did you mean" not in told.stderr
+    for language, said in (
+        ("en", "column 31: pas is no action"),
+        ("nl", "kolom 31: pas kan"),
+        ("fr", "colonne 31: pas n'a"),
+    ):
+        told = run(command, path, "--lang", language)
+        assert told.exit_code == 2
+        assert f"{path}:2: {said}" in told.stderr
+        assert ("did you mean pass?" in told.stderr) == (language == "en") == ("did you mean" in told.stderr)
 
 
 def test_a_deal_in_the_notation_is_told_as_a_random_one_is(tmp_path: Path) -> None:
@@ -187,9 +178,7 @@ def test_the_page_shows_texts_that_are_right_and_the_grammar_of_all_words(root: 
 
 def test_a_refusal_names_the_rule_in_the_language_of_who_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "deal.text"
-    path.write_text(
-        "profile contree dealer 3\nhands 7S.../8S.../9S.../10S...\n0: 80H 80S\n".replace("S.", "."), encoding="utf-8"
-    )
+    path.write_text(f"profile contree dealer 3\n{HANDS}\n0: 80H 80S\n", encoding="utf-8")
     told = {language: run("notation", "--lang", language, str(path)).stderr for language in LANGUAGES}
     assert "bid-too-low: seat 1: bid 80S: seat 1 may say pass, 90S" in told["en"]
     assert "bid-too-low: plaats 1: 80S: plaats 1 mag zeggen: pass, 90S" in told["nl"]

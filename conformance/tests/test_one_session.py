@@ -20,10 +20,7 @@ MADE = {
     "the rules": ("belot_spec.load.spec.load_spec",),
     "the cases": ("belot_conformance.suite.cases.read_cases",),
     "the variants": ("belot_conformance.programs.reference.compiled_variants",),
-    "the plan": (
-        "belot_conformance.suite.selection.chosen_cases",
-        "belot_conformance.house_suite.planning.chosen_cases",
-    ),
+    "the plan": tuple(f"belot_conformance.{one}.chosen_cases" for one in ("suite.selection", "house_suite.planning")),
 }
 
 

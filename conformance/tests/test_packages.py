@@ -123,13 +123,8 @@ def test_what_ci_runs_is_what_the_jobs_of_a_change_run() -> None:
 
 def test_no_release_is_published_before_all_tests_have_passed_and_its_wheel_and_sdist_were_tried() -> None:
     (release,) = (list(commands(path)) for path in WORKFLOWS if path.stem == "release")
-    assert [words[:2] for words in release] == [
-        [".ci/run"],
-        ["make", "assets"],
-        ["make", "try-wheel"],
-        ["make", "try-wheel"],
-        ["gh", "release"],
-    ]
+    begun = [" ".join(words[:2]) for words in release]
+    assert begun == [".ci/run", "make assets", "make try-wheel", "make try-wheel", "gh release"]
 
 
 def test_the_container_runs_the_command_and_has_what_an_adapter_is_run_with() -> None:

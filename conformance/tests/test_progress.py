@@ -23,18 +23,14 @@ def each_look_is_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     )),
     (("fuzz", "--seconds", "15", "--questions", "9000", "--profile", "bela-4"), ("in 10 s; about 5 s more",)),
 ])  # fmt: skip
-def test_on_a_pipe_a_slow_run_says_what_it_does_and_how_long_it_will_take(
-    arguments: tuple[str, ...], said: tuple[str, ...]
-) -> None:
+def test_on_a_pipe_a_slow_run_says_what_it_does_and_how_long(arguments: tuple[str, ...], said: tuple[str, ...]) -> None:
     done = run(*arguments, "reference")
     assert done.exit_code == 0, done.output
     assert [one for one in said if one not in done.stderr] == []
     assert len(done.stderr.splitlines()) < 12
 
 
-def test_what_is_waited_for_is_said_once_it_takes_long(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_takes_long_to_come_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for first, said in ((0.0, "belot: waiting for nobody\n"), (1e6, "")):
         monkeypatch.setattr(progress, "_FIRST", first)
         with progress.waiting("waiting for nobody") as timer:

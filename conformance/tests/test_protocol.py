@@ -6,22 +6,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_conformance.cli.main import main
-from belot_conformance.programs.protocol import (
-    MAX_DEPTH,
-    ProtocolViolation,
-    Question,
-    Reply,
-    encode_line,
-    encode_request,
-    parse_hello,
-    parse_reply,
-    shorten,
-)
+from belot_conformance.programs import protocol
+from suite_testing import run
 
 JSON_TEXT = st.text(st.characters(codec="utf-8"))
 JSON_VALUES = st.recursive(
@@ -39,31 +28,26 @@ ANSWERS = (
 )
 
 HELLO_FIELDS: dict[str, Any] = {
-    "protocol": 1,
-    "name": "my-bela",
-    "version": "2.3",
-    "language": "Rust",
-    "profiles": ["bela-4"],
-    "operations": ["trick-winner", "card-points"],
-    "window": 8,
-}
+    "protocol": 1, "name": "my-bela", "version": "2.3", "language": "Rust", "profiles": ["bela-4"],
+    "operations": ["trick-winner", "card-points"], "window": 8,
+}  # fmt: skip
 
 
-def hello_reply(**changes: object) -> Reply:
-    return Reply("hello", "result", HELLO_FIELDS | changes)
+def hello_reply(**changes: object) -> protocol.Reply:
+    return protocol.Reply("hello", "result", HELLO_FIELDS | changes)
 
 
 @given(JSON_TEXT, ANSWERS)
 def test_reply_survives_the_wire(question_id: str, answer: tuple[str, Any]) -> None:
     kind, value = answer
-    reply = parse_reply(encode_line({"id": question_id, kind: value}))
+    reply = protocol.parse_reply(protocol.encode_line({"id": question_id, kind: value}))
     assert (reply.id, reply.kind, reply.value) == (question_id, kind, value)
 
 
 @given(OBJECTS, st.booleans(), st.sampled_from([(",", ":"), (", ", ": "), (" ,\t", " :  ")]))
 def test_reply_is_read_as_json_is_read(value: dict[str, Any], escaped: bool, separators: tuple[str, str]) -> None:
     text = json.dumps({"id": "x", "result": value}, ensure_ascii=escaped, separators=separators)
-    assert repr(parse_reply(f" {text}\r".encode()).value) == repr(json.loads(text)["result"])
+    assert repr(protocol.parse_reply(f" {text}\r".encode()).value) == repr(json.loads(text)["result"])
 
 
 @pytest.mark.parametrize("number", [
@@ -71,13 +55,13 @@ def test_reply_is_read_as_json_is_read(value: dict[str, Any], escaped: bool, sep
     "123456789.12345678901234567890",
 ])  # fmt: skip
 def test_numbers_of_any_length_are_read_exactly(number: str) -> None:
-    value = parse_reply(f'{{"id":"x","result":{{"n":{number}}}}}'.encode()).value["n"]
+    value = protocol.parse_reply(f'{{"id":"x","result":{{"n":{number}}}}}'.encode()).value["n"]
     assert repr(value) == repr(json.loads(number))
 
 
 @given(JSON_TEXT, JSON_TEXT, JSON_TEXT, OBJECTS)
 def test_request_is_one_line_that_holds_it_all(question_id: str, op: str, profile: str, value: dict[str, Any]) -> None:
-    line = encode_request(Question(question_id, op, profile, value))
+    line = protocol.encode_request(protocol.Question(question_id, op, profile, value))
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
     assert json.loads(line) == {"id": question_id, "op": op, "profile": profile, "input": value}
@@ -91,8 +75,8 @@ LINES = st.binary() | (JSON_VALUES | st.dictionaries(NAMES, JSON_VALUES)).map(la
 def test_any_line_is_a_reply_or_a_violation(line: bytes) -> None:
     message = ""
     try:
-        parse_reply(line)
-    except ProtocolViolation as violation:
+        protocol.parse_reply(line)
+    except protocol.ProtocolViolation as violation:
         message = str(violation)
     assert message.isprintable()
     assert len(message) < 400
@@ -102,8 +86,8 @@ def test_any_line_is_a_reply_or_a_violation(line: bytes) -> None:
 def test_any_answer_to_hello_is_understood_or_a_violation(changes: dict[str, Any]) -> None:
     message = ""
     try:
-        parse_hello(hello_reply(**changes))
-    except ProtocolViolation as violation:
+        protocol.parse_hello(hello_reply(**changes))
+    except protocol.ProtocolViolation as violation:
         message = str(violation)
     assert message.isprintable()
 
@@ -131,8 +115,8 @@ def test_any_answer_to_hello_is_understood_or_a_violation(changes: dict[str, Any
     (b'{"result":{}}', "no `id` that is a string"),
 ])  # fmt: skip
 def test_line_that_cannot_be_read_is_explained(line: bytes, message: str) -> None:
-    with pytest.raises(ProtocolViolation) as caught:
-        parse_reply(line)
+    with pytest.raises(protocol.ProtocolViolation) as caught:
+        protocol.parse_reply(line)
     assert message in str(caught.value)
     assert caught.value.question_id is None
 
@@ -151,8 +135,8 @@ def test_line_that_cannot_be_read_is_explained(line: bytes, message: str) -> Non
     ({"error": {"message": "no"}}, "`error` has the wrong form"),
 ])  # fmt: skip
 def test_wrong_reply_is_explained_and_names_its_question(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(ProtocolViolation) as caught:
-        parse_reply(encode_line({"id": "bc-1", **fields}))
+    with pytest.raises(protocol.ProtocolViolation) as caught:
+        protocol.parse_reply(protocol.encode_line({"id": "bc-1", **fields}))
     assert message in str(caught.value)
     assert caught.value.question_id == "bc-1"
 
@@ -163,29 +147,29 @@ def test_wrong_reply_is_explained_and_names_its_question(fields: dict[str, Any],
     ({"result": {}, "took": 3, "trace": [{}]}, "result"),
 ])  # fmt: skip
 def test_null_counts_as_left_out_and_unknown_fields_are_ignored(fields: dict[str, Any], kind: str) -> None:
-    assert parse_reply(encode_line({"id": "bc-1", **fields})).kind == kind
+    assert protocol.parse_reply(protocol.encode_line({"id": "bc-1", **fields})).kind == kind
 
 
 def test_depth_has_a_limit_which_many_brackets_do_not_reach() -> None:
-    def deep(depth: int) -> Reply:
+    def deep(depth: int) -> protocol.Reply:
         # The message and its result are the two outer levels.
-        return parse_reply(b'{"id":"a","result":{"a":' + b"[" * (depth - 2) + b"]" * (depth - 2) + b"}}")
+        return protocol.parse_reply(b'{"id":"a","result":{"a":' + b"[" * (depth - 2) + b"]" * (depth - 2) + b"}}")
 
-    assert deep(MAX_DEPTH).kind == "result"
-    with pytest.raises(ProtocolViolation, match="nested deeper"):
-        deep(MAX_DEPTH + 1)
+    assert deep(protocol.MAX_DEPTH).kind == "result"
+    with pytest.raises(protocol.ProtocolViolation, match="nested deeper"):
+        deep(protocol.MAX_DEPTH + 1)
     value = {"cards": [["7S"]] * 1000, "text": "[{" * 1000}
-    assert parse_reply(encode_line({"id": "a", "result": value})).value == value
+    assert protocol.parse_reply(protocol.encode_line({"id": "a", "result": value})).value == value
 
 
 @pytest.mark.parametrize("name", HELLO_FIELDS)
 def test_the_window_alone_may_be_left_out(name: str) -> None:
-    reply = Reply("hello", "result", {key: value for key, value in HELLO_FIELDS.items() if key != name})
+    reply = protocol.Reply("hello", "result", {key: value for key, value in HELLO_FIELDS.items() if key != name})
     if name == "window":
-        assert parse_hello(reply).window == 1
+        assert protocol.parse_hello(reply).window == 1
     else:
-        with pytest.raises(ProtocolViolation, match=f"`{name}` is missing"):
-            parse_hello(reply)
+        with pytest.raises(protocol.ProtocolViolation, match=f"`{name}` is missing"):
+            protocol.parse_hello(reply)
 
 
 WRONG_HELLO: list[tuple[dict[str, Any], str]] = [
@@ -203,22 +187,22 @@ WRONG_HELLO: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("reply", "message"), [
     *((hello_reply(**changes), message) for changes, message in WRONG_HELLO),
-    (Reply("q0", "result", HELLO_FIELDS), "the first reply is not to `hello`"),
-    (Reply("hello", "error", "what?"), '`hello` was answered with `error`: "what?"'),
+    (protocol.Reply("q0", "result", HELLO_FIELDS), "the first reply is not to `hello`"),
+    (protocol.Reply("hello", "error", "what?"), '`hello` was answered with `error`: "what?"'),
 ])  # fmt: skip
-def test_a_wrong_answer_to_hello_is_explained(reply: Reply, message: str) -> None:
-    with pytest.raises(ProtocolViolation) as caught:
-        parse_hello(reply)
+def test_a_wrong_answer_to_hello_is_explained(reply: protocol.Reply, message: str) -> None:
+    with pytest.raises(protocol.ProtocolViolation) as caught:
+        protocol.parse_hello(reply)
     assert message in str(caught.value)
 
 
 @given(st.binary() | st.text())
 def test_what_came_is_shown_short_and_safe(came: bytes | str) -> None:
-    shown = shorten(came)
+    shown = protocol.shorten(came)
     assert shown.isprintable()
     assert len(shown) <= 120
-    assert shorten(b"x" * 120) == "x" * 120
-    assert shorten(b"x" * 121) == "x" * 119 + "…"
+    assert protocol.shorten(b"x" * 120) == "x" * 120
+    assert protocol.shorten(b"x" * 121) == "x" * 119 + "…"
 
 
 HANDS: Final = [
@@ -231,7 +215,7 @@ HANDS: Final = [
 
 def asked(operation: str, profile: str, question: Any) -> Any:
     line = json.dumps({"id": "1", "op": operation, "profile": profile, "input": question})
-    return json.loads(CliRunner().invoke(main, ["answer"], input=line + "\n").stdout)
+    return json.loads(run("answer", stdin=line.encode() + b"\n").stdout)
 
 
 @pytest.mark.parametrize(("profile", "action", "reason"), [

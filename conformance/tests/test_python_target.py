@@ -1,9 +1,8 @@
 """A Python object as a target: found by its name, asked in a process of its own, and held to the same limits."""
 
-import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -16,7 +15,6 @@ from belot_conformance.programs.python_object import PythonObject, PythonObjectE
 from belot_conformance.programs.target import Answer, Fault, Limits
 from belot_conformance.programs.targets import open_target, read_target
 from process_testing import LIMITS, PATIENCE
-from suite_testing import Belot
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 
@@ -218,14 +216,3 @@ def test_what_a_module_prints_before_it_fails_is_shown(here: Path) -> None:
     assert str(caught.value).startswith("python:engine:Engine cannot be asked: ")
     assert "Traceback" not in str(caught.value)
     assert caught.value.stderr == "loading the tables"
-
-
-def test_the_report_of_a_python_object_is_clean_json(belot: Belot, monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
-    source = dedent(ANSWERING).replace("BODY", 'print("noise"); os.system("echo noise"); return {"points": 20}')
-    (here / "noisy_engine.py").write_text(source, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(here))
-    done = belot("check", "python:noisy_engine:Engine", "--case", "bc-0001", "--format", "json")
-    assert done.returncode == 0, done.stderr
-    report: Mapping[str, Any] = json.loads(done.stdout)
-    assert report["target"]["command"] == "python:noisy_engine:Engine"
-    assert report["totals"]["passed"] == 1

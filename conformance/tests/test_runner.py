@@ -130,15 +130,6 @@ def test_what_cannot_be_started_says_why(words: list[str], message: str) -> None
 
 
 @pytest.mark.parametrize("window", [1, 8])
-def test_every_kind_of_reply_arrives(window: int, tmp_path: Path) -> None:
-    with opened("all_kinds", window, tmp_path) as target:
-        answers = target.ask(PLAN)
-    assert faults(answers) == {}
-    kinds = ["result", "rejected", "rejected", "unsupported", "unsupported", "error"]
-    assert [answers[f"q{n}"].kind for n in range(6)] == kinds
-
-
-@pytest.mark.parametrize("window", [1, 8])
 def test_after_too_many_faults_the_rest_is_not_run(window: int, tmp_path: Path) -> None:
     limits = replace(LIMITS, faults=3)
     with opened("crashes_on_all", window, tmp_path, limits) as target:

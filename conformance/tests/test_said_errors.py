@@ -10,15 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from belot_conformance.cli.main import main
 from belot_conformance.programs.protocol import PROTOCOL_VERSION
 from belot_conformance.suite.cases import Case
 from belot_conformance.text.brief import brief
 from belot_spec.card_names import CARD_NAMES, card_meant
 from belot_spec.data import spec_digest, spec_folder
-from suite_testing import Belot, flat
+from suite_testing import Belot, flat, run
 
 HELLO = {"protocol": 1, "name": "odd", "version": "1", "language": "Python"}
 
@@ -218,24 +216,13 @@ def test_the_rule_beside_a_refusal_is_the_one_that_refuses(belot: Belot, tmp_pat
     assert seen.isdisjoint(rule_named := {"illegal-card", "may-not-look", "bad-cut", "not-your-turn"}), rule_named
 
 
-BROKEN = "belot_conformance.cli.show.play_random_deal"
-
-
-@pytest.fixture
-def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_of_ours_exits_with_70_and_one_message_that_it_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(*_: Any) -> None:
         raise KeyError("no such\x1b[31m rule")
 
-    monkeypatch.setattr(BROKEN, breaks)
-
-
-def play(**environment: str) -> Result:
-    return CliRunner().invoke(main, ["play", "--profile", "belote"], env=environment)
-
-
-@pytest.mark.usefixtures("broken")
-def test_a_crash_of_ours_exits_with_70_and_one_message_that_it_is_our_fault() -> None:
-    done = play(BELOT_TRACEBACK="")
+    monkeypatch.setattr("belot_conformance.cli.show.play_random_deal", breaks)
+    monkeypatch.setenv("BELOT_TRACEBACK", "")
+    done = run("play", "--profile", "belote")
     assert done.exit_code == 70
     assert done.stderr.startswith(
         "belot: this is a fault of belot itself, not of your program or your files: KeyError: "
@@ -245,11 +232,9 @@ def test_a_crash_of_ours_exits_with_70_and_one_message_that_it_is_our_fault() ->
     assert "Traceback" not in done.stderr
     assert "\x1b" not in done.stderr
     assert len(done.stderr.splitlines()) == 2
-
-
-@pytest.mark.usefixtures("broken")
-def test_where_it_comes_from_is_shown_to_whoever_asks() -> None:
-    done = play(BELOT_TRACEBACK="1")
+    # Where it comes from is shown to whoever asks.
+    monkeypatch.setenv("BELOT_TRACEBACK", "1")
+    done = run("play", "--profile", "belote")
     assert done.exit_code == 70
     assert done.stderr.startswith("Traceback (most recent call last):")
     assert "Please report it" in done.stderr.splitlines()[-1]

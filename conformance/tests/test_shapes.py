@@ -15,17 +15,9 @@ from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.words import told_of_tables
+from belot_conformance.suite import shapes
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation
-from belot_conformance.suite.shapes import (
-    ABOUT_MORE_THAN_TRICKS,
-    ABOUT_THE_BIDDING,
-    ABOUT_THE_DECK,
-    ABOUT_WHAT_IS_SAID,
-    NOT_KNOWN,
-    NotAskedError,
-    told_case,
-)
 from belot_conformance.suite.verdicts import Planned, judge_all
 from belot_reference.operations import answer
 from belot_spec.load.schemas import explain
@@ -52,17 +44,17 @@ def told(shape: Shape, cases: list[Case], reference: Reference) -> tuple[list[tu
     pairs, left = [], Counter[str]()
     for case in cases:
         try:
-            pairs.append((case, told_case(shape, reference.ruleset(case.profile), case, of_choices=True)))
-        except NotAskedError as why:
+            pairs.append((case, shapes.told_case(shape, reference.ruleset(case.profile), case, of_choices=True)))
+        except shapes.NotAskedError as why:
             left[str(why)] += 1
     return pairs, left
 
 
 @pytest.mark.parametrize(("shape", "whys"), [
-    (HANDS, {ABOUT_THE_DECK}),
-    (PLAY, {ABOUT_THE_DECK, ABOUT_THE_BIDDING}),
-    (AUTOMATIC, {ABOUT_WHAT_IS_SAID}),
-    (TRICKS, {ABOUT_THE_DECK, ABOUT_THE_BIDDING, ABOUT_WHAT_IS_SAID, ABOUT_MORE_THAN_TRICKS}),
+    (HANDS, {shapes.ABOUT_THE_DECK}),
+    (PLAY, {shapes.ABOUT_THE_DECK, shapes.ABOUT_THE_BIDDING}),
+    (AUTOMATIC, {shapes.ABOUT_WHAT_IS_SAID}),
+    (TRICKS, {shapes.ABOUT_THE_DECK, shapes.ABOUT_THE_BIDDING, shapes.ABOUT_WHAT_IS_SAID, shapes.ABOUT_MORE_THAN_TRICKS}),
 ])  # fmt: skip
 def test_deals_retold_are_answered_alike(shape: Shape, whys: set[str], deals: list[Case], reference: Reference) -> None:
     pairs, left = told(shape, deals, reference)
@@ -100,7 +92,7 @@ def test_nothing_is_told_that_is_not_wanted(cases: list[Case], deals: list[Case]
 
 def test_king_and_queen_that_announce_themselves_are_told_silently(cases: list[Case], reference: Reference) -> None:
     pairs, left = told(AUTOMATIC, [case for case in cases if case.operation == "belote"], reference)
-    assert set(left) == {ABOUT_WHAT_IS_SAID}
+    assert set(left) == {shapes.ABOUT_WHAT_IS_SAID}
     assert Counter(asked.expected[0].kind for _, asked in pairs).keys() == {"result", "rejected"}
     assert any(asked.expected[0].fields.get("points") for _, asked in pairs)
     for case, asked in pairs:
@@ -159,7 +151,7 @@ def test_of_modes_and_calls_that_a_program_does_not_know_it_is_asked_nothing(
 ) -> None:
     of_variant = [case for case in cases if case.profile == variant]
     pairs, left = told(FEW, of_variant, reference)
-    assert left.keys() == {NOT_KNOWN}
+    assert left.keys() == {shapes.NOT_KNOWN}
     assert not any(unknown_in(one.input, [right.fields for right in one.expected]) for _, one in pairs)
     asked = {case.id for case, _ in pairs}
     unknown = [case for case in of_variant if unknown_in(case.input, [one.fields for one in case.expected])]

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from belot_conformance.cli.main import main
 from belot_conformance.house_suite import table
 from belot_conformance.house_suite.planning import called
 from belot_conformance.house_suite.questions import TableBudget, table_questions
@@ -30,6 +29,7 @@ from belot_spec.load.schemas import explain
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Spec
+from suite_testing import run
 
 OPERATIONS = ("card-points", "trick-winner", "match")
 WATCHED = ("match.target", "match.claim", "scoring.last-trick")
@@ -58,7 +58,7 @@ class Lab:
             "belot_conformance.programs.targets.open_target", lambda *_: FunctionTarget(hello, reply)
         )
         ASKED.clear()
-        return CliRunner().invoke(main, ["check", *words, "--", "./a-program"], env={"COLUMNS": "400"})
+        return run("check", *words, "--", "./a-program", columns=400)
 
     def report(self, *words: str, **declared: Any) -> dict[str, Any]:
         done = self.check("--profile", str(self.path), "--format", "json", *words, **declared)
@@ -209,12 +209,12 @@ def test_a_failure_is_asked_again_by_the_command_that_is_printed(lab: Lab) -> No
     hello = Hello(1, "a program", "1", "Python", (ProfileName("our-table"),), OPERATIONS)
     target = FunctionTarget(hello, lambda operation, _, question: answer(operation, wrong, question).message())
     lab.monkeypatch.setattr("belot_conformance.programs.targets.open_target", lambda *_: target)
-    done = CliRunner().invoke(main, ["check", "--profile", str(lab.path), "--format", "json", "--", "./a-program"])
+    done = run("check", "--profile", str(lab.path), "--format", "json", "--", "./a-program")
     assert done.exit_code == 1
     failed = [case for case in json.loads(done.stdout)["cases"] if case["outcome"] == "failed"]
     words = shlex.split(failed[0]["again"])
     assert words == ["belot", "check", "--case", failed[0]["id"], "--profile", str(lab.path), "--", "./a-program"]
-    again = CliRunner().invoke(main, words[1:])
+    again = run(*words[1:])
     assert again.exit_code == 1
     assert f"✗ FAILED {failed[0]['id']}" in again.stdout
     assert "our-table, answer derived" in again.stdout or "our-table, answer worked out" in again.stdout

@@ -79,9 +79,10 @@ def at(refused: Case) -> int:
     return place
 
 
-def test_the_action_that_should_be_refused_stands_in_the_report(spec: Spec, refused: Case, at: int) -> None:
-    planned = Planned(refused, refused.profile)
-    verdict = judge(planned, Reply(refused.id, "rejected", {"reason": "illegal-card", "at": at - 1}))
+def test_the_action_to_be_refused_stands_in_the_report(spec: Spec, mixed_run: Run, refused: Case, at: int) -> None:
+    verdict = judge(
+        Planned(refused, refused.profile), Reply(refused.id, "rejected", {"reason": "illegal-card", "at": at - 1})
+    )
     assert [place for place, _ in refused_actions(verdict)] == [at - 1, at]
     text = failure_text(verdict, spec, "en")
     card = refused.input["actions"][at]["play"]
@@ -92,13 +93,7 @@ def test_the_action_that_should_be_refused_stands_in_the_report(spec: Spec, refu
     assert f"holding   {brief(held)[:40]}" in text
     for ruling in (spec.rulings[name] for name in refused.rulings):
         assert f"ruling    {ruling.id}, {ruling.title.en}" in text
-
-
-def test_the_page_draws_the_action_and_the_hand_held_then(spec: Spec, mixed_run: Run, refused: Case, at: int) -> None:
-    planned = Planned(refused, refused.profile)
-    verdict = judge(planned, Reply(refused.id, "rejected", {"reason": "illegal-card", "at": at - 1}))
     drawn = as_html(replace(mixed_run, verdicts=[verdict]), spec, "en")
-    held = moment_before("replay", spec.profile(refused.profile), refused.input, at)
     assert f"At action {at}" in drawn
     assert str(draw(held, "en")) in drawn
 

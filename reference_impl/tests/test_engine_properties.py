@@ -11,16 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from belot_reference.bids import is_bid_name
-from belot_reference.cards import (
-    ALL_CARDS,
-    CARD_BY_NAME,
-    EVERY_CARD,
-    EVERY_SUIT,
-    Card,
-    Suit,
-    card_set,
-    holds,
-)
+from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_CARD, EVERY_SUIT, Card, Suit, card_set, holds
 from belot_reference.compile import Ruleset
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import check_announcement, possible_sets
@@ -41,11 +32,7 @@ def replayed(rules: Ruleset, recording: Json) -> Json:
 
 
 @settings(max_examples=12)
-@given(
-    seed=st.integers(0, 2**32),
-    turn=st.integers(1, 3),
-    order=st.sampled_from(list(permutations(SUITS))),
-)
+@given(seed=st.integers(0, 2**32), turn=st.integers(1, 3), order=st.sampled_from(list(permutations(SUITS))))
 def test_what_holds_in_every_deal_that_is_played(
     rules: Ruleset, recorded: Callable[..., Any], seed: int, turn: int, order: tuple[str, ...]
 ) -> None:

@@ -206,20 +206,12 @@ def test_the_cards_of_a_deal_may_be_ones_own_until_somebody_has_acted() -> None:
         own.apply({"seat": 0, "bid": "pass"}).deal(deck, cut=8)
 
 
-def test_a_record_without_a_seed_waits_for_cards_after_its_last_deal() -> None:
-    *_, over = positions("belotten", 8)
-    record = over.to_record()
-    game = belot.Game.from_record({"profile": "belotten", "deals": record["deals"][:1]})
-    assert game.phase == "deal"
-    assert game.turn == record["deals"][1]["dealer"]
-    assert game.legal_actions() == ()
-    again = {key: record["deals"][1][key] for key in ("deck", "cut")}
-    assert game.deal(again["deck"], cut=again["cut"]).phase == "bid"
-
-
-def test_a_record_whose_deals_do_not_follow_one_another_is_refused() -> None:
+def test_a_record_waits_for_cards_after_its_last_deal_and_deals_that_do_not_follow_are_refused() -> None:
     *_, over = positions("belotten", 8)
     first, second, *_ = over.to_record()["deals"]
+    game = belot.Game.from_record({"profile": "belotten", "deals": [first]})
+    assert (game.phase, game.turn, game.legal_actions()) == ("deal", second["dealer"], ())
+    assert game.deal(second["deck"], cut=second["cut"]).phase == "bid"
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"profile": "belotten", "deals": [first, {**second, "dealer": 3}]}, "deals.1.dealer: seat 0 deals, not seat 3"),
         ({"profile": "belotten", "deals": [{**first, "actions": []}, second]}, "deals.1: the deal before it has not ended"),

@@ -70,9 +70,7 @@ HANDS = {"dealer": 0, "hands": [["7S"]] * 4}
     ("replay", {**HANDS, "actions": [{"seat": 1, "plai": "7S"}]}, "actions.0.plai", "unknown key; did you mean play?"),
     ("replay", {**HANDS, "actions": [{"seat": 1, "play": "7S", "bid": "H"}]}, "actions.0", "may have only one of bid, play"),
 ])  # fmt: skip
-def test_what_fits_no_alternative_or_several_is_told_by_their_names(
-    operation: str, value: Any, key: str, said: str
-) -> None:
+def test_what_fits_no_alternative_or_several_is_told_by_name(operation: str, value: Any, key: str, said: str) -> None:
     told = explain(value, "protocol-operations", f"{operation}-input")
     assert [(".".join(map(str, place)), text) for place, text in told] == [(key, said)]
 

@@ -90,9 +90,7 @@ rules: {}
 """
 
 
-def test_a_variant_may_cite_what_is_said_of_its_parent_unless_the_source_speaks_of_itself(
-    tmp_path: Path,
-) -> None:
+def test_a_variant_may_cite_what_is_said_of_its_parent_unless_the_source_speaks_of_itself(tmp_path: Path) -> None:
     spec = small_spec_with_grandchild(tmp_path / "one", "BN-001..005: [child]")
     check_citations(spec)
     assert speaks_for(spec, "BN-001") == {"child", "grandchild"}

@@ -102,11 +102,8 @@ def deals(draw: st.DrawFn, match: str | None) -> belot.Deal:
     else:
         opening["hands"] = tuple(tuple(sorted(cards[8 * seat :][:8], key=CARD_NAMES.index)) for seat in range(4))
         if draw(st.booleans()):
-            opening |= {
-                "taker": draw(seats),
-                "trump": draw(st.sampled_from(MODE_NAMES)),
-                "raised": draw(st.integers(1, 4)),
-            }
+            opening |= {"taker": draw(seats), "trump": draw(st.sampled_from(MODE_NAMES))}
+            opening["raised"] = draw(st.integers(1, 4))
     told = tuple(draw(st.lists(actions, max_size=9)))
     score = draw(st.none() | st.tuples(st.integers(0, 300), st.integers(0, 300)))
     places = sorted(draw(st.sets(st.integers(0, len(told)), max_size=3)))
@@ -150,14 +147,12 @@ def test_what_is_no_such_text_is_told_by_line_and_column(text: str) -> None:
     ("dealer 3 deck 7S taker 0 trump H", "1:18: taker does not go with deck: who took says the bidding"),
     ("dealer 3 hands 7.../7...", "1:10: 7S is held twice"),
     ("leader 0 trump H hands 7K.10J.A/7..", "1:24: a hand is four suits with dots between them, spades.hearts.diamonds.clubs, as 7K.10J.A.89Q; 7K.10J.A has 3"),
-    ("leader 0 trump X hands 7.../8...", "1:16: trump is one of S, H, D, C, N, A, not X"),
     ("leader 0 hands 7.../8...", "1:1: a position tells trump"),
     ("leader 0 totals 1/2 trump H hands 7.../8...", "1:10: totals does not go with leader"),
     ("leader 0 trump H hands 7.../8... 0: S", "1:37: only cards stand here"),
     ("leader 0 trump H hands 7.../8... 1: 8S", "1:37: seat 0 leads, so its card comes first"),
     (f"{SHORT} pass", "1:52: before what was done stands the seat that did it, as in 0: pass"),
     (f"{SHORT} 0:pass", "1:52: a blank stands behind a seat, as in 0: pass"),
-    (f"{SHORT} 0: pas", "did you mean pass?"),
     (f"{SHORT} 0: A♠", "did you mean AS?"),
     (f"{SHORT} 0: 7S+belot", "1:58: belot is no action: what is said with a card, announce, belote, show, made; did you mean belote?"),
     (f"{SHORT} 0: 7S+belote+belote", "1:65: belote is said twice with one card"),
@@ -167,7 +162,6 @@ def test_what_is_no_such_text_is_told_by_line_and_column(text: str) -> None:
     (f"{SHORT} 0: claim(1)", "1:55: claim stands alone, without ( )"),
     (f"{SHORT} 0: pass totals 1/2", "1:60: totals is a field of the deal, and stands before what was done"),
     ("dealer 3 deck 7S8S 0: pass", "1:23: profile: without one it is not known how many play; it is not known who comes next"),
-    ("profile belotte dealer 3 deck 7S8S 0: pass", "did you mean belotten?"),
     ("dealer 3 deck 7S seed 4", "1:18: the seed of a match stands once, before its first deal"),
     ("dealer 3 hands 7.../8... discarded 7D", "1:26: discarded stands only beside taker"),
 ])  # fmt: skip

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
@@ -17,6 +16,7 @@ from belot_site.pages.page import Printer, SitePage
 from belot_site.playground.bundle import rules_as_json
 from belot_site.playground.engine import use_rules
 from belot_spec.languages import COMPLETE, Language
+from browser_testing import Browser, BrowserContext, Page
 from process_testing import made_once
 from site_testing import BuiltSite, Few, WithEngine, open_browser
 
@@ -88,6 +88,8 @@ class Opened:
 
     def browser(self) -> Browser:
         if self._browser is None:
+            from playwright.sync_api import sync_playwright
+
             self._browser = open_browser(self._open.enter_context(sync_playwright()))
         if self._browser is None:
             pytest.skip("no Chromium works here, and neither apt-get nor playwright could install one")

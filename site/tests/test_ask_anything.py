@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
 
 from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.programs.reference import Reference, ServedReference
@@ -24,6 +23,7 @@ from belot_spec.errors import BelotError
 from belot_spec.json_schema import KNOWN, faults, fits
 from belot_spec.load.schemas import is_valid
 from belot_spec.shipped import open_profile
+from browser_testing import Locator, Page, Route, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite, Few, engine, unusable
 
 TEN = (

@@ -130,6 +130,7 @@ def test_the_search_knows_other_words_and_spellings_without_accents(site: BuiltS
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
+    (tmp_path / "404.html").write_text("<h1>404</h1>", encoding="utf-8")
     (tmp_path / "index.html").write_text("<p>één</p>" * 100, encoding="utf-8")
     with make_server(tmp_path, 0) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -164,13 +165,10 @@ def test_a_browser_that_goes_away_is_nothing_to_speak_of(tmp_path: Path, capfd: 
     assert capfd.readouterr().err == ""
 
 
-def test_serving_what_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
+def test_serving_what_is_not_built_says_how_to_build_it_and_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     found = CliRunner().invoke(main, ["serve", "--output", str(tmp_path)])
     assert found.exit_code == 2
     assert "make site" in found.output
-
-
-def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").touch()
     with make_server(tmp_path, 0) as server:
@@ -179,14 +177,8 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     assert str(server.server_port) in found.output
 
 
-def test_an_address_that_does_not_exist_shows_the_sites_own_page(tmp_path: Path) -> None:
-    (tmp_path / "404.html").write_text("<h1>404</h1>", encoding="utf-8")
-    with make_server(tmp_path, 0) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        with pytest.raises(HTTPError) as caught:
-            urllib.request.urlopen(f"http://127.0.0.1:{server.server_port}/nl/nowhere/")
-        server.shutdown()
-        thread.join()
+def test_an_address_that_does_not_exist_shows_the_sites_own_page(address: str) -> None:
+    with pytest.raises(HTTPError) as caught:
+        urllib.request.urlopen(f"{address}nl/nowhere/")
     assert caught.value.code == 404
     assert caught.value.read() == b"<h1>404</h1>"

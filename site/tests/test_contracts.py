@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from belot_conformance.programs.published import load_programs
 from belot_site.content.edition import SiteEdition
@@ -11,6 +10,7 @@ from belot_site.pages import programs
 from belot_site.pages.doubled import SettlingWay, doubled_pages
 from belot_site.pages.page import Printer
 from belot_spec.profile_name import ProfileName
+from browser_testing import Page, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite
 
 
@@ -128,9 +128,7 @@ def test_what_is_declared_in_a_doubled_deal_stands_beside_its_cards(edition: Sit
     assert edition.word("doubled-declared-1", n=50) in text
 
 
-def test_a_way_names_the_documents_and_programs_of_the_ledger_that_say_so_and_no_others(
-    edition: SiteEdition,
-) -> None:
+def test_a_way_names_the_documents_and_programs_of_the_ledger_that_say_so_and_no_others(edition: SiteEdition) -> None:
     named = {option: {name for _, name, _ in way.documents} for option, way in ways_told(edition).items()}
     # The table of D2 doubles the sum and the bid, D31 the sum alone; D8 and D14 double the bid alone.
     assert {"D8", "D14"} <= named["double-the-bid-alone"] <= named[""] - {"D2", "D31"}

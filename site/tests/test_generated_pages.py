@@ -121,7 +121,7 @@ def test_what_to_agree_on_is_never_what_is_played_anyway(edition: SiteEdition, l
             assert point.sentence not in ways, (variant, point.rule.id)
 
 
-def test_the_sheet_offers_options_that_change(edition: SiteEdition, texts: Mapping[str, str], library: Library) -> None:
+def test_the_sheet_offers_what_changes(edition: SiteEdition, texts: Mapping[str, str], library: Library) -> None:
     for variant in library.variants:
         sheet = texts[f"variants/{variant}/print"]
         boxes = sheet[sheet.index('<ul class="boxes">') :]

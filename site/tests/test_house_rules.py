@@ -6,8 +6,6 @@ from itertools import product
 from pathlib import Path
 from urllib.parse import urlencode
 
-from playwright.sync_api import Page, expect
-
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.house_rules import house_rules_data
@@ -16,6 +14,7 @@ from belot_site.playground.engine import ruleset_of, use_rules
 from belot_spec.languages import Language
 from belot_spec.load.worth import variant_worth
 from belot_spec.shipped import open_profile
+from browser_testing import Page, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite, Few
 
 

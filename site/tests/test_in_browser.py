@@ -5,10 +5,10 @@ from itertools import product
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from belot_site.content.library import Library
 from belot_site.playground.bundle import engine_files
+from browser_testing import Browser, BrowserContext, Page, ViewportSize, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite, Few, open_context, unusable, wait_until_kept
 
 # One of each kind of page; of a kind with many, a small one that has everything.

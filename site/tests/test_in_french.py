@@ -8,7 +8,6 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from markupsafe import Markup
-from playwright.sync_api import Page, expect
 
 from belot_site.content.edition import ASIDE, BACK, SiteEdition, site_words
 from belot_site.content.library import Library
@@ -19,6 +18,7 @@ from belot_site.pages.partly import in_tongue
 from belot_site.pages.questions import comes_up, questions
 from belot_spec.catalogue import Text
 from belot_spec.languages import PARTIAL, TONGUES
+from browser_testing import Page, expect
 from site_testing import BuiltSite, Few, unusable
 
 LANGUAGE = "fr"

@@ -5,7 +5,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from belot_conformance.programs.reference import Reference, ServedReference
 from belot_reference.notation import Deal, NotationError
@@ -13,6 +12,7 @@ from belot_reference.sentences import REASONS, Sentence, say
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_spec.languages import Language
+from browser_testing import Page, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite, engine, unusable
 
 HANDS = "hands 78910.78.78./JQ.9J.9K.79/KA.10Q.10Q.810/.KA.JA.JQKA"

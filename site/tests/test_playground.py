@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from belot_conformance.programs.reference import Reference, ServedReference
 from belot_reference.bids import amount_told
@@ -20,16 +19,12 @@ from belot_site.content.library import Library
 from belot_site.pages.playground import playground_data
 from belot_site.playground import bundle
 from belot_site.playground.address import try_address
-from belot_site.playground.bundle import (
-    PYODIDE,
-    engine_zip,
-    write_engine,
-    yaml_zip,
-)
+from belot_site.playground.bundle import PYODIDE, engine_zip, write_engine, yaml_zip
 from belot_site.playground.deal import ANNOUNCES, KEEPS_SILENT, SAYS_BELOTE
 from belot_site.playground.engine import ask, ruleset_of
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import UnplayableError
+from browser_testing import Page, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite, engine
 
 LARGEST_PAGE = 350_000

@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
 
 from belot_reference.operations import answer
 from belot_site.content.library import Library
+from browser_testing import BrowserContext, Page, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite, Few, engine, unusable, without_engine
 
 pytestmark = NEEDS_PYODIDE
@@ -264,9 +264,7 @@ def test_beaten_declarations_are_asked_where_they_count(opened: Callable[..., Pa
     expect(beaten).to_have_value("20")
 
 
-def test_without_the_engine_the_sheet_is_there_and_a_deal_that_cannot_be_counted_says_so(
-    opened: Callable[..., Page],
-) -> None:
+def test_without_the_engine_the_sheet_is_there_and_a_deal_says_why_not(opened: Callable[..., Page]) -> None:
     page = opened()
     write(page, FIVE[0])
     write(page, FIVE[1])

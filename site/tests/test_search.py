@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
-
 from belot_spec.languages import COMPLETE
 from belot_spec.load.documents import read_document
+from browser_testing import Page
 from site_testing import BuiltSite, Few
 
 # How many of a hundred are found first, and among the first three.

@@ -141,13 +141,6 @@ AT_THE_START: dict[str, Callable[[], object]] = {
     "wrong_fields": lambda: shake_hands(operations="echo"),
     "wrong_version": lambda: shake_hands(protocol=2),
 }
-KINDS: dict[str, Request] = {
-    "q1": {"rejected": {"reason": "illegal-card", "at": 0}},
-    "q2": {"rejected": {"reason": "bad-cut"}},
-    "q3": {"unsupported": "seven players"},
-    "q4": {"unsupported": True},
-    "q5": {"error": "out of luck", "traceback": ["a field that nobody knows"]},
-}
 WAITING: list[bytes] = []
 
 
@@ -209,7 +202,6 @@ def never_starts_again() -> None:
 
 
 WHOLE: dict[str, Callable[[], object]] = {
-    "all_kinds": lambda: serve(lambda asked: send({"id": asked["id"], **KINDS.get(asked["id"], right(asked))})),
     "answers_rightly": serve,
     "becomes_another": becomes_another,
     "closes_stdin": closes_stdin,

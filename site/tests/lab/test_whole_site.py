@@ -34,12 +34,8 @@ from tests.test_in_french import (  # noqa: F401
     test_pages_in_french_can_be_used_by_everybody,
     test_pages_in_three_languages_fit_every_screen,
 )
-from tests.test_score_sheet import (  # noqa: F401
-    test_each_tab_is_usable_on_a_phone_with_everything_opened,
-)
-from tests.test_search import (  # noqa: F401
-    test_natural_queries_find_the_right_page_and_tools_and_tasks_first,
-)
+from tests.test_score_sheet import test_each_tab_is_usable_on_a_phone_with_everything_opened  # noqa: F401
+from tests.test_search import test_natural_queries_find_the_right_page_and_tools_and_tasks_first  # noqa: F401
 
 GENERATE = """
 import sys
