@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from belot_conformance.house_suite.covering import Covering, planned_coverings
 from belot_conformance.house_suite.drawn import DRAWN_EACH, drawn_questions, retold_questions, towards_situations
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.house_suite.table import TableSuite, variant_tables, whole_table
@@ -12,6 +11,7 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import EVERY_OPERATION
+from belot_conformance.situations.covering import Covering, planned_coverings
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import LAST_IDS, TABLE_IDS, Selection, chosen_cases, narrowed, plan_variants
 from belot_conformance.suite.verdicts import Planned
