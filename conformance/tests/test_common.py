@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from belot_conformance.explain.common import FEWEST, LOOKED_AT, common, has
-from belot_conformance.explain.features import features_of, situations_of
-from belot_conformance.explain.views import Put, look
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import random_questions
+from belot_conformance.situations.features import features_of, situations_of
+from belot_conformance.situations.views import Put, look
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ from belot_spec.load.documents import read_document
 PACKAGES: Final = (belot_spec, belot_reference, belot_kernel, belot_conformance, belot_workshop)
 LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     "belot_conformance": (
-        "text", "questions", "programs", "rules", "changes", "suite", "logs", "contrast", "mistakes", "house_suite", "explain",
-        "fuzz", "perft", "reports", "cli",
+        "text", "questions", "programs", "rules", "changes", "suite", "logs", "contrast", "mistakes", "situations", "house_suite",
+        "explain", "fuzz", "perft", "reports", "cli",
     ),
     "belot_workshop": (
         "scaffolds", "recorded", "mutants", "tables", "explaining", "ledger", "fuzzing", "impact", "worth", "releases", "bench",

@@ -5,14 +5,13 @@ from typing import Any, Final
 
 import pytest
 
-from belot_conformance.explain.features import Situation, lacking_in_cases, situations_at, situations_of
-from belot_conformance.house_suite import covering
-from belot_conformance.house_suite.covering import LEAST, Covering, case_coverings, situations_json
 from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.programs.reference import Reference
+from belot_conformance.situations import covering
+from belot_conformance.situations.covering import LEAST, Covering, case_coverings, situation_problems, situations_json
+from belot_conformance.situations.features import Situation, lacking_in_cases, situations_at, situations_of
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import fields_apart
-from belot_conformance.suite.lint import situation_problems
 from belot_conformance.suite.selection import Selection, plan_for
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.spec import Spec

@@ -275,7 +275,11 @@ def test_an_example_that_comes_late_does_not_replace_what_is_being_typed(page: P
     box = page.get_by_label("The question, to change as you like")
     typed = json.dumps({"trump": "H", "leader": 2, "cards": ["AS", "KS", "QS", "JS"]}, separators=(",", ":"))
     held: list[Route] = []
-    page.route("**/cases/*.json", held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/cases/*.json", hold)
     with page.expect_request("**/cases/*.json"):
         page.get_by_label("What do you want to know?").select_option("trick-winner")
     box.fill(typed)

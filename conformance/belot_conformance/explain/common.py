@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
-from belot_conformance.explain.features import Literal, Situation, features_of
-from belot_conformance.explain.views import Put, look
+from belot_conformance.situations.features import Literal, Situation, features_of
+from belot_conformance.situations.views import Put, look
 
 # Of fewer wrong answers nothing is said, and so many more are asked for by each feature after the second; so large a
 # share of them have what is said, and of all that have it so many are wrong.

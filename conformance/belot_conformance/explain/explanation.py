@@ -23,8 +23,8 @@ from belot_conformance.explain.known_ways import known_ways, sentence_of
 from belot_conformance.explain.lab import Changes, Lab, Slot, State
 from belot_conformance.explain.peel import Search
 from belot_conformance.explain.values import rule_values
-from belot_conformance.explain.views import Put
 from belot_conformance.mistakes.mutations import changed_profile
+from belot_conformance.situations.views import Put
 from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError, UnplayableError
 from belot_spec.profile_name import ProfileName

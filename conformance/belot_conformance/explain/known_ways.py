@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from belot_conformance.explain.common import FEWEST, MOSTLY, SHARE
-from belot_conformance.explain.features import Situation, literals_of
-from belot_conformance.explain.views import Put, look
+from belot_conformance.situations.features import Situation, literals_of
+from belot_conformance.situations.views import Put, look
 from belot_spec.spec import Spec
 
 _DEALS: Final = ("score-deal", "settle-tricks", "replay")

@@ -13,13 +13,13 @@ from operator import itemgetter
 from random import Random
 from typing import Any, Final, Literal
 
-from belot_conformance.house_suite.covering import Covering
 from belot_conformance.house_suite.questions import question_text, table_case
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream
 from belot_conformance.questions.suits import from_next_seat, relabelled, renamings
+from belot_conformance.situations.covering import Covering
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.selection import AGAIN, DRAWN, RETOLD
 from belot_conformance.suite.verdicts import Planned, Provenance, Verdict

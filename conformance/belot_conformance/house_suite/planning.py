@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
-from belot_conformance.house_suite.covering import Covering, planned_coverings
 from belot_conformance.house_suite.drawn import DRAWN_EACH, drawn_questions, retold_questions, towards_situations
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.house_suite.table import TableSuite, variant_tables, whole_table
@@ -13,6 +12,7 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import EVERY_OPERATION
+from belot_conformance.situations.covering import Covering, planned_coverings
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import (
     LAST_IDS,

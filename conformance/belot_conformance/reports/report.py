@@ -6,7 +6,6 @@ from shlex import join
 from typing import Any, Final, Literal
 
 from belot_conformance.explain.explanation import Explanation
-from belot_conformance.house_suite.covering import Covering, situations_json
 from belot_conformance.house_suite.table import TableSuite
 from belot_conformance.logs.played import moment_before, why_refused
 from belot_conformance.programs.protocol import Hello
@@ -15,6 +14,7 @@ from belot_conformance.reports.expected import Checked, expected_json
 from belot_conformance.reports.explained import diagnosis_json
 from belot_conformance.reports.scores import scores_json
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
+from belot_conformance.situations.covering import Covering, situations_json
 from belot_conformance.suite.baselines import BaselineScore
 from belot_conformance.suite.differing import smallest
 from belot_conformance.suite.judge import OTHER_KIND, Difference

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, get_args
 
-from belot_conformance.house_suite.covering import LEAST, Covering
 from belot_conformance.house_suite.table import RuleTest, TableSuite
 from belot_conformance.reports.report import (
     Ending,
@@ -15,6 +14,7 @@ from belot_conformance.reports.report import (
     occurring,
     right_of,
 )
+from belot_conformance.situations.covering import LEAST, Covering
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_KNOWN, NOT_TOLD_SO
 from belot_conformance.suite.verdicts import NOT_ASKED, OF_CASES, OUTCOMES, Outcome, Provenance, count
 from belot_conformance.text.page import Page

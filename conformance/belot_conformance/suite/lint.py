@@ -2,13 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.explain.features import FILE as FEATURES
-from belot_conformance.explain.features import lacking_in_cases
-from belot_conformance.house_suite.covering import LEAST, Covering
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case, case_files, load_cases
@@ -136,18 +133,6 @@ def variants_without_cases(cases: Iterable[Case], spec: Spec) -> Iterator[Proble
         if name not in asked:
             message = f"no case is about {name}; write one for every rule that differs (cases/README.md)"
             yield spec.variants[name].document.problem(("id",), message)
-
-
-def situation_problems(found: Mapping[str, Mapping[str, Covering]]) -> Iterator[Problem]:
-    """Yield the situations that cases ask about too seldom in a variant, but for those that are listed to be so."""
-    listed = lacking_in_cases()
-    for variant, operations in found.items():
-        for operation, covering in operations.items():
-            for one in covering.seldom:
-                if (variant, operation, one.name) not in listed:
-                    asked = f"{covering.counts[one]} cases ask about the situation that {one.name}"
-                    due = f"{LEAST} are due; write some, or draw them by belot cases record"
-                    yield Problem(FEATURES, 1, "situations", f"{operation} of {variant}: {asked}; {due}")
 
 
 def unused_files(folder: Path) -> list[Path]:

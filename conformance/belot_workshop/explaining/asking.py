@@ -8,11 +8,11 @@ from time import process_time
 from typing import Any, Final
 
 from belot_conformance.explain.common import Shared, common, has
-from belot_conformance.explain.views import Put
 from belot_conformance.mistakes.killing import suite_for
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import random_questions
+from belot_conformance.situations.views import Put
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import fields_apart
 from belot_workshop.explaining.kinds import Asked, Kind

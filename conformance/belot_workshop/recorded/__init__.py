@@ -1,1 +1,1 @@
-"""Recorded deals and matches, written as cases."""
+"""Recorded deals and matches, and what situations lack, written as cases."""

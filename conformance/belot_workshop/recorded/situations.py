@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.house_suite.covering import planned_coverings
 from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.situations.covering import planned_coverings
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases, write_json_lines
 from belot_conformance.suite.ledger import read_ledger
 from belot_conformance.suite.selection import plan_for

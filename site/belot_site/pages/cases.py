@@ -30,7 +30,9 @@ def case_pages(edition: SiteEdition) -> Iterator[SitePage]:
 def _page(edition: SiteEdition, behaviour: Behaviour) -> SitePage:
     told = edition.at(behaviour.profile) if behaviour.profile else edition
     title = told.text(behaviour.behaviour)
-    if behaviour.recorded:
+    if behaviour.name == "situations":
+        title = edition.word("recorded-situations", name=edition.word(f"op-{behaviour.operation}"))
+    elif behaviour.recorded:
         title = edition.word(f"recorded-{behaviour.operation}", name=edition.variant_name(behaviour.profile))
     template = "recorded.md" if behaviour.recorded else "case_file.md"
     drawn = [] if behaviour.recorded else [(case, position(case, edition), *messages(case)) for case in behaviour.cases]

@@ -6,19 +6,26 @@ from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from belot_conformance.explain.features import Feature, Situation, situations_at, situations_of
-from belot_conformance.explain.views import Put, look
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operation import Json, Operation
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Questions
+from belot_conformance.situations.features import (
+    FILE,
+    Feature,
+    Situation,
+    lacking_in_cases,
+    situations_at,
+    situations_of,
+)
+from belot_conformance.situations.views import Put, look
 from belot_conformance.suite.cases import SUFFIX, Case
 from belot_conformance.suite.selection import plan_for
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_reference.possible import why_impossible
-from belot_spec.errors import BelotError
+from belot_spec.errors import BelotError, Problem
 from belot_spec.files import canonical
 from belot_spec.spec import Spec
 
@@ -169,6 +176,18 @@ def case_coverings(cases: Sequence[Case], spec: Spec) -> dict[str, dict[str, Cov
     reference = Reference(spec)
     plans = {variant: plan_for(cases, variant, reference) for variant in spec.playable()}
     return {one: planned_coverings(reference.ruleset(one), plan, OPERATIONS) for one, plan in plans.items()}
+
+
+def situation_problems(found: Mapping[str, Mapping[str, Covering]]) -> Iterator[Problem]:
+    """Yield the situations that cases ask about too seldom in a variant, but for those that are listed to be so."""
+    listed = lacking_in_cases()
+    for variant, operations in found.items():
+        for operation, covering in operations.items():
+            for one in covering.seldom:
+                if (variant, operation, one.name) not in listed:
+                    asked = f"{covering.counts[one]} cases ask about the situation that {one.name}"
+                    due = f"{LEAST} are due; write some, or draw them by belot cases record"
+                    yield Problem(FILE, 1, "situations", f"{operation} of {variant}: {asked}; {due}")
 
 
 def situations_json(profile: str, found: Mapping[str, Covering]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Final, NamedTuple
 
-from belot_conformance.explain.views import Facts
+from belot_conformance.situations.views import Facts
 from belot_reference.compile import Ruleset
 from belot_reference.sentences import REASONS
 from belot_spec.load.documents import read_document

@@ -1,0 +1,1 @@
+"""What questions are about: their features, with words, and the situations that every suite asks about."""
