@@ -30,6 +30,14 @@ def test_on_a_pipe_a_slow_run_says_what_it_does_and_how_long(arguments: tuple[st
     assert len(done.stderr.splitlines()) < 12
 
 
+@pytest.mark.usefixtures("each_look_is_a_second")
+def test_of_what_has_not_begun_no_time_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress.counting_bar("searching", 1) as advance:
+        for _ in range(11):
+            advance(0)
+    assert capsys.readouterr().err == "belot: searching: 0 of 1 in 10 s\n"
+
+
 def test_what_takes_long_to_come_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for first, said in ((0.0, "belot: waiting for nobody\n"), (1e6, "")):
         monkeypatch.setattr(progress, "_FIRST", first)

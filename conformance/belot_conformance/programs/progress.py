@@ -72,10 +72,10 @@ class _Lines:
         if passed < self._due:
             return
         self._due = passed * _AGAIN
-        of, left = "", None if self._seconds is None else self._seconds - passed
-        if self._total is not None:
-            of = f" of {self._total:,}"
-            by_rate = (self._total - self._done) * passed / max(self._done, 1)
+        left = None if self._seconds is None else self._seconds - passed
+        of = "" if self._total is None else f" of {self._total:,}"
+        if self._total is not None and self._done:
+            by_rate = (self._total - self._done) * passed / self._done
             left = by_rate if left is None else min(left, by_rate)
         still = "" if left is None else f"; about {_duration(max(left, 0))} more"
         _say(f"{self._label}: {self._done:,}{of} in {_duration(passed)}{still}")

@@ -137,6 +137,8 @@ def _told_deal(shape: Shape, rules: Ruleset, asked: Told) -> Told:
             raise NotAskedError(why)
         rest |= taken.told()
         actions = actions[len(bidding.bids) :]
+        if any("bid" in action for _, action in actions):
+            raise NotAskedError(why)
     if by_itself:
         why, rest["announcing"] = ABOUT_WHAT_IS_SAID, "automatic"
         actions = [
