@@ -182,10 +182,8 @@ def test_of_modes_and_calls_that_a_program_does_not_know_it_is_asked_nothing(
 def test_hello_says_which_shape_is_wanted_and_another_is_refused() -> None:
     for shape in (HANDS, PLAY, TRICKS, AUTOMATIC, APART, FEW, Shape(knows={"modes": ("H", "N")})):
         assert parse_hello(Reply("hello", "result", {**LEAST_HELLO, **shape.as_json()})).shape == shape
-    wrong: list[tuple[str, Any]] = [("deals", "cards"), ("announcing", True), ("last_trick", "outside")]
-    wrong += [
-        ("knows", said) for said in ([], {"mode": ["S"]}, {"modes": ["X"]}, {"calls": ["kapot"]}, {"calls": "capot"})
-    ]
+    knows: tuple[Any, ...] = ([], {"mode": ["S"]}, {"modes": ["X"]}, {"calls": ["kapot"]}, {"calls": "capot"})
+    wrong = [("deals", "cards"), ("announcing", True), ("last_trick", "outside"), *(("knows", one) for one in knows)]
     for name, said in wrong:
         with pytest.raises(ProtocolViolation, match=rf"`{name}` in the answer to `hello` has the wrong form"):
             parse_hello(Reply("hello", "result", {**LEAST_HELLO, name: said}))
