@@ -21,13 +21,20 @@ def each_look_is_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     (("check", "--operation", "trick-winner", "--profile", "bela-4", "--sample", "40", "--no-search"), (
         "belot: asking: 10 of 40 in 10 s; about 30 s more", "belot: asking: 15 of 40 in 15 s; about 25 s more",
     )),
-    (("fuzz", "--seconds", "15", "--questions", "9000", "--profile", "bela-4"), ("in 10 s; about 5 s more",)),
 ])  # fmt: skip
 def test_on_a_pipe_a_slow_run_says_what_it_does_and_how_long(arguments: tuple[str, ...], said: tuple[str, ...]) -> None:
     done = run(*arguments, "reference")
     assert done.exit_code == 0, done.output
     assert [one for one in said if one not in done.stderr] == []
     assert len(done.stderr.splitlines()) < 12
+
+
+@pytest.mark.usefixtures("each_look_is_a_second")
+def test_what_ends_with_the_time_or_with_the_questions_ends_with_the_first(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress.asking(1000, 15.0) as advance:
+        for _ in range(11):
+            advance(10)
+    assert capsys.readouterr().err == "belot: asking: 100 of 1,000 in 10 s; about 5 s more\n"
 
 
 @pytest.mark.usefixtures("each_look_is_a_second")

@@ -232,6 +232,8 @@ def moment_before(operation: str, profile: Profile, question: Mapping[str, Any],
         said = [bid_name(choice) for choice in state.bidding.node.choices]
         right = _instead(action, "bid", state.bidding.turn, said)
         return {"hand": names_of(state.before[action["seat"]]), **right}
+    if not play.hands[play.turn]:  # Who acts after the last card has none, and may do nothing.
+        return {}
     trick = [CARD_NAMES[card] for card in play.cards]
     right = _instead(action, "play", play.turn, names_of(legal_noted(rules, play).cards))
     return {"hand": names_of(play.hands[action["seat"]]), **({"trick": trick} if trick else {}), **right}
