@@ -12,21 +12,18 @@ from typing import Any
 
 import pytest
 
-from belot_spec.shipped import default_spec
 from belot_workshop.impact.cluster import NoClusterError, on_cluster
 from belot_workshop.impact.comparison import SimulationSetup
 from belot_workshop.impact.simulation import simulate
 from process_testing import NEEDS_FAST, Lazily, assert_nothing_runs, until
 from process_testing import started as belot_started
 
-kernel, worth_changes = Lazily("belot_workshop.impact.kernel"), Lazily("belot_workshop.worth.changes")
-measuring = Lazily("belot_workshop.worth.measuring")
+kernel = Lazily("belot_workshop.impact.kernel")
 # What the cluster itself warns of while it starts and ends is no matter of ours.
 NEEDS_CLUSTER = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [cluster] is not installed")
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore"), NEEDS_FAST, NEEDS_CLUSTER]
 SETTING = SimulationSetup("belote", "belote+no-undertrump", "random", 4)
 DEALS = 60_000
-WORTH_DEALS = 1_000
 
 
 @contextmanager
@@ -123,25 +120,6 @@ def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(ru
     assert alive(left) == left
     assert client.submit(abs, -1).result() == 1
     assert "INTERRUPTED" in out.read_text(encoding="utf-8")
-
-
-def test_what_rules_are_worth_is_the_same_on_a_cluster_that_loses_a_worker(running: Cluster, tmp_path: Path) -> None:
-    client, workers = running
-    changes = worth_changes.changes_of("bela-4", ())
-    alone, there = (
-        measuring.Measuring(tmp_path / name, default_spec(), changes, 1, WORTH_DEALS) for name in ("alone", "there")
-    )
-    figures = alone.measure(measuring.by_processes(1), lambda _: None)
-    killed: list[int] = []
-
-    def kill_one(figures: int) -> None:
-        if not killed:
-            alive(workers)[0].kill()
-            killed.append(figures)
-
-    assert there.measure(measuring.by_cluster(client.scheduler.address), kill_one) == figures
-    assert killed[0] < 2 * len(changes.noticed)
-    assert (tmp_path / "there").read_bytes() == (tmp_path / "alone").read_bytes()
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "nonsense:::"])

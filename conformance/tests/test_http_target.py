@@ -7,7 +7,6 @@ import socket
 import ssl
 import struct
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -484,24 +483,19 @@ def test_a_server_that_nobody_started_is_waited_for_and_named() -> None:
 def test_a_server_that_starts_late_is_found() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    served = ServedReference(Reference())
-
-    def start_late() -> None:
-        time.sleep(0.3)
-        server = make_server(served, port)
-        servers.append(server)
-        server.serve_forever()
-
     servers: list[Any] = []
-    thread = threading.Thread(target=start_late)
-    thread.start()
-    try:
-        with HttpTarget(f"http://127.0.0.1:{port}", LIMITS) as target:
-            assert target.hello.name == "belot-reference"
-    finally:
-        servers[0].shutdown()
-        servers[0].server_close()
-        thread.join()
+
+    def start() -> None:
+        servers.append(make_server(ServedReference(Reference()), port))
+        servers[0].serve_forever()
+
+    late = threading.Timer(0.3, start)
+    late.start()
+    with HttpTarget(f"http://127.0.0.1:{port}", LIMITS) as target:
+        assert target.hello.name == "belot-reference"
+    servers[0].shutdown()
+    servers[0].server_close()
+    late.join()
 
 
 def test_what_is_wrong_with_tls_is_named() -> None:

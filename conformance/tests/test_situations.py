@@ -94,14 +94,11 @@ def test_drawing_is_the_same_each_time_and_adds_nothing_where_nothing_lacks() ->
     assert not [*found.drawn()]
 
 
-@pytest.mark.parametrize(
-    ("profile", "cannot"),
-    [
-        ("bela-2", lambda one: "partner" in one.name),
-        ("contree", lambda one: "no trumps" in one.name and "hand holds" not in one.name),
-        ("belote", lambda one: "redoubled" in one.name or "capot" in one.name),
-    ],
-)
+@pytest.mark.parametrize(("profile", "cannot"), [
+    ("bela-2", lambda one: "partner" in one.name),
+    ("contree", lambda one: "no trumps" in one.name and "hand holds" not in one.name),
+    ("belote", lambda one: "redoubled" in one.name or "capot" in one.name),
+])  # fmt: skip
 def test_nobody_looks_for_what_cannot_come_up(profile: str, cannot: Callable[[Situation], bool]) -> None:
     rules = Reference().ruleset(profile)
     for operation in ("legal-cards", "trick-winner", "bidding"):
