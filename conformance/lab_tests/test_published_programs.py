@@ -113,10 +113,7 @@ def test_a_commit_of_a_repository_is_got_with_the_command_that_serves_it(tmp_pat
 CAME, RIGHT = {"result": {"winner": 1}}, {"result": {"winner": 2, "more": 3}}
 SMALLEST = {"id": "x", "operation": "trick-winner", "input": {}, "came": CAME, "expected": RIGHT}
 FOUND = {
-    "base": "belotten",
-    "overlay": {"match.target": 51},
-    "untold": ["match.surplus"],
-    "cut_short": False,
+    "base": "belotten", "overlay": {"match.target": 51}, "untold": ["match.surplus"], "cut_short": False,
     "broken": [{"operation": "trick-winner", "fields": ["winner"], "count": 3, "smallest": SMALLEST}],
     "unsupported": [],
     "broken_fields": {"deal": ["hands"], "match": ["deals"]},
@@ -125,7 +122,7 @@ FOUND = {
         "deal": {"input": {}, "came": {"result": {"hands": []}}, "expected": {"result": {"hands": [["7S"]]}}}
     },
     "asked": {"questions": 10},
-}
+}  # fmt: skip
 
 
 def test_what_was_measured_stands_at_the_end_of_an_entry_in_place_of_what_stood_there(tmp_path: Path) -> None:

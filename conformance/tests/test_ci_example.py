@@ -56,11 +56,8 @@ def environment(workflow: Mapping[str, Any], tmp_path_factory: pytest.TempPathFa
         "PYTHONPATH": str(place / "site"),
         **own,
         "PIP_TARGET": str(place / "site"),
-        "PIP_NO_INDEX": "1",
-        "PIP_NO_DEPS": "1",
-        "PIP_UPGRADE": "1",
         "PIP_NO_BUILD_ISOLATION": "0",
-        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        **dict.fromkeys(("PIP_NO_INDEX", "PIP_NO_DEPS", "PIP_UPGRADE", "PIP_DISABLE_PIP_VERSION_CHECK"), "1"),
         "NO_COLOR": "1",
     }
     install = next(commands(workflow))

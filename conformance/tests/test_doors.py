@@ -36,13 +36,11 @@ def make(kind: str, path: Path) -> Path:
 
 
 KINDS = {
-    "missing": "the file is missing",
-    "pipe": "this is no ordinary file",
-    "folder": "this is a folder",
-    "device": "this is no ordinary file",
+    "missing": "the file is missing", "folder": "this is a folder",
+    "pipe": "this is no ordinary file", "device": "this is no ordinary file",
     "loop": "Too many levels of symbolic links",
     "large": "the file has 10000000000 bytes; at most 4000000 are read",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,18 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from belot_conformance.reports.expected import (
-    UNEXPLAINED,
-    Checked,
-    ExpectedEntry,
-    ExpectedFile,
-    corrected_text,
-    hold_against,
-    parse_expected,
-    read_expected,
-    render,
-    with_skips,
-)
+from belot_conformance.reports import expected as listed
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.selection import AGAIN, LAST_IDS, TABLE_IDS
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict, all_acceptable
@@ -38,14 +27,14 @@ FAILING: list[Outcome] = ["failed", "errored", "timed_out", "crashed", "protocol
 HEAD = "# What we know of.\nexpected:\n"
 
 
-def file_of(*entries: str) -> ExpectedFile:
-    return parse_expected(PATH, HEAD + "".join(entries))
+def file_of(*entries: str) -> listed.ExpectedFile:
+    return listed.parse_expected(PATH, HEAD + "".join(entries))
 
 
 def entry(case: str, outcome: str, **more: str) -> str:
     reason = more.get("reason", "the old way")
-    told = ExpectedEntry(case, more.get("profile"), outcome, reason, more.get("issue"))  # type: ignore[arg-type]
-    return render(told, "  ")
+    told = listed.ExpectedEntry(case, more.get("profile"), outcome, reason, more.get("issue"))  # type: ignore[arg-type]
+    return listed.render(told, "  ")
 
 
 @cache
@@ -61,16 +50,16 @@ def ran(outcomes: Mapping[str, Outcome], others: Outcome = "passed", profile: st
     ]
 
 
-def kinds(checked: Checked) -> list[tuple[str, int]]:
+def kinds(checked: listed.Checked) -> list[tuple[str, int]]:
     return [(finding.kind, finding.line) for finding in checked.findings]
 
 
-def passes(checked: Checked) -> bool:
+def passes(checked: listed.Checked) -> bool:
     return all_acceptable(checked.verdicts) and not checked.findings
 
 
-def corrected(checked: Checked) -> ExpectedFile:
-    return parse_expected(PATH, corrected_text(checked))
+def corrected(checked: listed.Checked) -> listed.ExpectedFile:
+    return listed.parse_expected(PATH, listed.corrected_text(checked))
 
 
 @pytest.mark.parametrize(("entries", "outcomes", "found"), [
@@ -91,21 +80,21 @@ def corrected(checked: Checked) -> ExpectedFile:
 def test_an_entry_that_the_run_does_not_bear_out_is_found(
     entries: list[str], outcomes: dict[str, Outcome], found: list[tuple[str, int]]
 ) -> None:
-    checked = hold_against(file_of(*entries), ran(outcomes))
+    checked = listed.hold_against(file_of(*entries), ran(outcomes))
     assert kinds(checked) == found
 
 
 def test_a_listed_failure_does_not_fail_the_run_and_one_that_is_not_listed_does() -> None:
     file, verdicts = file_of(entry(IDS[2], "failed", reason="sevens are not counted")), ran({IDS[2]: "failed"})
     assert not all_acceptable(verdicts)
-    checked = hold_against(file, verdicts)
+    checked = listed.hold_against(file, verdicts)
     assert passes(checked)
     assert [one.excuse for one in checked.verdicts if one.excuse] == ["sevens are not counted"]
-    checked = hold_against(file, ran({IDS[2]: "failed", IDS[3]: "failed"}))
+    checked = listed.hold_against(file, ran({IDS[2]: "failed", IDS[3]: "failed"}))
     assert not all_acceptable(checked.verdicts)
-    assert corrected(checked).entries[1] == ExpectedEntry(IDS[3], "bela-4", "failed", UNEXPLAINED)
+    assert corrected(checked).entries[1] == listed.ExpectedEntry(IDS[3], "bela-4", "failed", listed.UNEXPLAINED)
     # What was not run is no news about an entry.
-    checked = hold_against(file, ran({IDS[2]: "not_run"}))
+    checked = listed.hold_against(file, ran({IDS[2]: "not_run"}))
     assert (kinds(checked), all_acceptable(checked.verdicts), checked.unasked) == ([], False, 1)
 
 
@@ -113,32 +102,34 @@ def test_a_case_of_another_variant_is_expected_to_fail_only_where_that_variant_i
     coinche = ProfileName("coinche")
     shared = [replace(one.planned, profile=coinche, provenance="shared").at(coinche) for one in ran({})]
     run = [*ran({"bc-0001": "failed"}), *(Verdict(one, "failed") for one in shared[:1])]
-    older = hold_against(file_of(entry("bc-0001", "failed")), run)
+    older = listed.hold_against(file_of(entry("bc-0001", "failed")), run)
     assert [(one.case, one.profile) for one in older.added] == [("bc-0001", "coinche")]
     assert kinds(older) == []
-    assert passes(hold_against(corrected(older), run))
+    assert passes(listed.hold_against(corrected(older), run))
 
 
 def test_cases_outside_a_narrowed_run_say_nothing_wrong() -> None:
     elsewhere = next(case.id for case in shipped().values() if case.operation == "deal")
     file = file_of(entry(elsewhere, "failed"), entry(IDS[1], "failed"))
-    assert kinds(hold_against(file, ran({IDS[1]: "failed"}), narrowed=True)) == []
-    assert kinds(hold_against(file, ran({IDS[1]: "failed"}))) == [("unmatched", 3)]
-    assert kinds(hold_against(file_of(entry("bc-9998", "failed")), ran({}), narrowed=True)) == [("unmatched", 3)]
+    assert kinds(listed.hold_against(file, ran({IDS[1]: "failed"}), narrowed=True)) == []
+    assert kinds(listed.hold_against(file, ran({IDS[1]: "failed"}))) == [("unmatched", 3)]
+    assert kinds(listed.hold_against(file_of(entry("bc-9998", "failed")), ran({}), narrowed=True)) == [("unmatched", 3)]
     # Nor do entries for another profile than the one asked; a case may have one for each.
     each = file_of(entry(IDS[1], "failed", profile="bela-3"), entry(IDS[1], "failed", profile="bela-4"))
-    checked = hold_against(each, ran({IDS[1]: "failed"}), profile="bela-4")
+    checked = listed.hold_against(each, ran({IDS[1]: "failed"}), profile="bela-4")
     assert (kinds(checked), len(corrected(checked).entries)) == ([], 2)
-    (finding,) = hold_against(file_of(entry("bc-0101", "failed"), entry("bc-9998", "failed")), ran({})).findings[1:]
+    (finding,) = listed.hold_against(file_of(entry("bc-0101", "failed"), entry("bc-9998", "failed")), ran({})).findings[
+        1:
+    ]
     assert finding.message.en.startswith("there is no case bc-9998; did you mean bc-")
 
 
 def test_a_case_to_skip_gets_its_reason_and_keeps_its_entry() -> None:
     file = file_of(entry(IDS[1], "skipped", reason="takes an hour"))
-    plan = with_skips([Planned(case, ProfileName("bela-4")) for case in map(shipped().get, IDS) if case], file)
+    plan = listed.with_skips([Planned(case, ProfileName("bela-4")) for case in map(shipped().get, IDS) if case], file)
     assert [planned.case.id for planned in plan if planned.skip == "takes an hour"] == [IDS[1]]
-    assert passes(hold_against(file, ran({IDS[1]: "skipped"})))
-    assert kinds(hold_against(file, ran({IDS[1]: "unsupported"}))) == [("unmatched", 3)]
+    assert passes(listed.hold_against(file, ran({IDS[1]: "skipped"})))
+    assert kinds(listed.hold_against(file, ran({IDS[1]: "unsupported"}))) == [("unmatched", 3)]
 
 
 @pytest.mark.parametrize(("text", "line", "message"), [
@@ -159,7 +150,7 @@ def test_a_case_to_skip_gets_its_reason_and_keeps_its_entry() -> None:
 ])  # fmt: skip
 def test_a_faulty_file_is_refused_with_line_and_key(text: str, line: int, message: str) -> None:
     with pytest.raises(SpecError) as caught:
-        parse_expected(PATH, text)
+        listed.parse_expected(PATH, text)
     assert f"expected.yaml:{line}: " in str(caught.value)
     assert message in str(caught.value)
 
@@ -189,9 +180,9 @@ expected:
 
 
 def test_only_what_no_longer_fits_is_changed_in_the_text() -> None:
-    file = parse_expected(PATH, COMMENTED)
+    file = listed.parse_expected(PATH, COMMENTED)
     came: list[Outcome] = ["errored", "failed", "failed", "errored", "passed", "failed"]
-    text = corrected_text(hold_against(file, ran(dict(zip(IDS, came, strict=False)))))
+    text = listed.corrected_text(listed.hold_against(file, ran(dict(zip(IDS, came, strict=False)))))
     added = '  - case: bc-0006\n    profile: bela-4\n    outcome: failed\n    reason: "TODO: say why"\n'
     assert text == (
         COMMENTED.replace("outcome: failed   # for now", "outcome: errored   # for now")
@@ -199,12 +190,12 @@ def test_only_what_no_longer_fits_is_changed_in_the_text() -> None:
         .replace("# The end.\n", f"{added}# The end.\n")
     )
     # An entry that can go leaves the comments of the others.
-    text = corrected_text(hold_against(file, ran({"bc-0001": "failed", "bc-0003": "crashed"})))
-    assert [one.case for one in parse_expected(PATH, text).entries] == ["bc-0001", "bc-0003"]
+    text = listed.corrected_text(listed.hold_against(file, ran({"bc-0001": "failed", "bc-0003": "crashed"})))
+    assert [one.case for one in listed.parse_expected(PATH, text).entries] == ["bc-0001", "bc-0003"]
     for comment in ("# Ours, since 2019.", "# The scoring.", "# The rest.", "# see the tracker", "# The end."):
         assert comment in text
-    none_left = hold_against(file_of(entry(IDS[1], "failed")), ran({}))
-    assert corrected_text(none_left) == "# What we know of.\nexpected: []\n"
+    none_left = listed.hold_against(file_of(entry(IDS[1], "failed")), ran({}))
+    assert listed.corrected_text(none_left) == "# What we know of.\nexpected: []\n"
 
 
 @pytest.mark.parametrize("text", [
@@ -213,11 +204,9 @@ def test_only_what_no_longer_fits_is_changed_in_the_text() -> None:
     "# mine\nexpected:\n-\n  case: bc-0001\n  outcome: failed\n  reason: x\n",
 ])  # fmt: skip
 def test_entries_that_do_not_stand_on_lines_of_their_own_are_written_anew(text: str) -> None:
-    checked = hold_against(parse_expected(PATH, text), ran({IDS[3]: "failed"}))
-    assert (
-        corrected_text(checked)
-        == f"# mine\nexpected:\n{render(ExpectedEntry(IDS[3], 'bela-4', 'failed', UNEXPLAINED), '  ')}"
-    )
+    checked = listed.hold_against(listed.parse_expected(PATH, text), ran({IDS[3]: "failed"}))
+    added = listed.render(listed.ExpectedEntry(IDS[3], "bela-4", "failed", listed.UNEXPLAINED), "  ")
+    assert listed.corrected_text(checked) == f"# mine\nexpected:\n{added}"
 
 
 OUTCOMES = st.sampled_from(["passed", "passed", "unsupported", *FAILING])
@@ -238,13 +227,13 @@ ENTRIES = st.lists(
 def test_a_corrected_file_fits_the_run_it_was_corrected_by(
     outcomes: Sequence[Outcome], entries: Sequence[tuple[str, str | None, Outcome, str]]
 ) -> None:
-    written = "".join(render(ExpectedEntry(*one), "  ") for one in entries)
-    file = parse_expected(PATH, f"expected:\n{written}" if entries else "expected: []\n")
+    written = "".join(listed.render(listed.ExpectedEntry(*one), "  ") for one in entries)
+    file = listed.parse_expected(PATH, f"expected:\n{written}" if entries else "expected: []\n")
     verdicts = ran(dict(zip(IDS, outcomes, strict=True)))
-    checked = hold_against(file, verdicts)
-    again = hold_against(corrected(checked), verdicts)
+    checked = listed.hold_against(file, verdicts)
+    again = listed.hold_against(corrected(checked), verdicts)
     assert passes(again)
-    assert corrected_text(again) == corrected_text(checked)
+    assert listed.corrected_text(again) == listed.corrected_text(checked)
     kept = [one for one in file.entries if one in corrected(checked).entries]
     assert [one for one in corrected(checked).entries if one in kept] == kept
 
@@ -286,7 +275,7 @@ def test_after_an_update_the_next_run_passes(
     update = ("check", "--expected", str(path), "--update-expected", *wrong(*winners[:3]))
     first = belot(*update)
     assert first.returncode == 0, first.stdout + first.stderr
-    assert len(read_expected(path).entries) == 3
+    assert len(listed.read_expected(path).entries) == 3
     written = path.read_text(encoding="utf-8")
     assert written.count("outcome: errored") == 3
     again = belot("check", "--expected", str(path), *wrong(*winners[:3]))
@@ -355,9 +344,9 @@ def test_after_too_many_faults_the_file_is_not_written(belot: Belot, tmp_path: P
 def test_every_id_that_a_question_can_have_can_be_listed_asked_again_too_as_on_the_page(root: Path) -> None:
     for case in (f"{again}{one}0a*" for one in ("bc-", *TABLE_IDS, *LAST_IDS) for again in ("", AGAIN)):
         text = f"expected:\n  - {{case: {case}, outcome: failed, reason: x}}\n"
-        (known,) = parse_expected(PATH, text).entries
+        (known,) = listed.parse_expected(PATH, text).entries
         assert known.case == case
     page = (root / "conformance/docs/checking.md").read_text(encoding="utf-8")
     example = page.split("```yaml\n# expected.yaml", 1)[1].split("```", 1)[0]
-    (known,) = parse_expected(PATH, f"#{example}").entries
+    (known,) = listed.parse_expected(PATH, f"#{example}").entries
     assert (known.case, known.outcome, known.issue) == ("bc-0072", "failed", "#12")

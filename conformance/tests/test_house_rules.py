@@ -23,19 +23,12 @@ from belot_spec.load.documents import read_document
 from suite_testing import Belot, house_rules
 
 TWELVE: Mapping[str, Any] = {
-    "match.target": 701,
-    "match.target-reached": "exceed",
-    "match.both-over": "takers-side",
-    "scoring.all-tricks.points": 100,
-    "scoring.last-trick": 20,
-    "scoring.contract-needs": "at-least-half",
-    "declarations.belote.points": 30,
-    "declarations.tie": "first-in-turn",
+    "match.target": 701, "match.target-reached": "exceed", "match.both-over": "takers-side",
+    "scoring.all-tricks.points": 100, "scoring.last-trick": 20, "scoring.contract-needs": "at-least-half",
+    "declarations.belote.points": 30, "declarations.tie": "first-in-turn", "bidding.must-name": "eldest",
     "declarations.compared-by": ["square-first", "class", "trump", "top-card"],
-    "play.void.partner-winning": ["any"],
-    "play.void.opponent-ruffed": ["higher_trump", "any"],
-    "bidding.must-name": "eldest",
-}
+    "play.void.partner-winning": ["any"], "play.void.opponent-ruffed": ["higher_trump", "any"],
+}  # fmt: skip
 # What thirteen wrong programs play otherwise than the twelve lines say.
 WRONG: Mapping[str, tuple[str, Any]] = {
     "capot 500": ("scoring.all-tricks.points", 500),

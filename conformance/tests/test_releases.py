@@ -71,15 +71,9 @@ def released(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
     folder = tmp_path_factory.mktemp("released") / "project"
     unwanted = shutil.ignore_patterns("__pycache__", "*.jsonl", "released.json")
     for name in (
-        "reference_impl/belot_spec",
-        "reference_impl/belot_reference",
-        "conformance/belot_conformance",
-        "conformance/belot_workshop",
-        "conformance/ledger",
-        "spec",
-        "cases/legal-cards",
-        "cases/score-deal",
-    ):
+        "reference_impl/belot_spec", "reference_impl/belot_reference", "conformance/belot_conformance",
+        "conformance/belot_workshop", "conformance/ledger", "spec", "cases/legal-cards", "cases/score-deal",
+    ):  # fmt: skip
         shutil.copytree(root / name, folder / name, ignore=unwanted)
     for name in ("pyproject.toml", ".gitignore", "README.md", "LICENSE", "CHANGELOG.md"):
         shutil.copyfile(root / name, folder / name)

@@ -149,10 +149,8 @@ def test_a_report_with_a_fault_is_refused_with_the_key(belot: Belot, report: Rep
 
 
 RULES = {
-    "play.lead": ["passed", "failed"],
-    "play.follow": ["unsupported", "passed"],
-    "scoring.tie": ["passed", "passed"],
-}
+    "play.lead": ["passed", "failed"], "play.follow": ["unsupported", "passed"], "scoring.tie": ["passed", "passed"],
+}  # fmt: skip
 
 
 def written(path: Path, name: str, which: int) -> Path:

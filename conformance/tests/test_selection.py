@@ -135,14 +135,10 @@ def test_the_command_takes_every_way_of_choosing(belot: Belot) -> None:
 TEXT = {"en": "Something", "nl": "Iets"}
 HEADER = {"operation": "legal-cards", "profile": "bela-4", "behaviour": TEXT, "why": TEXT}
 CASE: dict[str, Any] = {
-    "id": "bc-9001",
-    "title": {"en": "The queen is led", "nl": "De dame ligt er"},
-    "input": {"trump": "H", "hand": ["KS", "JS"], "trick": ["QS"]},
-    "expect": {"result": {"cards": ["KS"]}},
-    "rules": [],
-    "statements": [],
-    "origin": "derived",
-}
+    "id": "bc-9001", "title": {"en": "The queen is led", "nl": "De dame ligt er"},
+    "input": {"trump": "H", "hand": ["KS", "JS"], "trick": ["QS"]}, "expect": {"result": {"cards": ["KS"]}},
+    "rules": [], "statements": [], "origin": "derived",
+}  # fmt: skip
 LINES = [json.dumps(HEADER), json.dumps(CASE)]
 
 

@@ -33,15 +33,9 @@ def test_a_doubled_deal_at_no_trumps_is_shown_to_count_its_cards_twice_and_then_
     """By hand: 70 and 60 are 140 and 120; the taker makes it, and writes the 260 of both, which is 26, doubled."""
     _, rows = told(ruleset_named("bulgarian-belot"), [Tally(70, 4), Tally(60, 4)], mode=4, raised=2)
     assert rows == {
-        "cards": [70, 60],
-        "cards-multiplied": [140, 120],
-        "declarations": [0, 0],
-        "belote": [0, 0],
-        "counted": [140, 120],
-        "raised": ["× 2", "× 2"],
-        "points": [520, 0],
-        "written": ["52", "0"],
-    }
+        "cards": [70, 60], "cards-multiplied": [140, 120], "declarations": [0, 0], "belote": [0, 0],
+        "counted": [140, 120], "raised": ["× 2", "× 2"], "points": [520, 0], "written": ["52", "0"],
+    }  # fmt: skip
 
 
 def test_every_step_follows_from_the_one_before_in_every_variant(spec: Spec) -> None:

@@ -91,12 +91,9 @@ def test_the_page_says_what_does_not_go_together_and_what_a_change_is_worth(page
 
 
 FIVE = {
-    "match.target": "51",
-    "play.void.opponent-winning": '["any"]',
-    "scoring.last-trick": "20",
-    "declarations.belote.points": "30",
-    "scoring.sheet-unit": "1",
-}
+    "match.target": "51", "play.void.opponent-winning": '["any"]', "scoring.last-trick": "20",
+    "declarations.belote.points": "30", "scoring.sheet-unit": "1",
+}  # fmt: skip
 LEAST_LETTER = 8 * 96 / 72  # eight points, in pixels
 
 
