@@ -140,10 +140,9 @@ def _reply(rules: Ruleset, case: Case) -> dict[str, Any]:
         return {"error": str(error)}
 
 
-@pytest.mark.parametrize(
-    ("rule", "value", "beyond"),
-    [("bidding.highest-amount", 150, {160}), ("bidding.amount-step", 20, {90, 110, 130, 150})],
-)
+@pytest.mark.parametrize(("rule", "value", "beyond"), [
+    ("bidding.highest-amount", 150, {160}), ("bidding.amount-step", 20, {90, 110, 130, 150}),
+])  # fmt: skip
 def test_a_case_is_not_asked_where_nobody_can_bid_what_it_tells(
     rule: str, value: Any, beyond: set[int], cases: list[Case], spec: Spec, reference: Reference
 ) -> None:

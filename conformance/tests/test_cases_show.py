@@ -21,10 +21,9 @@ def test_the_lines_are_what_is_sent_and_every_reply_is_judged_right(cases: list[
             assert judge(planned, parse_reply(line.encode())).outcome == "passed", planned.case.id
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [("en", ("answer worked out", "expected", "ruling", "from      BL-171")), ("nl", ("antwoord uitgewerkt", "verwacht", "uit       BL-171"))],
-)  # fmt: skip
+@pytest.mark.parametrize(("language", "words"), [
+    ("en", ("answer worked out", "expected", "ruling", "from      BL-171")), ("nl", ("antwoord uitgewerkt", "verwacht", "uit       BL-171")),
+])  # fmt: skip
 def test_a_case_is_shown_with_answer_rules_and_raw_lines(belot: Belot, language: str, words: tuple[str, ...]) -> None:
     done = belot("cases", "show", "bc-0072", "--lang", language)
     assert done.returncode == 0

@@ -99,10 +99,9 @@ def test_rules_of_some_variants_are_written_by_identify(belot: Belot, program: C
     assert "belot check --profile house-rules.yaml -- " in steps
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [("en", ("Plays as if", "legal-cards", "✗ FAILED", "passed, ")), ("nl", ("Plays as if", "legal-cards", "✗ NIET GESLAAGD", "goed, "))],
-)  # fmt: skip
+@pytest.mark.parametrize(("language", "words"), [
+    ("en", ("Plays as if", "legal-cards", "✗ FAILED", "passed, ")), ("nl", ("Plays as if", "legal-cards", "✗ NIET GESLAAGD", "goed, ")),
+])  # fmt: skip
 def test_in_brief_the_verdict_the_rules_and_the_counts_are_told_and_no_failure(
     belot: Belot, program: Callable[..., tuple[str, ...]], language: str, words: Sequence[str]
 ) -> None:

@@ -240,10 +240,7 @@ def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeyp
 
 
 @pytest.mark.parametrize(("name", "form"), [
-    ("impact.html", "html"),
-    ("impact.JSON", "json"),
-    ("impact.md", "markdown"),
-    ("impact.txt", "text"),
+    ("impact.html", "html"), ("impact.JSON", "json"), ("impact.md", "markdown"), ("impact.txt", "text"),
     ("i", "text"),
 ])  # fmt: skip
 def test_the_suffix_of_the_file_says_the_format_unless_it_is_named(

@@ -50,10 +50,9 @@ def test_answers_come_in_the_order_of_the_questions(count: int, tmp_path: Path) 
     assert_nothing_runs(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("program", "kind"),
-    [("crashes_on_one", "crashed"), ("answers_twice", "protocol_violation"), ("answers_late_to_one", "timed_out")],
-)
+@pytest.mark.parametrize(("program", "kind"), [
+    ("crashes_on_one", "crashed"), ("answers_twice", "protocol_violation"), ("answers_late_to_one", "timed_out"),
+])  # fmt: skip
 def test_only_the_culprit_is_blamed(program: str, kind: str, tmp_path: Path) -> None:
     with copies_with_clocks(program, tmp_path, 3) as target:
         answers = target.ask(PLAN)

@@ -179,10 +179,8 @@ def test_help_loads_neither_the_spec_nor_rich(root: Path) -> None:
 
 
 @pytest.mark.parametrize(("word", "rule"), [
-    ("capot", "scoring.all-tricks.points"),
-    ("hanging", "scoring.held-points"),
-    ("Pisser", "play.void.opponent-ruffed"),
-    ("litige", "scoring.tie"),
+    ("capot", "scoring.all-tricks.points"), ("hanging", "scoring.held-points"),
+    ("Pisser", "play.void.opponent-ruffed"), ("litige", "scoring.tie"),
 ])  # fmt: skip
 def test_a_players_word_leads_to_the_questions_and_rules_that_it_is_about(word: str, rule: str) -> None:
     first = told("spec", "show", word)["questions"][0]["rules"][0]

@@ -197,12 +197,8 @@ def test_a_version_is_taken_if_no_lower_than_the_step_asks(
 
 
 @pytest.mark.parametrize(("last", "step", "wanted"), [
-    ("1.2.3", "patch", "1.2.4"),
-    ("1.2.3", "minor", "1.3.0"),
-    ("1.2.3", "major", "2.0.0"),
-    ("0.4.2", "major", "0.5.0"),
-    ("0.4.2", "minor", "0.4.3"),
-    ("0.4.2", "patch", "0.4.3"),
+    ("1.2.3", "patch", "1.2.4"), ("1.2.3", "minor", "1.3.0"), ("1.2.3", "major", "2.0.0"),
+    ("0.4.2", "major", "0.5.0"), ("0.4.2", "minor", "0.4.3"), ("0.4.2", "patch", "0.4.3"),
 ])  # fmt: skip
 def test_steps_count_one_lower_before_the_first_major_version(last: str, step: version.Step, wanted: str) -> None:
     assert str(version.parse_version(last).after(step)) == wanted

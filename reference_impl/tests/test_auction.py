@@ -34,15 +34,11 @@ def tables(rules: Ruleset) -> object:
     return import_module("belot_kernel.bid_tables").bid_tables(rules)
 
 
-@pytest.mark.parametrize(
-    ("values", "look"),
-    [
-        (TO_650, lambda rules: rules.is_same_in([1, 0, 2, 3])),
-        (TO_650, lambda rules: count_bids(rules, start_bidding(rules, 0, None), 5)),
-        (BY_ONE, tables),
-    ],
-    ids=["suits", "perft", "tables"],
-)
+@pytest.mark.parametrize(("values", "look"), [
+    (TO_650, lambda rules: rules.is_same_in([1, 0, 2, 3])),
+    (TO_650, lambda rules: count_bids(rules, start_bidding(rules, 0, None), 5)),
+    (BY_ONE, tables),
+], ids=["suits", "perft", "tables"])  # fmt: skip
 def test_a_long_ladder_is_not_looked_at_edge_by_edge(
     spec: Spec, monkeypatch: pytest.MonkeyPatch, values: Json, look: Callable[[Ruleset], object]
 ) -> None:

@@ -17,14 +17,9 @@ def test_a_name_is_written_as_it_was_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(("declared", "asked", "covered"), [
-    ("belote", "belote", True),
-    ("belote", "belote+a", False),
-    ("belote+a", "belote", False),
-    ("belote+a+b", "belote+b+a", False),
-    ("belote+*", "belote", True),
-    ("belote+*", "belote+a+b", True),
-    ("belote+*", "bela-4+a", False),
-    ("belote+a+*", "belote+a+b", False),
+    ("belote", "belote", True), ("belote", "belote+a", False), ("belote+a", "belote", False),
+    ("belote+a+b", "belote+b+a", False), ("belote+*", "belote", True), ("belote+*", "belote+a+b", True),
+    ("belote+*", "bela-4+a", False), ("belote+a+*", "belote+a+b", False),
 ])  # fmt: skip
 def test_a_declared_name_covers_itself_and_with_a_star_any_options(declared: str, asked: str, covered: bool) -> None:
     assert ProfileName(declared).covers(ProfileName(asked)) is covered

@@ -142,10 +142,9 @@ def test_a_way_names_the_documents_and_programs_of_the_ledger_that_say_so_and_no
     assert not by[""]
 
 
-@pytest.mark.parametrize(
-    ("untold", "named"),
-    [((), {"double-the-bid-alone", "redouble-three"}), (("bidding.raises",), {"double-the-bid-alone"})],
-)
+@pytest.mark.parametrize(("untold", "named"), [
+    ((), {"double-the-bid-alone", "redouble-three"}), (("bidding.raises",), {"double-the-bid-alone"}),
+])  # fmt: skip
 def test_a_way_names_the_programs_whose_answers_tell_that_they_play_by_it(
     edition: SiteEdition, monkeypatch: pytest.MonkeyPatch, untold: tuple[str, ...], named: set[str]
 ) -> None:
