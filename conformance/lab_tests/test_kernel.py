@@ -119,9 +119,6 @@ def test_what_the_kernel_has_no_room_for_is_left_to_the_engine(monkeypatch: pyte
     monkeypatch.setattr("belot_kernel.layout.STATES", 40)
     assert layout.not_for_kernel(ruleset("belotten")) == "it has room for 40 states of a bidding"
     assert simulate(SimulationSetup("belotten", "belotten", "sensible", 5), 4, jobs=1).sums.deals >= 4
-
-
-def test_more_bids_than_there_is_room_for_are_refused_by_their_number() -> None:
     fives = SPEC.profile("coinche").with_values("house", {"bidding.amount-step": 5}, SPEC.rules)
     assert layout.not_for_kernel(compile_profile(fives)) == "it has room for 512 bids"
 

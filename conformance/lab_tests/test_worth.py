@@ -163,13 +163,6 @@ def test_the_command_ranks_what_matters_most_first(belot: Belot, tmp_path: Path)
         assert shares[0] > 0
 
 
-@pytest.mark.parametrize("command", ["worth --profile", "kernel-bar --variant"])
-def test_a_variant_that_there_is_not_is_refused_with_the_nearest_name(belot: Belot, command: str) -> None:
-    run = belot("lab", *command.split(), "coinch")
-    assert run.returncode == 2
-    assert f"{command.split()[1]} coinch: there is no such variant; did you mean coinche?" in run.stderr
-
-
 def test_what_only_decides_when_a_match_ends_is_told_by_matches() -> None:
     target = worth.variant_worth(SPEC, "bela-4").of_value("match.target", 501)
     tie = worth.variant_worth(SPEC, "bela-4").of_value("scoring.tie", "taker-held")
