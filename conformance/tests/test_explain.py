@@ -97,8 +97,9 @@ def test_every_named_rule_has_an_example_that_is_right_by_it_alone() -> None:
     assert named(found) == values
     for one in found.findings:
         assert one.example is not None
-        assert one.example.came == put(one.example.operation, drawn.program.rules, one.example.input).message()
-        assert one.example.came != one.example.said
+        operation, question = one.example["operation"], one.example["input"]
+        assert one.example["came"] == put(operation, drawn.program.rules, question).message()
+        assert one.example["came"] != one.example["expected"]
 
 
 def test_what_fits_equally_is_told_with_it() -> None:
@@ -162,6 +163,6 @@ def test_a_further_question_that_makes_no_sense_is_not_asked_in_another_shape() 
     told = FunctionTarget(
         replace(drawn.program.hello(), shape=Shape(fields={"card-points": ("points",)})), drawn.program.reply
     )
-    ask = asker(told, the_reference(), [drawn.declared], ["bela-4"])
+    ask = asker(told, [drawn.declared], ["bela-4"])
     asked_for = [("card-points", {"trump": trump, "cards": ["7S", "AH"]}) for trump in ("N", "S")]
     assert [one.came for one in ask(0, asked_for)] == [{"result": {"points": 11}}]

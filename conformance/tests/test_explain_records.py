@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from belot_conformance.explain import records as explain_records
 from belot_conformance.explain.answers import Answered, fields_wrong
+from belot_conformance.explain.budget import BUDGET
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.deals import random_deal
@@ -68,7 +70,7 @@ def test_what_a_log_does_not_show_is_not_told_as_played(log: Path) -> None:
 def test_the_rules_of_a_house_and_the_record_that_they_do_not_explain_are_found(
     spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(explain_records, "_DRAWN", 8)
+    monkeypatch.setattr("belot_conformance.cli.identify.BUDGET", replace(BUDGET, records=8))
     rules = compile_profile(changed_profile(spec.profile("belotten"), HOUSE, spec))
     records = list(played(rules, MANY))
     records[SPOILT]["result"]["tricks"][2]["points"] += 1
@@ -148,7 +150,7 @@ def test_audit_says_of_which_game_records_are_that_name_another(reference: Refer
 def test_a_rule_that_a_single_record_of_a_longer_log_speaks_for_is_none(
     spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(explain_records, "_DRAWN", MANY - 2)
+    monkeypatch.setattr("belot_conformance.cli.identify.BUDGET", replace(BUDGET, records=MANY - 2))
     records = list(played(compile_profile(spec.profile("belotten")), MANY))
     for each in records:
         each["result"] = {"score": each["result"]["score"]}

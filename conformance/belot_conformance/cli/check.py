@@ -213,10 +213,9 @@ def _completed(
 
 def _nearest(target: BookTarget, verdicts: Sequence[Verdict], reference: Reference) -> Iterator[Text]:
     """Yield which variant a program seems to play, where it names none or its answers fit another one."""
-    by = {one.planned.case.id: one.planned for one in verdicts}
     answers = answers_of(verdicts, target.answers)
-    profiles = ((by[one.id].rules or reference.profile(by[one.id].profile), one) for one in answers)
-    yield from nearest_notes(target, profiles, reference)
+    by_profile = ((planned.rules or reference.profile(planned.profile), one) for planned, one in answers)
+    yield from nearest_notes(target, by_profile, reference)
 
 
 def _has_choices(verdict: Verdict) -> bool:

@@ -68,27 +68,23 @@ def fields_wrong(one: Answered, said: Message, uncompared: Collection[str]) -> t
     what came that such an answer may have, but for those ``uncompared``. An error is right where the question makes no
     sense by the rules.
     """
-    kind, own = next(iter(said.items()))
-    came = one.came
-    if kind == one.kind and kind in ("result", "rejected"):
-        values = came[kind]
-        if not isinstance(values, Mapping):
-            return (OTHER_KIND,)
+    (kind, own), values = next(iter(said.items())), one.value
+    is_answer = kind == one.kind and kind in ("result", "rejected")
+    if is_answer and not isinstance(values, Mapping):
+        return (OTHER_KIND,)
+    if is_answer and one.is_partial:
+        said = {kind: as_far_as_told(own, values)}
+    wrong = fields_apart(one.operation, said, one.came)
+    if is_answer and wrong:
         if one.is_partial:
-            compared: Collection[str] = [name for name in values if name not in uncompared]
-            said = {kind: as_far_as_told(own, values)}
+            compared = {*values} - {*uncompared}
         elif kind == "result":
-            known = OPERATIONS[one.operation].result_fields
-            compared = [name for name in own if name not in uncompared]
-            compared += [name for name in values if name not in own and name in known and name not in uncompared]
+            compared = {*own, *OPERATIONS[one.operation].result_fields} - {*uncompared}
         else:
-            compared = [name for name in own if name in values or not one.expected or name in one.expected[0].fields]
-        wrong = tuple(name for name in fields_apart(one.operation, said, came) if name in compared)
-    else:
-        wrong = fields_apart(one.operation, said, came)
-    if wrong and len(one.expected) > 1 and _fits(one, came) and _fits(one, said):
-        return ()
-    return wrong
+            compared = {*own} & {*values, *one.expected[0].fields} if one.expected else {*own}
+        wrong = tuple(name for name in wrong if name in compared)
+    # Where several answers are right, each of them is by rules that say another one.
+    return () if wrong and len(one.expected) > 1 and _fits(one, one.came) and _fits(one, said) else wrong
 
 
 def _fits(one: Answered, message: Message) -> bool:
@@ -101,21 +97,26 @@ def distance(one: Answered, said: Message) -> int:
     kind, own = next(iter(said.items()))
     if kind != one.kind or kind not in ("result", "rejected") or not isinstance(one.value, Mapping):
         return 1000 if kind != one.kind else 0
-    return sum(
-        _apart(own.get(name), one.value.get(name), OPERATIONS[one.operation].in_order.get(name) is not None)
-        for name in fields_wrong(one, said, ())
-    )
+    sets, found = OPERATIONS[one.operation].in_order, 0
+    for name in fields_wrong(one, said, ()):
+        values = [own.get(name), one.value.get(name)]
+        if name in sets and all(
+            isinstance(each, list) and not any(isinstance(x, list) for x in each) for each in values
+        ):
+            first, second = ({canonical(item): "" for item in each} for each in values)
+        else:
+            first, second = (dict(_leaves(each)) for each in values)
+        found += sum(first.get(key) != second.get(key) for key in first.keys() | second.keys())
+    return found
 
 
-def _apart(one: Any, other: Any, is_set: bool) -> int:
-    if isinstance(one, list) and isinstance(other, list) and is_set and not any(isinstance(item, list) for item in one):
-        texts, others = set(map(canonical, one)), set(map(canonical, other))
-        return len(texts ^ others)
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        return sum(_apart(*pair, is_set) for pair in zip(one, other, strict=True))
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return sum(_apart(one.get(name), other.get(name), is_set) for name in one.keys() | other.keys())
-    return 0 if canonical(one) == canonical(other) else 1
+def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, Any]]:
+    """Yield the single values of a question or an answer, each with where it stands."""
+    if isinstance(value, Mapping | list):
+        for key, each in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from _leaves(each, (*path, key))
+    else:
+        yield path, value
 
 
 def says_nothing(answers: Sequence[Answered]) -> dict[str, str]:
@@ -125,64 +126,42 @@ def says_nothing(answers: Sequence[Answered]) -> dict[str, str]:
     same to everything, where different answers are right.
     """
     found = {one.id: one.kind for one in answers if one.kind not in ANSWERS}
-    groups: dict[str, list[Answered]] = {}
-    for one in answers:
-        if one.id not in found:
-            groups.setdefault(one.operation, []).append(one)
-    for ones in groups.values():
-        if all(one.kind == ERROR for one in ones):
+    for operation in {one.operation for one in answers}:
+        ones = [one for one in answers if one.operation == operation and one.id not in found]
+        given = [one for one in ones if one.kind != ERROR]
+        if not given:
             found |= {one.id: ERROR for one in ones}
-        elif _is_constant([one for one in ones if one.kind != ERROR]):
-            found |= {one.id: SAME for one in ones if one.kind != ERROR}
+        wanted = {canonical([one.expected[0].kind, dict(one.expected[0].fields)]) for one in given if one.expected}
+        if len(wanted) >= _DIFFERENT and len({canonical(one.came) for one in given}) == 1:
+            found |= {one.id: SAME for one in given}
     return found
 
 
-def _is_constant(ones: Sequence[Answered]) -> bool:
-    if len({canonical(one.came) for one in ones}) > 1:
-        return False
-    wanted = {canonical([one.expected[0].kind, dict(one.expected[0].fields)]) for one in ones if one.expected}
-    return len(wanted) >= _DIFFERENT
-
-
-def never_given(answers: Sequence[Answered]) -> dict[str, frozenset[str]]:
+def never_given(answers: Sequence[Answered]) -> Ignored:
     """Return for each operation the fields that the suite compares and that none of the results has."""
-    wanted: dict[str, set[str]] = {}
-    given: dict[str, set[str]] = {}
-    counts: dict[str, int] = {}
-    for one in answers:
-        if one.kind == "result" and isinstance(one.value, Mapping) and not one.is_partial:
-            fields = {name for each in one.expected if each.kind == "result" for name in each.fields}
-            wanted.setdefault(one.operation, set()).update(fields - {OPERATIONS[one.operation].reasons or ""})
-            given.setdefault(one.operation, set()).update(one.value)
-            counts[one.operation] = counts.get(one.operation, 0) + 1
-    return {
-        operation: missing
-        for operation, fields in wanted.items()
-        if counts[operation] >= FEWEST and (missing := frozenset(fields - given[operation]))
-    }
+    found: dict[str, frozenset[str]] = {}
+    for operation in dict.fromkeys(one.operation for one in answers):
+        ones = [one for one in answers if one.operation == operation and one.kind == "result" and not one.is_partial]
+        values = [one.value for one in ones if isinstance(one.value, Mapping)]
+        wanted = {name for one in ones for each in one.expected if each.kind == "result" for name in each.fields}
+        missing = wanted.difference(*values, [OPERATIONS[operation].reasons])
+        if missing and len(values) >= FEWEST:
+            found[operation] = frozenset(missing)
+    return found
 
 
 def numbers_in(value: Any) -> Iterator[int]:
     """Yield the numbers of a question or an answer, and those that stand in it as text: what values are read off."""
-    if isinstance(value, Mapping):
-        for each in value.values():
-            yield from numbers_in(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from numbers_in(each)
-    elif isinstance(value, str):
-        yield from map(int, _AMOUNT.findall(value))
-    elif isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 10**6:
-        yield int(value)
+    for _, each in _leaves(value):
+        if isinstance(each, str):
+            yield from map(int, _AMOUNT.findall(each))
+        elif isinstance(each, int | float) and not isinstance(each, bool) and abs(each) < 10**6:
+            yield int(each)
 
 
 def differing_numbers(one: Any, other: Any) -> Iterator[int]:
     """Yield by how much the numbers of one answer are more than those of another, place by place, where they differ."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        for key in filter(other.__contains__, one):
-            yield from differing_numbers(one[key], other[key])
-    elif isinstance(one, list) and isinstance(other, list):
-        for first, second in zip(one, other, strict=False):
-            yield from differing_numbers(first, second)
-    elif all(isinstance(each, int) and not isinstance(each, bool) for each in (one, other)) and one != other:
-        yield one - other
+    others = dict(_leaves(other))
+    for path, each in _leaves(one):
+        if type(each) is type(others.get(path)) is int and each != others[path]:
+            yield each - others[path]

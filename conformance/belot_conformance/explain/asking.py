@@ -1,6 +1,6 @@
 """Asking a program for its rules: the cases that hold for what it declares, then what tells rules apart."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,7 +16,7 @@ from belot_conformance.explain.nearest import likeliest
 from belot_conformance.house_suite.planning import called, is_known
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.programs.answer_book import BookTarget
-from belot_conformance.programs.progress import counting_bar, progress_bar
+from belot_conformance.programs.progress import progress_bar, waiting
 from belot_conformance.programs.protocol import Hello, Question
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Target
@@ -25,6 +25,7 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import NOT_ASKED, Planned, Verdict, judge_each
+from belot_reference.compile import compile_profile
 from belot_reference.operations import answer
 from belot_spec.errors import BelotError
 from belot_spec.profile_name import ProfileName
@@ -33,7 +34,9 @@ from belot_spec.spec import Profile, Spec
 _FURTHER: Final = "further-"
 # Seconds of those of a search that it takes to tell what was found: 0.3 to 0.9 in sixty programs.
 _TELLING: Final = 1.0
-_SEARCHING: Final = "searching for the rules that explain wrong answers"
+# A profile that a program was asked for, what it calls that, and what it answered there.
+Asked = tuple[Profile, str, Answered]
+_NOT_ANSWERED: Final = NOT_ASKED | {"not_run", "suite_error"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +66,11 @@ def identify_program(
     The seconds, of which those of the processor since ``began`` are gone, are shared out among the variants. Raises
     ``ChangedError`` if it does not answer as in earlier runs; these are forgotten by then, and it can be asked anew.
     """
+    names = None if wanted is not None else declared(target.hello, reference.spec)
+    begun = [wanted] if wanted is not None else [reference.profile(name) for name in names or ()]
     left = max(budget.seconds - (process_time() - began), budget.seconds / 2)
-    if wanted is not None:
-        return [_inquiry(target, reference, wanted, replace(budget, seconds=left), None)]
-    names = declared(target.hello, reference.spec)
-    begun = [reference.profile(name) for name in names] or [likeliest(target, reference)[0]]
-    each = replace(budget, seconds=left / len(begun))
-    return [_inquiry(target, reference, one, each, names) for one in begun]
+    each = replace(budget, seconds=left / max(1, len(begun)))
+    return [_inquiry(target, reference, one, each, names) for one in begun or [likeliest(target, reference)[0]]]
 
 
 def _inquiry(
@@ -78,22 +79,17 @@ def _inquiry(
     kept, confirmed = target.from_before, target.confirmed
     # A clock of its own for each variant: reading its questions is a part of its seconds.
     clock = Clock(max(budget.seconds - _TELLING, budget.seconds / 2))
-    asked_as = (
-        called(profile, target.hello, reference.spec)[0] if names is None or profile.id not in names else profile.id
-    )
+    asked_as = profile.id if profile.id in (names or ()) else called(profile, target.hello, reference.spec)[0]
+    operations = target.hello.operations
     planned = [
-        replace(one, asked_as=asked_as)
-        for one in _suite_of(profile.id, reference)
-        if one.case.operation in target.hello.operations
+        replace(one, asked_as=asked_as) for one in _suite_of(profile.id, reference) if one.case.operation in operations
     ]
     with progress_bar("asking", len(planned)) as answered:
         verdicts = list(judge_each(target, planned, answered))
     target.confirm({one.planned.case.id for one in verdicts if one.outcome != "passed"})
-    answers = [*answers_of(verdicts, target.answers)]
-    found = explain(
-        [profile], answers, reference.spec, asker(target, reference, [profile], [asked_as]), budget,
-        clock=clock, declared=names,
-    )  # fmt: skip
+    answers = [one for _, one in answers_of(verdicts, target.answers)]
+    ask = asker(target, [profile], [asked_as])
+    found = explain([profile], answers, reference.spec, ask, budget, clock=clock, declared=names)
     # What earlier runs were told of rules that stand now is not believed unasked.
     target.confirm({name for name in target.answers if name.startswith(_FURTHER)})
     asked = len(planned) + found.confirmed
@@ -119,29 +115,25 @@ def declared(hello: Hello, spec: Spec) -> list[ProfileName]:
     return list(found.values())
 
 
-def answers_of(
-    verdicts: Iterable[Verdict], answers: Mapping[str, Answer], context: Callable[[Planned], int] = lambda _: 0
-) -> Iterator[Answered]:
+def answers_of(verdicts: Iterable[Verdict], answers: Mapping[str, Answer]) -> Iterator[tuple[Planned, Answered]]:
     """Yield what a program answered to what it was asked; what was not asked is left out."""
     for verdict in verdicts:
-        case = verdict.planned.case
-        if (
-            verdict.outcome not in NOT_ASKED
-            and verdict.outcome not in ("not_run", "suite_error")
-            and case.id in answers
-        ):
-            came = answers[case.id].message()
-            yield Answered(case.id, case.operation, case.input, came, context(verdict.planned), case.expected)
+        one = verdict.planned.case
+        if verdict.outcome not in _NOT_ANSWERED and one.id in answers:
+            came = answers[one.id].message()
+            yield verdict.planned, Answered(one.id, one.operation, one.input, came, expected=one.expected)
 
 
-def asker(target: Target, reference: Reference, contexts: Sequence[Profile], names: Sequence[str]) -> Ask:
+def asker(
+    target: Target, contexts: Sequence[Profile], names: Sequence[str], is_over: Callable[[], bool] = lambda: False
+) -> Ask:
     """Return what puts further questions to a program, in the shape in which it wants them."""
     numbers, shape = count(1), target.hello.shape
-    rules = [Reference(reference.spec).playing(one).ruleset(one.id) for one in contexts]
+    rules = [*map(compile_profile, contexts)]
 
     def ask(context: int, questions: Sequence[Drawn]) -> list[Answered]:
         asked: dict[str, Answered] = {}
-        for operation, question in questions:
+        for operation, question in questions if not is_over() else ():
             expected: tuple[Expectation, ...] = ()
             if operation not in target.hello.operations:
                 continue
@@ -155,16 +147,10 @@ def asker(target: Target, reference: Reference, contexts: Sequence[Profile], nam
                     continue
             name = f"{_FURTHER}{next(numbers):04}"
             asked[name] = Answered(name, operation, question, {}, context, expected)
-        answers = (
-            target.ask([Question(one.id, one.operation, names[context], one.input) for one in asked.values()])
-            if asked
-            else {}
-        )
-        return [
-            replace(one, came=answers[name].message())
-            for name, one in asked.items()
-            if "not_run" not in answers[name].message()
-        ]
+        put_to = [Question(one.id, one.operation, names[context], one.input) for one in asked.values()]
+        answers = target.ask(put_to) if put_to else {}
+        came = {name: answers[name].message() for name in asked if answers[name].kind != "not_run"}
+        return [replace(asked[name], came=message) for name, message in came.items()]
 
     return ask
 
@@ -176,35 +162,41 @@ def explain_checked(
     target: Target | None = None,
     budget: Budget = BUDGET,
 ) -> list[Explanation]:
+    """Return what explains the wrong answers of each variant that has any, by the verdicts on them."""
+    wrong = {one.planned.case.id for one in verdicts if one.outcome != "passed"}
+    asked = [
+        (planned.rules or reference.profile(planned.profile), planned.asked_as or planned.profile, one)
+        for planned, one in answers_of(verdicts, answers)
+    ]
+    with waiting("searching for the rules that explain wrong answers"):
+        return explain_asked(asked, wrong, reference.spec, target, budget)
+
+
+def explain_asked(
+    asked: Sequence[Asked],
+    wrong: Collection[str],
+    spec: Spec,
+    target: Target | None = None,
+    budget: Budget = BUDGET,
+    *,
+    is_over: Callable[[], bool] = lambda: False,
+) -> list[Explanation]:
     """Return what explains the wrong answers of each variant that has any, where the program is there by asking on.
 
-    The seconds are shared out among the variants, or each would be waited for.
+    The seconds are shared out among the variants, or each would be waited for; nothing is asked once time ``is_over``.
     """
-    groups = [*_groups(verdicts)]
-    each = replace(budget, seconds=budget.seconds / max(1, len(groups)))
-    found: list[Explanation] = []
-    with counting_bar(_SEARCHING, len(groups)) as advance:
-        for asked, ones in groups:
-            contexts = [one.rules or reference.profile(name) for name, one in asked.items()]
-            numbers = {name: number for number, name in enumerate(asked)}
-            seen = [*answers_of(ones, answers, lambda planned, of=numbers: of[planned.profile])]  # type: ignore[misc]
-            names = [one.asked_as or name for name, one in asked.items()]
-            ask = None if target is None else asker(target, reference, contexts, names)
-            found.append(explain(contexts, seen, reference.spec, ask, each))
-            advance(1)
+    by_variant: dict[str, list[Asked]] = {}
+    for each in asked:
+        by_variant.setdefault(each[0].id.variant, []).append(each)
+    groups = [some for some in by_variant.values() if any(one.id in wrong for *_, one in some)]
+    end, found = process_time() + budget.seconds, list[Explanation]()
+    for number, some in enumerate(groups):
+        # The plainest profile first, as it was asked for first.
+        tables = {profile.id: (profile, name) for profile, name, _ in reversed(some)}
+        names = sorted(tables, key=len)
+        contexts, called_so = zip(*(tables[name] for name in names), strict=True)
+        answers = [replace(one, context=names.index(profile.id)) for profile, _, one in some]
+        ask = None if target is None else asker(target, contexts, called_so, is_over)
+        left = replace(budget, seconds=max(0.0, end - process_time()) / (len(groups) - number))
+        found.append(explain(contexts, answers, spec, ask, left))
     return found
-
-
-def _groups(verdicts: Sequence[Verdict]) -> Iterator[tuple[dict[str, Planned], Sequence[Verdict]]]:
-    """Yield the profiles of each variant with wrong answers, the plainest first, and all answers about them."""
-    by_variant: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        if verdict.outcome not in NOT_ASKED and verdict.outcome not in ("not_run", "suite_error"):
-            by_variant.setdefault(verdict.planned.profile.variant, []).append(verdict)
-    for ones in by_variant.values():
-        if any(verdict.outcome != "passed" for verdict in ones):
-            by_length = sorted((one.planned for one in ones), key=lambda one: len(one.profile))
-            asked: dict[str, Planned] = {}
-            for one in by_length:
-                asked.setdefault(one.profile, one)
-            yield asked, ones

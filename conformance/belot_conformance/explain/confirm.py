@@ -1,14 +1,16 @@
 """Whether a rule that explains answers is played: further questions on which it and its rivals part are asked."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import chain, islice
 from random import Random
 from typing import Any, Final
 
 from belot_conformance.explain.answers import ERROR, Answered
-from belot_conformance.explain.lab import Changes, Slot, State
-from belot_conformance.explain.peel import Search
+from belot_conformance.explain.lab import Slot, State
+from belot_conformance.explain.search import Search
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
@@ -22,247 +24,162 @@ from belot_spec.files import canonical
 Ask = Callable[[int, Sequence[Question]], Sequence[Answered]]
 
 _SEED: Final = 55
-# Variations of so many answered questions that tell a rule from its rival, so many of each, before any are drawn.
-_EXAMPLES: Final = 4
-_VARIED: Final = 16
-# Rivals of a rule that are told from it by further questions.
-_RIVALS: Final = 6
-# Of the answers that a rule or its absence makes right so many are right by it, in some operation at least.
-_RIGHT: Final = 0.75
-# So many have to be where others are wrong both ways.
+_FURTHER: Final = "further questions"
+# So many of the answers on which a rule and its absence part are right by it, whatever other rules make of the rest.
 _SOME: Final = 0.3
 # A lone answer is right by chance; two are not, as a whole answer is compared.
 _FEWEST: Final = 2
-# A lone answer speaks for a value that somebody plays where no more of all answers than this are wrong otherwise.
-_NOISE: Final = 0.1
 # Of an operation of which fewer answers came none is said to most.
 _MANY: Final = 4
 
 
-@dataclass
-class Evidence:
-    """Answers on which a rule and its absence part: how many are right by it, by its absence, and all of them."""
+def _varied(answers: Iterable[Answered], rules: Ruleset, each: int) -> Iterator[Question]:
+    """Yield variations of answered questions."""
+    random = Random(_SEED)
+    for one in answers:
+        with suppress(BelotError, KeyError, IndexError, ValueError, TypeError):  # made for questions of another form
+            for _ in range(each):
+                yield one.operation, OPERATIONS[one.operation].varied(rules, one.input, random)
 
-    right: int = 0
-    otherwise: int = 0
-    apart: int = 0
 
-    @property
-    def speaks_for(self) -> bool:
-        """Whether nearly all that are right either way are by the rule; what is wrong both ways hangs on others too."""
-        return self.right > 0 and self.right >= max(_RIGHT * (self.right + self.otherwise), _SOME * self.apart)
+@lru_cache(maxsize=64)
+def _drawn(rules: Ruleset, deals: int, operations: frozenset[str]) -> list[Question]:
+    return [*random_questions(rules, deals, _SEED, operations)]
 
 
 @dataclass
 class Confirming:
-    """Confirms the rules that a search found; ``fresh`` are the answers that were asked for to that end, by rule."""
+    """Confirms the rules that a search found; ``fresh`` are the answers that were asked for to that end.
+
+    Where a log holds more than what is searched, no answer speaks for a rule ``alone``.
+    """
 
     search: Search
     ask: Ask | None
-    fresh: dict[tuple[Slot, str], set[int]] = field(default_factory=dict)
-    refused: set[tuple[Slot, str]] = field(default_factory=set)
-    _pools: dict[tuple[int, frozenset[tuple[str, str]]], list[Question]] = field(default_factory=dict)
+    alone: bool = True
+    fresh: set[int] = field(default_factory=set)
     _put: set[str] = field(default_factory=set)
-    _asked: set[tuple[Slot, str, str]] = field(default_factory=set)
-    _said: dict[str, dict[str, list[bool]]] = field(default_factory=dict)
-    _said_of: State | None = None
-    _said_by: int = 0
 
     def run(self) -> None:
         """Ask, search on, and leave out what does not stand, until nothing changes or the rounds are over."""
-        search = self.search
+        search, lab = self.search, self.search.lab
         for _ in range(search.budget.rounds if self.ask is not None else 0):
-            rivals = [(slot, [*self._rivals(slot)]) for slot in list(search.state.changes)]
-            if search.clock.is_over or not self._ask_about(rivals):
+            rivals = {slot: [*self._rivals(slot)] for slot in search.state.changes}
+            if not sum([self._ask_about(slot, each) for slot, others in rivals.items() for each in others]):
                 break
-            search.wrong = search.lab.wrong_by(search.state)
-            self._choose(chain.from_iterable(states for _, states in rivals))
+            # The rules found come first of those by which as few answers are wrong.
+            playable = filter(lab.is_playable, chain([search.state], *rivals.values()))
+            search.move(min(playable, key=lambda state: len(lab.wrong_by(state))))
             search.run()
         self._leave_out()
 
-    def _ask_about(self, rivals: Sequence[tuple[Slot, Sequence[State]]]) -> bool:
-        """Ask what tells each rule from its rivals; say whether there was anything to ask."""
-        lab, state, asked = self.search.lab, self.search.state, False
-        for slot, others in rivals:
-            key = slot, canonical(state.changes[slot])
-            for other in others:
-                if self.search.clock.is_over:
-                    return asked
-                pair = *key, canonical([[*one, each] for one, each in sorted(other.changes.items())])
-                if pair in self._asked:
-                    continue
-                self._asked.add(pair)
-                context = self._context(slot)
-                some = [*islice(self._telling(context, slot, other), self.search.budget.confirming)]
-                answers = self.ask(context, some) if some and self.ask is not None else []
-                self.fresh.setdefault(key, set()).update(lab.add(answers))
-                asked = asked or bool(answers)
-        return asked
-
-    def _context(self, slot: Slot) -> int:
-        lab = self.search.lab
-        return next((number for number in range(len(lab.contexts)) if lab.has(number, slot)), 0)
-
     def _rivals(self, slot: Slot) -> Iterator[State]:
         """Yield what is played without a rule, then with what explains as much in its place."""
-        search = self.search
-        without = search.lab.without(search.state, [slot])
-        yield without
-        yield from islice((search._with(without, one) for one in self.equals(slot)), _RIVALS)
+        yield self.search.lab.without(self.search.state, slot)
+        yield from islice((state for _, _, state in self.search.instead(slot)), self.search.budget.confirming)
 
-    def equals(self, slot: Slot) -> Iterator[Changes]:
-        """Yield the other values of a rule, and of other rules in its place, by which no more answers are wrong."""
-        search, lab = self.search, self.search.lab
-        without = lab.without(search.state, [slot])
-        telling = self._made_right(slot, without)
-        if not telling:
-            return
-        first = telling[0]
-        own = canonical(search.state.changes[slot])
-        for other, value, state in list(search.steps(first, without)):
-            if search.clock.is_over:
-                return
-            if (other == slot and canonical(value) == own) or (other != slot and other in search.state.changes):
-                continue
-            if lab.is_right(first, state) and all(lab.is_right(place, state) for place in telling):
-                readers = (place for place in range(len(lab.answers)) if place not in search.wrong)
-                if all(lab.is_right(place, state) for place in readers) and lab.is_playable(state):
-                    yield {other: value}
+    def _ask_about(self, slot: Slot, rival: State) -> int:
+        """Ask what tells a rule from a rival, first variations of what it explains; return how many answers came."""
+        search, lab, most = self.search, self.search.lab, self.search.budget.confirming
+        context, pair = lab.contexts_of(slot)[0], canonical([search.state.changes[slot], *slot, *rival.texts])
+        rules, others = lab.rules(context, search.state), lab.rules(context, rival)
+        if self.ask is None or search.clock.is_over or pair in self._put or rules is None or others is None:
+            return 0
+        self._put.add(pair)
+        operations = frozenset(lab.answers[place].operation for place in search.by_size)
+        wanted = {lab.answers[place].operation for place in search.by_size if search.hangs_on(place, slot[:1])}
+        near = [place for place in search.made_right(slot, rival) if lab.answers[place].context == context][:most]
 
-    def _made_right(self, slot: Slot, without: State) -> list[int]:
-        """Return the answers that are right by a rule and wrong without it, the smallest question first."""
-        lab, search = self.search.lab, self.search
-        places = (place for place in range(len(lab.answers)) if search.hangs_on(place, {slot[0]}))
-        found = [place for place in places if place not in search.wrong and not lab.is_right(place, without)]
-        return sorted(found, key=lab.size.__getitem__)
+        def drawn(by: Ruleset) -> Iterator[Question]:
+            yield from (one for one in _drawn(by, most, operations) if one[0] in wanted)
 
-    # Questions
+        telling = partial(self._telling, context, rules, others)
+        varied = _varied([lab.answers[place] for place in near], rules, 2 * most)
+        some = [*islice(telling(chain(varied, drawn(rules))), most)] or [*islice(telling(drawn(others)), most)]
+        fresh = lab.add(self.ask(context, some) if some else ())
+        self.fresh.update(fresh)
+        return len(fresh)
 
-    def _telling(self, context: int, slot: Slot, rival: State) -> Iterator[Question]:
-        """Yield possible questions that were not put yet, and that the rules found and a rival answer otherwise."""
-        lab = self.search.lab
-        rules, others = lab.rules(context, self.search.state), lab.rules(context, rival)
-        if rules is None or others is None:
-            return
-        erring = {one.operation for one in lab.answers if one.kind == ERROR}
-        for operation, question in chain(self._near(context, slot, rival, rules), self._drawn(context, slot, rival)):
+    def _telling(
+        self, context: int, rules: Ruleset, others: Ruleset, questions: Iterable[Question]
+    ) -> Iterator[Question]:
+        """Yield those of some questions that were not put yet, and that two rules answer otherwise."""
+        erring = {one.operation for one in self.search.lab.answers if one.kind == ERROR}
+        for operation, question in questions:
             text = canonical([context, operation, dict(question)])
             if text in self._put or self.search.clock.is_over:
                 continue
-            said, other = (put(operation, one, question) for one in (rules, others))
-            if said.answer is None and other.answer is None:
-                continue
+            said = [put(operation, one, question) for one in (rules, others)]
             # Only of a program that says so of others it is asked what is no question by one of the two.
-            if (said.answer is None or other.answer is None) and operation not in erring:
-                continue
-            apart = fields_apart(operation, said.message(), other.message())
-            if set(apart) - lab.ignored.get(operation, frozenset()):
+            is_asked = len([one for one in said if one.answer is None]) <= (operation in erring)
+            if is_asked and self._apart(operation, *(one.message() for one in said)):
                 self._put.add(text)
                 yield operation, question
 
-    def _near(self, context: int, slot: Slot, rival: State, rules: Ruleset) -> Iterator[Question]:
-        """Yield variations of answered questions that tell a rule from its rival."""
-        lab, random = self.search.lab, Random(_SEED)
-        places = [one for one in self._made_right(slot, rival) if lab.answers[one].context == context][:_EXAMPLES]
-        for place in places:
-            one = lab.answers[place]
-            for _ in range(_VARIED):
-                try:
-                    yield one.operation, OPERATIONS[one.operation].varied(rules, one.input, random)
-                except (BelotError, KeyError, IndexError, ValueError, TypeError):  # made for questions of another form
-                    break
-
-    def _drawn(self, context: int, slot: Slot, rival: State) -> Iterator[Question]:
-        """Yield questions drawn by the rules found, then by the rival, of operations that read the rule."""
-        lab = self.search.lab
-        wanted = {one.operation for place, one in enumerate(lab.answers) if self.search.hangs_on(place, {slot[0]})}
-        for state in (self.search.state, rival):
-            key = context, frozenset(state.texts[context].items())
-            if key not in self._pools:
-                rules = lab.rules(context, state)
-                operations = {one.operation for one in lab.answers}
-                self._pools[key] = (
-                    [] if rules is None else [*random_questions(rules, self.search.budget.deals, _SEED, operations)]
-                )
-            put = len(self._put)
-            yield from (one for one in self._pools[key] if one[0] in wanted)
-            if len(self._put) > put:
-                return
+    def _apart(self, operation: str, one: Any, other: Any) -> bool:
+        ignored = self.search.lab.ignored.get(operation, frozenset())
+        return not ignored.issuperset(fields_apart(operation, one, other))
 
     # What stands
-
-    def _choose(self, rivals: Iterator[State]) -> None:
-        """Go over to the rival by which the fewest answers are wrong, where these are fewer."""
-        search = self.search
-        for other in rivals:
-            wrong = search.lab.wrong_by(other) if not search.clock.is_over else search.wrong
-            if len(wrong) < len(search.wrong) and search.lab.is_playable(other):
-                search.state, search.wrong = other, wrong
 
     def _leave_out(self) -> None:
         """Leave out each rule for which the answers do not speak."""
         search = self.search
-        while unsupported := [slot for slot in search.state.changes if not self._is_supported(slot)]:
-            weakest = min(unsupported, key=self._weight)
-            self.refused.add((weakest, canonical(search.state.changes[weakest])))
-            search.state = search.lab.without(search.state, [weakest])
-            search.wrong = search.lab.wrong_by(search.state)
+        while True:
+            dull, changes = self._said_to_most(), search.state.changes
+            without = {slot: search.lab.without(search.state, slot) for slot in changes}
+            unsupported = [slot for slot in changes if not self._is_supported(slot, without[slot], dull)]
+            if not unsupported:
+                return
+            weakest = min(unsupported, key=lambda slot: len(search.made_right(slot, without[slot])))
+            search.move(without[weakest])
 
-    def _weight(self, slot: Slot) -> int:
-        return len(self._made_right(slot, self.search.lab.without(self.search.state, [slot])))
-
-    def _is_supported(self, slot: Slot) -> bool:
+    def _is_supported(self, slot: Slot, without: State, dull: set[int]) -> bool:
         """Say whether whole answers speak for a rule: in some operation nearly all on which it and its absence part."""
         search, lab = self.search, self.search.lab
-        without = lab.without(search.state, [slot])
         if not lab.is_playable(without):
             return True  # goes with another one, and together they are right
-        fresh = self.fresh.get((slot, canonical(search.state.changes[slot])), set())
-        counts: dict[str, Evidence] = {}
-        asked, answers = Evidence(), 0
-        for place, one in enumerate(lab.answers):
-            said, other = lab.predict(place, search.state), lab.predict(place, without)
-            if said is None or other is None or said is other or said.message == other.message:
+        parting: dict[str, list[tuple[bool, bool]]] = {}
+        for place in lab.live:
+            one, said, other = lab.answers[place], search.said[place], lab.predict(place, without)
+            by_rule, otherwise = place not in search.wrong, lab.is_right(place, without)
+            # An error is right by whatever makes a question none.
+            if one.kind == ERROR or said is other or (by_rule and otherwise):
                 continue
-            if said.wrong == other.wrong == () or not self._parts(one, said.message, other.message):
-                continue
-            is_right = not said.wrong and not self._is_said_to_most(one)
-            answers += is_right and one.kind != ERROR
-            for each in (counts.setdefault(one.operation, Evidence()), *[asked] * (place in fresh)):
-                each.right += is_right
-                each.otherwise += not other.wrong
-                each.apart += 1
-        # Errors alone are right by whatever makes a question none.
-        if not answers or (asked.apart and not asked.speaks_for):
+            if self._apart(one.operation, said.message, other.message):
+                for name in (one.operation, *[_FURTHER] * (place in self.fresh)):
+                    parting.setdefault(name, []).append((by_rule and place not in dull, otherwise))
+        speaking = {name: sum(one[0] for one in some) for name, some in parting.items() if self._speak(some)}
+        if _FURTHER in parting and not speaking.pop(_FURTHER, 0):
             return False
-        good = [one for one in counts.values() if one.speaks_for]
-        return sum(one.right for one in good) >= _FEWEST or (bool(good) and self._stands_alone(slot))
+        return sum(speaking.values()) >= _FEWEST or (bool(speaking) and self.alone and self._stands_alone(slot))
 
-    def _is_said_to_most(self, one: Answered) -> bool:
-        """Say whether a program answers half of an operation so, not all of it right, and little else that is.
-
-        Being right by some rule says little of such an answer.
-        """
-        search, came = self.search, canonical(one.came)
-        if self._said_of is not search.state or self._said_by != len(search.lab.answers):
-            self._said_of, self._said_by, self._said = search.state, len(search.lab.answers), {}
-            for place, each in enumerate(search.lab.answers):
-                of_one = self._said.setdefault(each.operation, {}).setdefault(canonical(each.came), [])
-                of_one.append(place not in search.wrong)
-        said = self._said[one.operation]
-        asked = sum(map(len, said.values()))
-        if asked < _MANY or 2 * len(said[came]) < asked or all(map(all, said.values())):
-            return False
-        others = [right for message, rights in said.items() if message != came for right in rights]
-        return sum(others) < max(_FEWEST, _RIGHT * len(others))
-
-    def _parts(self, one: Answered, said: Any, other: Any) -> bool:
-        return bool(
-            set(fields_apart(one.operation, said, other)) - self.search.lab.ignored.get(one.operation, frozenset())
-        )
+    def _speak(self, pairs: Sequence[tuple[bool, bool]]) -> bool:
+        """Say whether nearly all that are right either way are so by a rule; the others hang on other rules."""
+        right, otherwise = sum(right for right, _ in pairs), sum(otherwise for _, otherwise in pairs)
+        needed = max((1 - self.search.budget.against) * (right + otherwise), _SOME * len(pairs))
+        return right > 0 and right >= needed
 
     def _stands_alone(self, slot: Slot) -> bool:
         """Say whether one answer is enough: somebody plays the value, or everything else of the program is right."""
         search = self.search
-        is_known = search._values.is_played(slot[0], search.state.changes[slot])
-        return len(search.wrong) <= (_NOISE * len(search.lab.answers) if is_known else 0)
+        noise = search.budget.against if search.is_played(slot) else 0
+        return len(search.wrong) <= noise * len(search.said)
+
+    def _said_to_most(self) -> set[int]:
+        """Return the answers that a program gives to half of an operation, not all right, and little else that is.
+
+        Being right by some rule says little of such an answer.
+        """
+        search, found = self.search, set[int]()
+        asked: dict[str, dict[str, list[int]]] = {}
+        for place in search.lab.live:
+            one = search.lab.answers[place]
+            asked.setdefault(one.operation, {}).setdefault(canonical(one.came), []).append(place)
+        for said in asked.values():
+            every, most = {*chain.from_iterable(said.values())}, {*max(said.values(), key=len)}
+            right, others = every - search.wrong, every - most
+            is_most = len(every) >= _MANY and 2 * len(most) >= len(every) > len(right)
+            if is_most and len(right & others) < max(_FEWEST, len(others) / 2):
+                found |= most
+        return found

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from belot_conformance.explain.answers import ERROR, Answered, Ignored, Message, fields_wrong
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import put
+from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.questions import CONTRACT_RULES
 from belot_spec.errors import BelotError
@@ -16,7 +17,8 @@ from belot_spec.spec import Profile, Spec
 # otherwise is another slot.
 Slot = tuple[str, str]
 Changes = Mapping[Slot, Any]
-# Compiled rules that are kept; those of a whole search are seldom more, and each takes some 100 kB.
+_Read = frozenset[tuple[str, str]]
+# Compiled rules that are kept, of 100 kB each.
 _KEPT: Final = 2000
 
 
@@ -28,92 +30,86 @@ class Prediction(NamedTuple):
     wrong: tuple[str, ...]
 
 
-class State:
+_NOBODY: Final = Prediction({"error": "nobody could play so"}, frozenset(), (OTHER_KIND,))
+
+
+class State(NamedTuple):
     """Values that replace those of the profiles asked for, and the same for each profile as text."""
 
-    def __init__(self, changes: Changes, texts: Sequence[Mapping[str, str]]) -> None:
-        self.changes = changes
-        self.texts = texts
+    changes: Changes
+    texts: Sequence[Mapping[str, str]]
 
 
 class Lab:
-    """The answers of one program, asked for some profiles of one variant, and what other rules say to its questions."""
+    """The answers of one program, asked for some profiles of one variant, and what other rules say to its questions.
 
-    def __init__(self, contexts: Sequence[Profile], spec: Spec) -> None:
+    Of each operation the fields that are ``ignored`` make no answer wrong, and what is ``mute`` is none, but called so.
+    """
+
+    def __init__(self, contexts: Sequence[Profile], spec: Spec, answers: Iterable[Answered] = ()) -> None:
         self.contexts, self.spec = contexts, spec
         self.answers: list[Answered] = []
         self.size: list[int] = []
         self.tried = 0
         self.ignored: Ignored = {}
+        self.mute: Mapping[int, str] = {}
         self._own = [{rule: canonical(one.value) for rule, one in each.settings.items()} for each in contexts]
         self._uncompared: list[frozenset[str]] = []
-        self._tells_contract: list[bool] = []
-        self._memo: list[dict[tuple[frozenset[str], frozenset[tuple[str, str]]], Prediction]] = []
-        self._reads: list[list[frozenset[str]]] = []
-        self._rules: dict[tuple[int, frozenset[tuple[str, str]]], Ruleset | None] = {}
+        self._memo: list[dict[frozenset[str], dict[_Read, Prediction]]] = []
+        self._rules: dict[tuple[int, _Read], Ruleset | None] = {}
         # The first compiled of each profile, whose tables all others share as far as they play alike.
         self._like: dict[int, Ruleset] = {}
-        self.base = self.state({})
+        self.base = State({}, [{} for _ in contexts])
+        self.add(answers)
 
     def add(self, answers: Iterable[Answered]) -> list[int]:
         """Take more answers; return their numbers."""
         first = len(self.answers)
-        for one in answers:
+        for place, one in enumerate(answers, first):
             self.answers.append(one)
-            self.size.append(len(text := str(one.input)))
-            self._tells_contract.append("'taker'" in text)
-            self._memo.append({})
-            self._reads.append([])
+            self.size.append(len(str(one.input)))
             self._uncompared.append(frozenset())
-            place = len(self.answers) - 1
-            said = self.predict(place, self.base)
-            kind, fields = next(iter(said.message.items())) if said is not None else ("error", {})
-            if one.expected and isinstance(fields, Mapping):
-                expected = {name for each in one.expected if each.kind == kind for name in each.fields}
-                if expected:
-                    self._uncompared[place] = frozenset(fields.keys() - expected)
-                    self._memo[place], self._reads[place] = {}, []
+            self._memo.append({})
+            # What the suite does not compare, of what the rules asked for say.
+            kind, fields = next(iter(self.predict(place, self.base).message.items()))
+            expected = {name for each in one.expected if each.kind == kind for name in each.fields}
+            if expected and (uncompared := frozenset(fields).difference(expected)):
+                self._uncompared[place] = uncompared
+                self._memo[place].clear()
         return [*range(first, len(self.answers))]
 
-    def ignore(self, ignored: Ignored) -> None:
-        """Compare these fields of each operation no more."""
-        self.ignored = {**ignored}
-        self._memo = [{} for _ in self.answers]
-        self._reads = [[] for _ in self.answers]
+    @property
+    def live(self) -> list[int]:
+        """The numbers of all that are answers."""
+        return [place for place in range(len(self.answers)) if place not in self.mute]
 
-    def state(self, changes: Changes, begin: State | None = None) -> State:
-        """Return some changes as what is searched with, beside those of another state."""
-        found = State({}, [{} for _ in self.contexts]) if begin is None else begin
-        texts = list(found.texts)
-        for (rule, own), value in changes.items():
-            text = canonical(value)
-            for context, each in enumerate(self._own):
-                if each.get(rule, "") == own:
-                    texts[context] = {**texts[context], rule: text}
-        return State({**found.changes, **changes}, texts)
+    def changed(self, state: State, changes: Changes) -> State:
+        """Return a state with changes; ``None``, or what a profile plays itself, takes a change back."""
+        values, texts = dict(state.changes), [*state.texts]
+        for slot, value in changes.items():
+            text = slot[1] if value is None else canonical(value)
+            kept = {slot[0]: text} if text != slot[1] else {}
+            values = {**{one: each for one, each in values.items() if one != slot}, **({slot: value} if kept else {})}
+            for context in self.contexts_of(slot):
+                texts[context] = {**{rule: each for rule, each in texts[context].items() if rule != slot[0]}, **kept}
+        return State(values, texts)
 
-    def without(self, state: State, slots: Iterable[Slot]) -> State:
-        """Return a state without the changes of some rules."""
-        gone = frozenset(slots)
-        return self.state({slot: value for slot, value in state.changes.items() if slot not in gone})
+    def without(self, state: State, slot: Slot) -> State:
+        """Return a state without the change of a rule."""
+        return self.changed(state, {slot: None})
 
     def slot(self, context: int, rule: str) -> Slot:
         """Return a rule as it stands in a profile that was asked for."""
         return rule, self._own[context].get(rule, "")
 
-    def own(self, slot: Slot) -> Any:
-        """Return the value of a rule in the profiles asked for, ``None`` where it does not matter."""
-        rule, text = slot
-        found = (
-            each.settings[rule].value
-            for each, own in zip(self.contexts, self._own, strict=True)
-            if own.get(rule) == text
-        )
-        return next(found, None) if text else None
+    def contexts_of(self, slot: Slot) -> list[int]:
+        """Return the numbers of the profiles that a change of a slot changes."""
+        return [number for number, own in enumerate(self._own) if own.get(slot[0], "") == slot[1]]
 
-    def has(self, context: int, slot: Slot) -> bool:
-        """Say whether a change of a slot changes a profile."""
-        return self._own[context].get(slot[0], "") == slot[1]
+    def played(self, context: int, state: State) -> Profile:
+        """Return a profile with changes; raises ``UnplayableError`` if nobody could play so."""
+        values = {slot[0]: value for slot, value in state.changes.items() if context in self.contexts_of(slot)}
+        return changed_profile(self.contexts[context], values, self.spec)
 
     def rules(self, context: int, state: State) -> Ruleset | None:
         """Return a profile with changes as compiled rules; ``None`` if nobody could play so."""
@@ -121,11 +117,8 @@ class Lab:
         if key not in self._rules:
             if len(self._rules) >= _KEPT:
                 self._rules.clear()
-            values = {slot[0]: value for slot, value in state.changes.items() if self.has(context, slot)}
             try:
-                found = compile_profile(
-                    changed_profile(self.contexts[context], values, self.spec), self._like.get(context)
-                )
+                found = compile_profile(self.played(context, state), self._like.get(context))
                 self._like.setdefault(context, found)
             except BelotError:
                 found = None
@@ -136,37 +129,42 @@ class Lab:
         """Say whether somebody could play each of the profiles with these changes."""
         return all(self.rules(context, state) is not None for context in range(len(self.contexts)))
 
-    def predict(self, place: int, state: State) -> Prediction | None:
-        """Return what rules say to a question that was answered; ``None`` if nobody could play by them."""
-        one, memo = self.answers[place], self._memo[place]
-        texts = state.texts[one.context]
-        for reads in self._reads[place]:
-            key = reads, frozenset(item for item in texts.items() if item[0] in reads)
-            if key in memo:
-                return memo[key]
+    def predict(self, place: int, state: State) -> Prediction:
+        """Return what rules say to a question that was answered; all is wrong by what nobody could play."""
+        one, memo, texts = self.answers[place], self._memo[place], state.texts[self.answers[place].context]
+        for reads, said in memo.items():
+            if before := said.get(frozenset(item for item in texts.items() if item[0] in reads)):
+                return before
         rules = self.rules(one.context, state)
         if rules is None:
-            return None
+            return _NOBODY
         self.tried += 1
+        found = self.said(one, rules, self._uncompared[place])
+        # What makes a question none is no part of what an answer reads, so that an error hangs on all rules.
+        known = frozenset(self.spec.rules) if one.kind == ERROR else found.reads
+        memo.setdefault(known, {})[frozenset(item for item in texts.items() if item[0] in known)] = found
+        return found
+
+    def said(self, one: Answered, rules: Ruleset, uncompared: frozenset[str] = frozenset()) -> Prediction:
+        """Return what rules say to a question that was answered."""
         # Few programs refuse what no deal brings; one that says so is held to it.
         came = put(one.operation, rules, one.input, can_be=one.kind != ERROR)
         message, reads = came.message(), came.rests_on
-        if self._tells_contract[place]:  # whether a bid can be told at all is looked at before anything is read
+        if "'taker'" in str(one.input):  # whether a bid can be told at all is looked at before anything is read
             reads |= CONTRACT_RULES
-        uncompared = self._uncompared[place] | self.ignored.get(one.operation, frozenset())
-        found = Prediction(message, reads, fields_wrong(one, message, uncompared))
-        # What makes a question none is no part of what an answer reads, so that an error hangs on all rules.
-        known = frozenset(self.spec.rules) if one.kind == ERROR else reads
-        if known not in self._reads[place]:
-            self._reads[place].append(known)
-        memo[known, frozenset(item for item in texts.items() if item[0] in known)] = found
-        return found
+        return Prediction(message, reads, fields_wrong(one, message, uncompared))
 
-    def wrong_by(self, state: State) -> set[int]:
-        """Return the numbers of the answers that are wrong by some rules."""
-        return {place for place in range(len(self.answers)) if not self.is_right(place, state)}
+    def wrong_in(self, place: int, state: State) -> tuple[str, ...]:
+        """Return the fields in which an answer is not what some rules say, but for those that are ignored."""
+        wrong = self.predict(place, state).wrong
+        if wrong and (ignored := self.ignored.get(self.answers[place].operation)):
+            return tuple(one for one in wrong if one not in ignored)
+        return wrong
 
     def is_right(self, place: int, state: State) -> bool:
         """Say whether a whole answer is right by some rules."""
-        found = self.predict(place, state)
-        return found is not None and not found.wrong
+        return not self.wrong_in(place, state)
+
+    def wrong_by(self, state: State) -> set[int]:
+        """Return the numbers of the answers that are wrong by some rules."""
+        return {place for place in self.live if not self.is_right(place, state)}

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from belot_conformance.explain.answers import Answered, fields_wrong
+from belot_conformance.explain.answers import Answered, distance, fields_wrong
 from belot_conformance.house_suite.planning import is_known
 from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, put
@@ -43,6 +43,17 @@ def likeliest(target: Target, reference: Reference) -> tuple[Profile, list[Answe
     answers = target.ask([Question(one.case.id, one.case.operation, name, one.case.input) for one in probes])
     seen = [Answered(one.case.id, one.case.operation, one.case.input, answers[one.case.id].message()) for one in probes]
     return reference.profile(_least_wrong(seen, reference)[0]), seen
+
+
+def nearest(answers: Sequence[Answered], reference: Reference) -> list[Profile]:
+    """Return all variants, those by which the fewest answers are wrong first, of equals those that miss them least."""
+
+    def far(variant: str) -> tuple[int, int]:
+        rules = reference.ruleset(variant)
+        said = [(one, put(one.operation, rules, one.input).message()) for one in answers]
+        return sum(bool(fields_wrong(*pair, ())) for pair in said), sum(distance(*pair) for pair in said)
+
+    return [reference.profile(one) for one in sorted(reference.spec.playable(), key=far)]
 
 
 def nearest_notes(target: Target, answers: Iterable[tuple[Profile, Answered]], reference: Reference) -> Iterator[Text]:

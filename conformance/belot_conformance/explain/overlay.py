@@ -1,6 +1,6 @@
 """House rules as a file: what was found, so that a program can be checked by it."""
 
-from collections.abc import Mapping
+import json
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final
@@ -29,8 +29,6 @@ def overlay_values(base: Profile, played: Profile) -> dict[str, Any]:
 def without_oddities(found: Explanation, spec: Spec) -> Profile:
     """Return what is played without what looks like a mistake; what nobody could play without stays."""
     odd = {one.rule: one.own for one in found.odd if one.own is not None}
-    if not odd:
-        return found.played[0]
     made = changed_profile(found.played[0], odd, spec)
     try:
         refuse_unplayable(made.id, made.settings)
@@ -41,23 +39,28 @@ def without_oddities(found: Explanation, spec: Spec) -> Profile:
 
 def overlay_text(name: str, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
     """Return the file of house rules that plays as was found, with a comment for each rule; "" if nothing differs."""
+    lines = [*_wrapped(_WORDS.say("head", language, base=base.id), "# "), f"id: {name}", f"base: {base.id}", "rules:"]
     values = overlay_values(base, played)
-    if not values:
-        return ""
-    head = [f"# {part}" for part in _wrapped(_WORDS.say("head", language, base=base.id))]
-    lines = [*head, f"id: {name}", f"base: {base.id}", "rules:"]
     for rule, value in values.items():
-        words = sentence(spec.rules[rule], value, language, spec.glossary, played.settings)
-        lines += [f"  # {part}" for part in _wrapped(words)]
-        lines += [f"  {rule}:", *_value_lines(value)]
-    return "\n".join(lines) + "\n"
+        lines += _wrapped(sentence(spec.rules[rule], value, language, spec.glossary, played.settings), "  # ")
+        # A value as YAML reads it, on as many lines as it takes.
+        lines += [f"  {rule}:", *_wrapped(f"value: {as_yaml(value)}", "    ", "  ")]
+    return "\n".join(lines) + "\n" if values else ""
+
+
+def _wrapped(text: str, begin: str, hang: str = "") -> list[str]:
+    indents = {"initial_indent": begin, "subsequent_indent": begin + hang}
+    return wrap(text, _WIDTH + len(begin), break_long_words=False, break_on_hyphens=False, **indents)  # type: ignore[arg-type]
 
 
 def write_overlay(path: Path, found: Explanation, spec: Spec, language: Language, *, with_oddities: bool) -> str:
     """Write house rules to a file; return what to do with it, what was left out, or why nothing was written."""
     base, played = found.base, found.played[0] if with_oddities else without_oddities(found, spec)
-    text = overlay_text(overlay_id(path, spec), base, played, spec, language)
-    if text:
+    # A name for house rules that is no variant's, from the name of their file.
+    made = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in path.stem.lower()).strip("-")
+    made = made if made[:1].isalpha() else f"table-{made}".strip("-")
+    name = f"{made}-house" if made in spec.variants else made
+    if text := overlay_text(name, base, played, spec, language):
         write_whole(path, text)
     left = [one.rule for one in found.odd if not played.plays(one.rule, one.value)]
     key = "written" if text else "all_left_out" if left else "nothing"
@@ -65,34 +68,8 @@ def write_overlay(path: Path, found: Explanation, spec: Spec, language: Language
     return f"{said}\n{_WORDS.say('left_out', language, rules=', '.join(left))}" if left else said
 
 
-def overlay_id(path: Path, spec: Spec) -> str:
-    """Return a name for house rules that is no variant's, from the name of their file."""
-    made = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in path.stem.lower()).strip("-")
-    made = made if made[:1].isalpha() else f"table-{made}".strip("-")
-    return f"{made}-house" if made in spec.variants else made
-
-
-def _wrapped(text: str) -> list[str]:
-    return wrap(text, _WIDTH) or [""]
-
-
-def _value_lines(value: Any) -> list[str]:
-    """Return a value as YAML reads it, on as many lines as it takes."""
-    return wrap(
-        f"value: {as_yaml(value)}",
-        _WIDTH,
-        initial_indent="    ",
-        subsequent_indent="      ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
 def as_yaml(value: Any) -> str:
     """Return a value of a rule on one line of YAML."""
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{as_yaml(key)}: {as_yaml(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(as_yaml, value)) + "]"
-    text: str = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10**6)
+    plain = json.loads(json.dumps(value))
+    text: str = yaml.safe_dump(plain, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10**6)
     return text.removesuffix("\n").removesuffix("\n...")

@@ -1,7 +1,6 @@
 """Which values of a rule are worth trying: those of other games first, then what the answers themselves suggest."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, Final
@@ -19,15 +18,8 @@ from belot_spec.values import distinct, far_values
 _NUMBERS: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """Numbers that a wrong answer suggests: by how much numbers in it differ, and the numbers that stand in it."""
-
-    offsets: tuple[int, ...] = ()
-    numbers: tuple[int, ...] = ()
-
-
-NO_HINTS: Final = Hints()
+# By how much numbers of a wrong answer differ, and the numbers that stand in it.
+Hints = tuple[Sequence[int], Sequence[int]]
 
 
 def hints_of(one: Answered, said: Message) -> Hints:
@@ -40,7 +32,7 @@ def hints_of(one: Answered, said: Message) -> Hints:
     both = dict.fromkeys((*offsets, *parts, *(-offset for offset in offsets)))
     near = chain.from_iterable((number, number + 1, number - 1) for number in (*came, *numbers_in(one.input)))
     numbers = dict.fromkeys((*ordered[:1], *ordered[-1:], *steps[:2], *near))
-    return Hints(tuple(both)[:_NUMBERS], tuple(numbers)[:_NUMBERS])
+    return [*both][:_NUMBERS], [*numbers][:_NUMBERS]
 
 
 class RuleValues:
@@ -48,38 +40,26 @@ class RuleValues:
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
-        measured, mistakes = load_measured().values(), load_mistakes().values()
-        self._played = {
-            rule: _by_text(
-                [
-                    *spec.played_values(rule),
-                    *spec.values_elsewhere(rule),
-                    *(values[rule] for values in measured if rule in values),
-                ]
-            )
-            for rule in spec.rules
-        }
-        self._known = {
-            rule: played
-            | _by_text([one.values[rule] for one in mistakes if rule in one.values])
-            | _by_text(listed_values(spec.rules[rule].value_schema))
-            for rule, played in self._played.items()
-        }
+        measured = [*load_measured().values()]
+        mistakes = [one.values for one in load_mistakes().values()]
+        self._played: dict[str, dict[str, Any]] = {}
+        self._known: dict[str, dict[str, Any]] = {}
+        for name, rule in spec.rules.items():
+            theirs, wrong = ([values[name] for values in some if name in values] for some in (measured, mistakes))
+            self._played[name] = _by_text([*spec.played_values(name), *spec.values_elsewhere(name), *theirs])
+            self._known[name] = self._played[name] | _by_text([*wrong, *listed_values(rule.value_schema)])
         self._near: dict[tuple[str, str], list[Any]] = {}
 
-    def to_try(self, rule: Rule, profile: Profile, asked: Profile, hints: Hints = NO_HINTS) -> list[Any]:
+    def to_try(self, rule: Rule, profile: Profile, asked: Profile, hints: Hints) -> list[Any]:
         """Return other values of a rule than the one it has in a profile, the likeliest first, each once.
 
-        Those read off an answer come before those that are merely near the rule's own.
+        Those near the rule's own come before those read off an answer.
         """
         now = profile.settings[rule.id].value
         own = [asked.value(rule.id)] if rule.id in asked.settings else []
-        sources: tuple[Iterable[Any], ...] = (own, self._known[rule.id].values(), self._nearby(rule, profile))
-        if rule.id in asked.settings and not asked.plays(rule.id, now):
-            sources = (*sources, self._nearby(rule, asked))
-        if hints.offsets or hints.numbers:
-            sources = (*sources, far_values(rule, now, hints.offsets, hints.numbers))
-        return list(distinct(rule, now, chain.from_iterable(sources)))
+        near = [*self._nearby(rule, profile), *(self._nearby(rule, asked) if own and own != [now] else ())]
+        read = far_values(rule, now, *hints) if any(hints) else ()
+        return list(distinct(rule, now, chain(own, self._known[rule.id].values(), near, read)))
 
     def is_played(self, rule: str, value: Any) -> bool:
         """Say whether a variant, an option, a document or a program measured before plays a value."""

@@ -5,28 +5,23 @@ and by the fields that differ.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import inf
-from time import process_time
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from belot_conformance.explain.answers import Answered
-from belot_conformance.explain.asking import asker
+from belot_conformance.explain.asking import explain_asked
 from belot_conformance.explain.budget import BUDGET
-from belot_conformance.explain.confirm import Ask
-from belot_conformance.explain.explanation import Explanation, RuleFinding, explain
+from belot_conformance.explain.explanation import Explanation, RuleFinding
+from belot_conformance.explain.lab import State
 from belot_conformance.fuzz.budget import FUZZ_BUDGET
 from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen
 from belot_conformance.fuzz.pace import Clock, Pace
 from belot_conformance.fuzz.shrinker import Shows, Shrinker, anything, by_size, parts_of
-from belot_conformance.mistakes.mutations import changed_profile
-from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Target
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.judge import Expectation
-from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.errors import UnplayableError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 
@@ -66,8 +61,7 @@ class Cause:
         return None if self.finding is None else self.finding.value
 
 
-@dataclass(frozen=True, slots=True)
-class _Wrong:
+class _Wrong(NamedTuple):
     """Wrong answers of one cause, and what says whether another answer has it, what is wrong of its parts too."""
 
     cause: Cause
@@ -106,15 +100,52 @@ def causes_of(
 
 def _explained(outcome: Outcome, target: Target, spec: Spec, seconds: float | None, clock: Clock) -> list[_Wrong]:
     """Return what explains the wrong answers of each variant, in half of the time."""
-    half = inf if seconds is None else seconds / 2
-    wrong, right = (_grouped(some, variant_of) for some in (outcome.all_wrong(), outcome.all_right()))
+    half, wrong = inf if seconds is None else seconds / 2, outcome.all_wrong()
     pace = Pace(FUZZ_BUDGET.at_once, None if seconds is None else half, clock)
-    end, found = process_time() + min(half, BUDGET.seconds), list[_Wrong]()
-    for number, (variant, some) in enumerate(wrong.items()):
-        budget = replace(BUDGET, seconds=max(0.0, end - process_time()) / (len(wrong) - number))
-        sought = _Sought(some, right.get(variant, ()), spec)
-        found += sought.causes(explain(sought.contexts, sought.answers, spec, sought.ask(target, pace), budget))
-    return found
+    seen = (*wrong, *outcome.all_right())
+    asked = [(one.table.rules.profile, one.table.asked_as, _answered(one)) for one in seen]
+    budget, ids = replace(BUDGET, seconds=min(half, BUDGET.seconds)), {str(one.number) for one in wrong}
+    found = explain_asked(asked, ids, spec, target, budget, is_over=lambda: pace.is_over)
+    by_variant = _grouped(wrong, variant_of)
+    return [cause for one in found for cause in _causes(one, by_variant[one.asked[0].id.variant])]
+
+
+def _answered(one: Seen, place: int = 0) -> Answered:
+    return Answered(str(one.number), one.operation, one.question, one.came.message(), place, (one.expected,))
+
+
+def _causes(found: Explanation, wrong: Sequence[Seen]) -> Iterator[_Wrong]:
+    """Yield the rules that were found, an option that several of them are, and what none explains."""
+    names = [one.id for one in found.asked]
+    left, explained = {str(one.number) for one in wrong}, found.asked_wrong - found.wrong
+
+    def seen_of(ids: Iterable[str]) -> list[Seen]:
+        return [one for one in wrong if str(one.number) in {*ids}]
+
+    def is_right(came: Seen, state: State = found.state) -> bool:
+        return found.is_right(_answered(came, names.index(came.table.rules.profile.id)), state)
+
+    def parting(without: State) -> Shows:
+        return lambda came: is_right(came) and not is_right(came, without)
+
+    for finding in found.findings:
+        if seen := seen_of(finding.right):
+            played = next(one for one in found.played if one.id in {each.id for each in finding.profiles})
+            cause = replace(_cause(seen), finding=finding, played=played)
+            yield _Wrong(cause, seen, parting(found.without(finding)), with_parts=True)
+    together = explained - {*chain.from_iterable(one.right for one in found.findings)}
+    if found.base.id != names[0] and (seen := seen_of(together)):
+        cause = replace(_cause(seen), played=found.base)
+        yield _Wrong(cause, seen, lambda came: is_right(came, found.lab.base), with_parts=True)
+    left -= explained
+    for group in (*found.groups, *found.unsupported):
+        if seen := seen_of(left & {*group.ids}):
+            left -= {*group.ids}
+            shared = "; ".join(group.said)
+            tried = group.tried if seen[0].came.kind in ("result", "rejected") else None
+            cause = replace(_cause(seen), shared=shared, tried=tried, seconds=found.seconds)
+            yield _Wrong(cause, seen, lambda came: not is_right(came))
+    yield from _alike(seen_of(left), lambda came: not is_right(came))
 
 
 def time_for_causes(limit: Limit) -> float | None:
@@ -143,87 +174,6 @@ def _alike(some: Sequence[Seen], shows: Shows = anything) -> Iterator[_Wrong]:
     """Yield answers that are told apart by nothing but what is wrong."""
     kinds = _grouped(some, lambda one: (one.operation, one.fields, one.came.kind))
     yield from (_Wrong(_cause(seen), seen, shows) for seen in kinds.values())
-
-
-class _Sought:
-    """Answers to questions about the profiles of one variant, as what rules are looked for with."""
-
-    def __init__(self, wrong: Sequence[Seen], right: Sequence[Seen], spec: Spec) -> None:
-        self._wrong, self._spec = {str(one.number): one for one in wrong}, spec
-        tables = {one.table.rules.profile.id: one.table for one in (*wrong, *right)}
-        self._tables = sorted(tables.values(), key=lambda table: len(table.rules.profile.id))
-        self.contexts = [table.rules.profile for table in self._tables]
-        places = {one.id: place for place, one in enumerate(self.contexts)}
-        self.answers = [
-            Answered(
-                str(one.number), one.operation, one.question, one.came.message(),
-                places[one.table.rules.profile.id], (one.expected,),
-            )
-            for one in (*wrong, *right)
-        ]  # fmt: skip
-
-    def ask(self, target: Target, pace: Pace) -> Ask:
-        """Return what puts further questions to a program while there is time for any."""
-        ask = asker(target, Reference(self._spec), self.contexts, [table.asked_as for table in self._tables])
-        return lambda context, questions: [] if pace.is_over else ask(context, questions)
-
-    def causes(self, found: Explanation) -> Iterator[_Wrong]:
-        """Yield the rules that were found, an option that several of them are, and what none explains."""
-        begun = [found.base] if len(self.contexts) == 1 else self.contexts
-        by, explained = self._rules(begun, found.findings), found.asked_wrong - found.wrong
-        for finding in found.findings:
-            others = [one for one in found.findings if one is not finding]
-            if seen := self._seen(finding.right):
-                played = next(one for one in found.played if one.id in {each.id for each in finding.profiles})
-                cause = replace(_cause(seen), finding=finding, played=played)
-                yield _Wrong(cause, seen, _parting(by, self._rules(begun, others), found), with_parts=True)
-            explained -= {*finding.right}
-        if found.base.id != self.contexts[0].id and (seen := self._seen(explained)):
-            without = self._rules(self.contexts, found.findings)
-            cause = replace(_cause(seen), played=found.base)
-            yield _Wrong(cause, seen, _parting(by, without, found), with_parts=True)
-        left = self._wrong.keys() - (found.asked_wrong - found.wrong)
-
-        def shows(came: Seen) -> bool:
-            return not _says(by, came, found)
-
-        for group in (*found.groups, *found.unsupported):
-            if seen := self._seen(left & {*group.ids}):
-                left -= {*group.ids}
-                is_answer = seen[0].came.kind in ("result", "rejected")
-                shared = "; ".join(group.said)
-                tried = group.tried if is_answer else None
-                yield _Wrong(replace(_cause(seen), shared=shared, tried=tried, seconds=found.seconds), seen, shows)
-        yield from _alike(self._seen(left), shows)
-
-    def _seen(self, ids: Collection[str]) -> list[Seen]:
-        return [one for name, one in self._wrong.items() if name in ids]
-
-    def _rules(self, begun: Sequence[Profile], findings: Sequence[RuleFinding]) -> dict[str, Ruleset]:
-        """Return what is played with some rules for each profile that was asked for, beginning from some profiles."""
-        rules = dict[str, Ruleset]()
-        for asked, each in zip(self.contexts, begun, strict=True):
-            changes = (one for one in findings if len(begun) == 1 or asked.id in {other.id for other in one.profiles})
-            try:
-                played = changed_profile(each, {one.rule: one.value for one in changes}, self._spec)
-                rules[asked.id] = compile_profile(played)
-            except UnplayableError:
-                rules[asked.id] = compile_profile(each)
-        return rules
-
-
-def _says(rules: Mapping[str, Ruleset], came: Seen, found: Explanation) -> bool:
-    """Say whether some rules give the answer that came, but for fields that are not compared."""
-    said = put(came.operation, rules[came.table.rules.profile.id], came.question)
-    if said.answer is None:
-        return False
-    apart = Expectation.of(came.operation, said.message()).apart(came.operation, came.came.message())
-    return not {*apart} - found.missing.get(came.operation, set()) - found.broken.get(came.operation, set())
-
-
-def _parting(by: Mapping[str, Ruleset], without: Mapping[str, Ruleset], found: Explanation) -> Shows:
-    """Return whether an answer is right by some rules, and wrong without one of them."""
-    return lambda came: _says(by, came, found) and not _says(without, came, found)
 
 
 def _told(cause: Cause) -> tuple[object, ...]:

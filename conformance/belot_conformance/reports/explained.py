@@ -1,12 +1,13 @@
 """What explains wrong answers: facts as JSON, and what reports and ``belot identify`` say of them, a template each."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader
+from jinja2 import Environment, PackageLoader, pass_context
+from jinja2.runtime import Context
 
-from belot_conformance.explain.explanation import Example, Explanation, RuleFinding, Unexplained
+from belot_conformance.explain.explanation import Explanation, RuleFinding, Unexplained
 from belot_conformance.explain.overlay import overlay_text, overlay_values, without_oddities
 from belot_conformance.mistakes.mutations import load_mistakes
 from belot_conformance.questions.operations import OPERATIONS
@@ -48,7 +49,7 @@ def explanation_json(found: Explanation, spec: Spec, *, with_oddities: bool = Fa
         "missing": {operation: sorted(fields) for operation, fields in found.missing.items()},
         "broken_fields": {operation: sorted(fields) for operation, fields in found.broken.items()},
         "spoiled": {operation: group.count for operation, group in found.spoiled.items()},
-        "spoiled_smallest": {operation: _example_json(group.example) for operation, group in found.spoiled.items()},
+        "spoiled_smallest": {operation: group.example for operation, group in found.spoiled.items()},
         "cut_short": found.is_cut,
         "seconds": found.seconds,
         "tried": found.tried,
@@ -76,7 +77,7 @@ def finding_json(finding: RuleFinding, found: Explanation, spec: Spec) -> dict[s
         "wrong": finding.wrong,
         "profiles": [one.id for one in finding.profiles],
         "looks_like_a_mistake": finding.is_odd,
-        "smallest": None if finding.example is None else _example_json(finding.example),
+        "smallest": finding.example,
         "equal_values": list(finding.values),
         "equal_sentences": list({text["en"]: text for text in equal if text != said}.values()),
         "equal_rules": [{"rule": rule, "value": value} for rule, value in finding.alike],
@@ -106,18 +107,7 @@ def _group_json(group: Unexplained) -> dict[str, Any]:
         **({} if group.shared is None else {"shared": group.shared.sentence}),
         **({"known": list(group.known)} if group.known else {}),
         "said": group.said,
-        "smallest": _example_json(group.example),
-    }
-
-
-def _example_json(example: Example) -> dict[str, Any]:
-    return {
-        "id": example.id,
-        "operation": example.operation,
-        "input": dict(example.input),
-        "came": dict(example.came),
-        "expected": dict(example.said),
-        **({} if example.note is None else {"note": example.note.as_json()}),
+        "smallest": group.example,
     }
 
 
@@ -125,116 +115,25 @@ def diagnosis_json(explained: Sequence[Explanation], spec: Spec) -> list[dict[st
     """Return the rules that explain wrong answers as the report has them, those of several variants together."""
     wrong = sum(len(one.asked_wrong) for one in explained)
     merged: dict[str, dict[str, Any]] = {}
-    for found in explained:
-        for finding in found.findings:
-            one = finding_json(finding, found, spec)
-            told = merged.setdefault(
-                repr((finding.rule, finding.value)),
-                {
-                    "rules": {finding.rule: finding.value},
-                    "profiles": [],
-                    "right": 0,
-                    "wrong": wrong,
-                    "contradicted": 0,
-                    "looks_like_a_mistake": finding.is_odd,
-                    "values": one["equal_values"],
-                    "alike": sorted(rule for rule, _ in finding.alike),
-                    "sentence": one["sentence"],
-                },
-            )
-            told["profiles"] += [name for name in one["profiles"] if name not in told["profiles"]]
-            told["right"] += one["right"]
-            told["contradicted"] += one["wrong"]
+    for one in [finding_json(finding, found, spec) for found in explained for finding in found.findings]:
+        told = merged.setdefault(
+            canonical([one["rule"], one["value"]]),
+            {
+                "rules": {one["rule"]: one["value"]},
+                "profiles": [],
+                "right": 0,
+                "wrong": wrong,
+                "contradicted": 0,
+                "looks_like_a_mistake": one["looks_like_a_mistake"],
+                "values": one["equal_values"],
+                "alike": sorted(other["rule"] for other in one["equal_rules"]),
+                "sentence": one["sentence"],
+            },
+        )
+        told["profiles"] = [*dict.fromkeys([*told["profiles"], *one["profiles"]])]
+        told["right"] += one["right"]
+        told["contradicted"] += one["wrong"]
     return sorted(merged.values(), key=lambda one: (not one["looks_like_a_mistake"], -one["right"]))
-
-
-# Pages
-
-
-@cache
-def _templates() -> Environment:
-    found = Environment(loader=PackageLoader("belot_conformance.reports"), autoescape=False)
-    found.filters |= {
-        "n": _counted,
-        "brief": brief,
-        "capitalize_first": lambda text: text[:1].upper() + text[1:],
-    }
-    return found
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def print_template(page: Page, name: str, language: Language, **facts: Any) -> bool:
-    """Print facts by a template of lines, ``# `` a heading, ``* `` bold, ``label|text``; say whether there was any."""
-    templates = _templates()
-    templates.filters["said"] = lambda text: text.get(language, text["en"])
-    templates.filters["some"] = lambda texts, between: _some(
-        [one if isinstance(one, str) else one.get(language, one["en"]) for one in texts], between
-    )
-    text = templates.get_template(name).render(**facts)
-    for line in text.splitlines():
-        indent, told = len(line) - len(line.lstrip()), line.strip()
-        label, bar, rest = told.partition("|")
-        if not told:
-            page.blank()
-        elif told.startswith("# "):
-            page.heading(told[2:])
-        elif told.startswith("* "):
-            page.line(told[2:], indent=indent, style="bold")
-        elif bar and " " not in label.replace("it says", "it-says"):
-            page.labelled(label[:10], rest, indent=indent, width=10)
-        else:
-            page.line(told, indent=indent, hang=_HANG if told[0].isdigit() else 0)
-    return bool(text.strip())
-
-
-def _some(texts: Sequence[str], between: str) -> str:
-    shown = between.join(texts[:_SHOWN])
-    return f"{shown} … and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else shown
-
-
-def first_facts(explained: Sequence[Explanation], spec: Spec) -> list[dict[str, Any]]:
-    """Return what a report says first of each variant, where there are several with whose rules it is about."""
-    found = []
-    for one in explained:
-        facts = explanation_json(one, spec)
-        whose = f"Asked for {one.asked[0].id.variant}, " if len(explained) > 1 else ""
-        # Of each operation once.
-        said = {group.operation: group.said for group in one.groups if group.said}
-        found.append({**facts, "whose": whose, "said": said})
-    return found
-
-
-def tell_explained(page: Page, explained: Sequence[Explanation], spec: Spec, language: Language) -> bool:
-    """Tell what is said first, each thing with what speaks for it; return whether there was anything."""
-    return print_template(page, "explained.j2", language, explained=first_facts(explained, spec))
-
-
-def first_lines(explained: Sequence[Explanation], spec: Spec, language: Language = "en") -> list[tuple[str, bool]]:
-    """Return what is said first as lines, each with whether it is what is said, and not what speaks for it."""
-    lines = _Lines()
-    tell_explained(lines, explained, spec, language)
-    return lines.found
-
-
-class _Lines:
-    """A page that keeps lines."""
-
-    folds = False
-
-    def __init__(self) -> None:
-        self.found: list[tuple[str, bool]] = []
-
-    def line(self, text: str, indent: int = 0, hang: int = 0, style: str = "", whole: bool = False) -> None:
-        self.found.append((text, bool(style)))
-
-    def blank(self) -> None:
-        """Keep nothing of what is open."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name)
 
 
 def identified_facts(
@@ -251,46 +150,96 @@ def identified_facts(
     ``held_to`` is the profile that should be played by the program's word or the tester's, ``None`` if there is none.
     """
     departs = held_to is not None and bool(found.findings or found.base.id != held_to)
+    undeclared = [name for name in OPERATIONS if "asked" in subject and name not in operations]
     facts = explanation_json(found, spec, with_oddities=with_oddities)
-    return {**subject, **facts, "held_to": held_to, "departs": departs, "undeclared": [
-        name for name in OPERATIONS if "asked" in subject and name not in operations
-    ]}  # fmt: skip
+    return {**subject, **facts, "held_to": held_to, "departs": departs, "undeclared": undeclared}
 
 
-def print_identified(
-    page: Page, program: str, found: Sequence[Mapping[str, Any]], spec: Spec, language: Language
-) -> None:
-    """Print which game is played, what differs, what cannot be told and what no rules explain."""
-    told = [
-        {"records": None, **one, "untold_titles": _titles(one["untold"], spec, language)}
-        for one in map(_with_differing, found)
-    ]
-    print_template(page, "identified.j2", language, program=program, found=told)
-
-
-def _titles(rules: Sequence[str], spec: Spec, language: Language) -> dict[str, list[str]]:
-    topics: dict[str, list[str]] = {}
-    for rule in rules:
-        topics.setdefault(spec.rules[rule].topic, []).append(spec.rules[rule].title.in_language(language))
-    return topics
-
-
-def _with_differing(value: Any) -> Any:
-    """Return facts in which every example says in short what differs."""
-    if isinstance(value, Mapping):
-        made = {key: _with_differing(item) for key, item in value.items()}
-        return {**made, "differing": _differing(value)} if "expected" in value and "came" in value else made
-    return [_with_differing(item) for item in value] if isinstance(value, list) else value
+# Pages
 
 
 def _differing(example: Mapping[str, Any]) -> dict[str, str]:
-    """Return of two answers of one kind the fields alone that differ; a reason why is not compared."""
+    """Return in short what differs of two answers: of one kind the fields alone; a reason why is not compared."""
     came, said = (without_reasons(example["operation"], example[name]) for name in ("came", "expected"))
     kind = next(iter(came), None)
     if kind is not None and kind == next(iter(said), None) and isinstance(came[kind], Mapping):
         fields = [field for field in said[kind] if came[kind].get(field) != said[kind][field]]
         came, said = ({field: one[kind][field] for field in fields if field in one[kind]} for one in (came, said))
     return {"came": brief(came, said) if came else "", "expected": brief(said, came) if said else ""}
+
+
+@pass_context
+def _said(context: Context, text: str | Mapping[str, str]) -> str:
+    return text if isinstance(text, str) else text.get(context["language"], text["en"])
+
+
+@pass_context
+def _some(context: Context, texts: Sequence[str | Mapping[str, str]], between: str) -> str:
+    more = f" … and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
+    return between.join(_said(context, one) for one in texts[:_SHOWN]) + more
+
+
+@cache
+def _templates() -> Environment:
+    found = Environment(loader=PackageLoader("belot_conformance.reports"), autoescape=False)
+    found.filters |= {
+        "n": lambda number, noun: f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s",
+        "brief": brief,
+        "capitalize_first": lambda text: text[:1].upper() + text[1:],
+        "differing": _differing,
+        "said": _said,
+        "some": _some,
+    }
+    return found
+
+
+def _lines(name: str, language: Language, **facts: Any) -> Iterator[str]:
+    text = _templates().get_template(name).render(language=language, **facts)
+    return iter(text.splitlines() if text.strip() else ())
+
+
+def print_template(page: Page, lines: Iterator[str]) -> bool:
+    """Print lines: ``# `` a heading, ``* `` bold, ``label|text``; say whether there was any."""
+    line = None
+    for line in lines:
+        indent, told = len(line) - len(line.lstrip()), line.strip()
+        label, bar, rest = told.partition("|")
+        if not told:
+            page.blank()
+        elif told.startswith("# "):
+            page.heading(told[2:])
+        elif told.startswith("* "):
+            page.line(told[2:], indent=indent, style="bold")
+        elif bar and " " not in label.replace("it says", "it-says"):
+            page.labelled(label[:10], rest, indent=indent, width=10)
+        else:
+            page.line(told, indent=indent, hang=_HANG if told[0].isdigit() else 0)
+    return line is not None
+
+
+def _first(explained: Sequence[Explanation], spec: Spec, language: Language) -> Iterator[str]:
+    """Return the lines of what a report says first of each variant, where there are several with whose rules."""
+    facts = ((one.asked[0].id.variant, explanation_json(one, spec)) for one in explained)
+    told = [{**one, "whose": f"Asked for {variant}, " if len(explained) > 1 else ""} for variant, one in facts]
+    return _lines("explained.j2", language, explained=told)
+
+
+def tell_explained(page: Page, explained: Sequence[Explanation], spec: Spec, language: Language) -> bool:
+    """Tell what is said first, each thing with what speaks for it; return whether there was anything."""
+    return print_template(page, _first(explained, spec, language))
+
+
+def first_lines(explained: Sequence[Explanation], spec: Spec, language: Language = "en") -> list[tuple[str, bool]]:
+    """Return what is said first as lines, each with whether it is what is said, and not what speaks for it."""
+    lines = (line.strip() for line in _first(explained, spec, language))
+    return [(line.removeprefix("* "), line.startswith("* ")) for line in lines if line]
+
+
+def print_identified(
+    page: Page, program: str, found: Sequence[Mapping[str, Any]], spec: Spec, language: Language
+) -> None:
+    """Print which game is played, what differs, what cannot be told and what no rules explain."""
+    print_template(page, _lines("identified.j2", language, program=program, found=found, rules=spec.rules))
 
 
 def pasted(explained: Sequence[Explanation], spec: Spec, language: Language) -> str:
@@ -300,5 +249,4 @@ def pasted(explained: Sequence[Explanation], spec: Spec, language: Language) -> 
     """
     if len(explained) != 1 or explained[0].base.id.variant not in spec.variants:
         return ""
-    found = explained[0]
-    return overlay_text(_PASTED, found.base, without_oddities(found, spec), spec, language)
+    return overlay_text(_PASTED, explained[0].base, without_oddities(explained[0], spec), spec, language)

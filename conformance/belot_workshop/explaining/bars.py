@@ -140,10 +140,10 @@ def observed(drawn: Drawn) -> tuple[list[str], int]:
             continue
         lab.add([Answered(one.id, one.operation, one.input, came, expected=one.expected)])
     slots = {rule: lab.slot(0, rule) for rule in drawn.hidden}
-    full = lab.state({slots[rule]: value for rule, value in drawn.hidden.items()})
+    full = lab.changed(lab.base, {slots[rule]: value for rule, value in drawn.hidden.items()})
     found = []
     for rule in drawn.hidden:
-        without = lab.without(full, [slots[rule]])
+        without = lab.without(full, slots[rule])
         if lab.is_playable(without) and lab.wrong_by(without) - lab.wrong_by(full):
             found.append(rule)
     return found, len(asked) - len(clean)

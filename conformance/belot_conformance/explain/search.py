@@ -1,0 +1,266 @@
+"""The search for rules: wrong answers are peeled off one rule at a time, beginning with those that read the fewest.
+
+An answer knows the rules that it read. Of the wrong answer that read the fewest, every value of each of those rules is
+tried; those by which the whole answer comes out right are weighed on all answers that read the rule, and the best is
+taken. What no single value makes right is repaired by several, each of which brings the answer nearer, a set by its
+elements; of an answer that reads few rules every pair is tried.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import filterfalse, islice
+from math import inf
+from typing import Any, Final
+
+from belot_conformance.explain.answers import ERROR, distance
+from belot_conformance.explain.budget import Budget, Clock
+from belot_conformance.explain.lab import Changes, Lab, Prediction, Slot, State
+from belot_conformance.explain.values import hints_of, rule_values
+from belot_spec.files import canonical
+
+# A right answer that becomes wrong counts so many times as much as a wrong one that becomes right, and each rule that
+# differs costs a little: of two that explain the same the shorter is taken.
+_WRONG: Final = 2.0
+_PRICE: Final = 0.2
+# Whole deals read sixty rules and matches forty; what reads no more than this is tried in a tenth of the time.
+_SMALL: Final = 30
+# So many values together, at most.
+_DEEP: Final = 4
+
+
+class Search:
+    """One search, which goes on from where it was when more answers come.
+
+    ``state`` is what is played by it, ``said`` what that says to each answer, ``wrong`` are those that stay wrong, and
+    ``done`` those for which every value was tried singly, or several together.
+    """
+
+    state: State
+    said: dict[int, Prediction]
+    wrong: set[int]
+
+    def __init__(self, lab: Lab, budget: Budget, clock: Clock) -> None:
+        self.lab, self.budget, self.clock = lab, budget, clock
+        self.done, self._waiting = {1: set[int](), _DEEP: set[int]()}, set[int]()
+        self._values = rule_values(lab.spec)
+        self._vain = 0
+        self.said = {}
+        self.move(lab.base)
+
+    def run(self) -> None:
+        """Search until nothing that is left can be explained, or the time is over."""
+        while not self.clock.is_over and (step := self._step()):
+            self.move(step)
+        self.prune()
+
+    def move(self, state: State) -> None:
+        """Go over to other rules, or to more answers; of answers that now read otherwise all may be tried again."""
+        lab, before = self.lab, self.said
+        self.state, self.said = state, {place: lab.predict(place, state) for place in lab.live}
+        self.wrong = lab.wrong_by(state)
+        self.by_size = sorted(self.said, key=lab.size.__getitem__)
+        same = {place for place, said in self.said.items() if before.get(place) is said}
+        # What explains an answer may be worth it now that others are right.
+        self.done = {deep: done & same - self._waiting for deep, done in self.done.items()}
+        self._waiting.clear()
+        self._vain = 0
+
+    @property
+    def read(self) -> frozenset[str]:
+        """The rules that are read for some answer."""
+        return frozenset[str]().union(*(said.reads for said in self.said.values()))
+
+    def is_played(self, slot: Slot) -> bool:
+        """Say whether somebody is known to play the value of a changed rule."""
+        return self._values.is_played(slot[0], self.state.changes[slot])
+
+    # One answer
+
+    def steps(self, place: int, state: State) -> Iterator[tuple[Slot, Any, State]]:
+        """Yield every single change of a rule that an answer reads, with the rules that are then played."""
+        lab, one, found = self.lab, self.lab.answers[place], self.lab.predict(place, state)
+        if (rules := lab.rules(one.context, state)) is None:
+            return
+        hints, profile = hints_of(one, found.message), rules.profile
+        for rule in sorted(found.reads & profile.settings.keys()):
+            slot = lab.slot(one.context, rule)
+            for value in self._values.to_try(lab.spec.rules[rule], profile, lab.contexts[one.context], hints):
+                yield slot, value, lab.changed(state, {slot: value})
+
+    def hangs_on(self, place: int, rules: Iterable[str]) -> bool:
+        """Say whether an answer can be another one by other values of some rules; an error may be by any."""
+        return self.lab.answers[place].kind == ERROR or not self.said[place].reads.isdisjoint(rules)
+
+    def made_right(self, slot: Slot, without: State) -> list[int]:
+        """Return the answers that are right by a rule and wrong in some state without it, the smallest first."""
+        return [
+            place
+            for place in self.by_size
+            if place not in self.wrong and self.hangs_on(place, slot[:1]) and not self.lab.is_right(place, without)
+        ]
+
+    def instead(self, slot: Slot, *, by_changed: bool = False) -> Iterator[tuple[Slot, Any, State]]:
+        """Yield other values of a rule, and of others in its place, by which no more answers are wrong.
+
+        The others are rules that were changed too, or those that were not.
+        """
+        without = self.lab.without(self.state, slot)
+        telling = self.made_right(slot, without)
+        for other, value, state in [*self.steps(telling[0], without)] if telling else ():
+            if self.clock.is_over:
+                return
+            if (other in without.changes) is not by_changed or state.texts == self.state.texts:
+                continue
+            if not all(self.lab.is_right(place, state) for place in telling) or not self.lab.is_playable(state):
+                continue
+            if self.lab.wrong_by(state) <= self.wrong:
+                yield other, value, state
+
+    # What is changed next
+
+    def _step(self) -> State | None:
+        """Return what is played next: what small answers speak for before what only whole deals do.
+
+        Some answers of each kind are looked at before all of them.
+        """
+        every = len(self.lab.spec.rules)
+        for most, deep, some in (
+            (_SMALL, 1, True),
+            (_SMALL, _DEEP, True),
+            (every, 1, True),
+            (every, _DEEP, True),
+            (every, 1, False),
+        ):
+            while todo := self._todo(most, deep, some=some):
+                candidates: list[Changes] = []
+                for place in todo:
+                    before, hits = self.lab.tried, [*self._explaining(place, deep)]
+                    if self.clock.is_over:
+                        return None
+                    self.done[deep].add(place)
+                    self._vain += (deep > 1) * (self.lab.tried - before)
+                    # Whatever else explains this answer is among its hits, so that the best of them need not wait.
+                    if hits and (best := self._best(hits)):
+                        if best[2]:
+                            return best[1]
+                        candidates.append(best[0])
+                    if hits:
+                        self._waiting.add(place)
+                if best := self._best(candidates):
+                    return best[1]
+        return None
+
+    def _todo(self, most: int, deep: int, *, some: bool) -> list[int]:
+        """Return the wrong answers to look at next, those that read the fewest rules first, a few of each kind.
+
+        Of a kind of which some were looked at in vain others wait until all kinds were; with ``some`` they are left. A
+        lone wrong answer is a slip, or what nothing could confirm, and nothing ``deep`` is tried for it.
+        """
+        done, each = self.done[deep], 2 if deep == 1 else 1
+        turns, found = Counter(map(self._kind, self.wrong & done)), list[int]()
+        turn = {place: turns[self._kind(place)] // each for place in self.wrong - done}
+        alike = Counter((self.lab.answers[place].operation, self.said[place].wrong) for place in self.wrong)
+        turns.clear()
+
+        def order(place: int) -> tuple[int, bool, int, int]:
+            is_error = self.lab.answers[place].kind == ERROR
+            return turn[place], is_error, len(self.said[place].reads), self.lab.size[place]
+
+        for place in sorted(turn, key=order):
+            kind, is_lone = self._kind(place), alike[self.lab.answers[place].operation, self.said[place].wrong] == 1
+            if deep > 1 and is_lone and len(self.wrong) > 1:
+                continue
+            if len(self.said[place].reads) <= most and turns[kind] < each and not (some and turn[place]):
+                turns[kind] += 1
+                found.append(place)
+        return found[: self.budget.abreast]
+
+    def _kind(self, place: int) -> Hashable:
+        """Return what wrong answers have alike that few rules explain together."""
+        one, said = self.lab.answers[place], self.said[place]
+        return one.operation if one.kind == ERROR else (one.operation, said.reads, said.wrong)
+
+    def _explaining(self, place: int, deep: int) -> Iterator[Changes]:
+        """Yield a change, or up to so many, by which an answer comes out right, each of which brings it nearer.
+
+        Of an answer that reads few rules the first one need only change it, or what is read for it.
+        """
+        one, begun = self.lab.answers[place], self.said[place]
+        # What is long tried in vain is no rule.
+        several = self.budget.several
+        most = self.lab.tried + min(several, 2 * several - self._vain) if deep > 1 else inf
+        is_few = len(begun.reads) <= self.budget.abreast
+        beam: list[tuple[int, Changes]] = [(distance(one, begun.message), {})]
+        for depth in range(1, deep + 1):
+            found: dict[str, tuple[int, Changes]] = {}
+            for far, changes in beam:
+                for slot, value, state in self.steps(place, self.lab.changed(self.state, changes)):
+                    if self.clock.is_over or self.lab.tried > most:
+                        return
+                    said, longer = self.lab.predict(place, state), {**changes, slot: value}
+                    is_other = is_few and depth == 1 and (said.message, said.reads) != begun[:2]
+                    if slot not in changes and self.lab.is_right(place, state):
+                        yield longer
+                    elif (
+                        depth < deep
+                        and slot not in changes
+                        and ((near := distance(one, said.message)) < far or is_other)
+                    ):
+                        found[canonical([[*key, each] for key, each in sorted(longer.items())])] = near, longer
+            beam = sorted(found.values(), key=lambda pair: pair[0])[: None if is_few else self.budget.abreast // 2]
+
+    def _best(self, candidates: Iterable[Changes]) -> tuple[Changes, State, bool] | None:
+        """Return the changes, if any, by which the most answers come out right, for those that they make wrong.
+
+        All are weighed on a few small answers, the best of those on more, and what is left on all; with it comes
+        whether it makes several answers right, and none wrong.
+        """
+        scored = [(0.0, 0, 0, "", changes) for changes in candidates]
+        for most in (self.budget.scored // 6, self.budget.scored):
+            scored = [
+                (score, *self._rank(changes), changes)
+                for *_, changes in scored
+                if not self.clock.is_over and (score := self._score(changes, most)) > 0
+            ]
+            scored = sorted(scored, key=lambda one: one[:-1], reverse=True)[: self.budget.abreast // 2]
+        for *_, changes in scored:
+            state = self.lab.changed(self.state, changes)
+            wrong = self.lab.wrong_by(state)
+            if self.lab.is_playable(state) and len(wrong) < len(self.wrong):
+                return changes, state, wrong < self.wrong and len(self.wrong - wrong) > 1
+        return None
+
+    def _rank(self, changes: Changes) -> tuple[int, int, str]:
+        """Return what speaks for changes that explain the same: values that somebody plays, the shortest."""
+        played = sum(self._values.is_played(rule, value) for (rule, _), value in changes.items())
+        text = canonical([[*slot, value] for slot, value in changes.items()])
+        return played - len(changes), -len(text), text
+
+    def _score(self, changes: Changes, most: int) -> float:
+        """Return how many answers changes make right, less those that they make wrong, of at most so many of each."""
+        state, rules = self.lab.changed(self.state, changes), [rule for rule, _ in changes]
+        readers = [place for place in self.by_size if self.hangs_on(place, rules)]
+        wrong, right = filter(self.wrong.__contains__, readers), [*filterfalse(self.wrong.__contains__, readers)]
+        gain, loss = sum(self.lab.is_right(place, state) for place in islice(wrong, most)), 0
+        for place in right[:: 1 + len(right) // most]:
+            loss += not self.lab.is_right(place, state)
+            if _WRONG * loss > gain:
+                break
+        return gain - _WRONG * loss - _PRICE * len(changes)
+
+    # All answers
+
+    def prune(self) -> None:
+        """Leave out each change without which no more answers are wrong, or of which another one says as much.
+
+        To be over 70 is to reach 71.
+        """
+        for slot in list(self.state.changes):
+            if slot not in self.state.changes:
+                continue
+            without = self.lab.without(self.state, slot)
+            if self.lab.is_playable(without) and len(self.lab.wrong_by(without)) <= len(self.wrong):
+                self.move(without)
+            elif len(self.state.changes) > 1:
+                for _, _, state in islice(self.instead(slot, by_changed=True), 1):
+                    self.move(state)
