@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
-from belot_conformance.situations.features import Literal, Situation, features_of
+from belot_conformance.situations.features import Literal, Situation, features_of, held
 from belot_conformance.situations.views import Put, look
 
 # Of fewer wrong answers nothing is said, and so many more are asked for by each feature after the second; so large a
@@ -89,10 +89,9 @@ def _table(puts: Sequence[Put]) -> dict[Literal, _Answers]:
     features = features_of(puts[0].operation)
     columns = [0] * len(features)
     for place, put in enumerate(puts):
-        facts, bit = look(put), 1 << place
-        for number, feature in enumerate(features):
-            if feature.holds(facts):
-                columns[number] |= bit
+        so = held(features, look(put))
+        for number in range(len(features)):
+            columns[number] |= (so >> number & 1) << place
     every = (1 << len(puts)) - 1
     found: dict[_Answers, Literal] = {}
     for is_so in (True, False):

@@ -14,6 +14,7 @@ from belot_conformance.situations.features import (
     FILE,
     Feature,
     Situation,
+    held,
     lacking_in_cases,
     situations_at,
     situations_of,
@@ -82,10 +83,10 @@ class Covering:
         """
         if (text := canonical(question)) in self._known:
             return False
-        bits, held, about = _masks(self._about.name).bits, self._held(question, message), list[Situation]()
+        bits, so_far, about = _masks(self._about.name).bits, self._held(question, message), list[Situation]()
         for one, number in self.counts.items():
             so, not_so = bits[one]
-            near = (held & so).bit_count() + (~held & not_so).bit_count()
+            near = (so_far & so).bit_count() + (~so_far & not_so).bit_count()
             if near == len(one.literals):
                 about.append(one)
             elif number < LEAST and near >= self._nearest.get(one, (0,))[0]:
@@ -99,8 +100,8 @@ class Covering:
 
     def spare(self, question: Json, message: Mapping[str, Any]) -> bool:
         """Count a question no more if its situations are asked about often enough without it; say whether they are."""
-        bits, held = _masks(self._about.name).bits, self._held(question, message)
-        about = [one for one in self.counts if held & bits[one][0] == bits[one][0] and not held & bits[one][1]]
+        bits, so_far = _masks(self._about.name).bits, self._held(question, message)
+        about = [one for one in self.counts if so_far & bits[one][0] == bits[one][0] and not so_far & bits[one][1]]
         is_spare = all(self.counts[one] > LEAST for one in about)
         for one in about if is_spare else ():
             self.counts[one] -= 1
@@ -108,10 +109,8 @@ class Covering:
 
     def _held(self, question: Json, message: Mapping[str, Any]) -> int:
         """Return which features are so of a question, as bits."""
-        facts, found = look(Put(self._rules, self._about.name, question, message)), 0
-        for number, feature in enumerate(_masks(self._about.name).features):
-            found |= feature.holds(facts) << number
-        return found
+        facts = look(Put(self._rules, self._about.name, question, message))
+        return held(_masks(self._about.name).features, facts)
 
     def drawn(self, longer: int = 1) -> Iterator[Json]:
         """Yield questions drawn towards the situations that are asked about too seldom, as far as they are found."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from types import CodeType
@@ -32,7 +32,7 @@ class Feature(NamedTuple):
     """
 
     name: str
-    test: CodeType
+    test: str
     part: str = ""
     begin: int | None = None
 
@@ -48,8 +48,30 @@ class Feature(NamedTuple):
 
     def holds(self, facts: Facts) -> bool:
         """Say whether it is so of a question that was looked at."""
-        asked = facts.get(self.part, ())[self.begin :] if self.part else (facts,)
-        return any(eval(self.test, one) for one in asked)  # what is asked stands in a file of this package
+        return bool(held((self,), facts))
+
+
+def held(features: tuple[Feature, ...], facts: Facts) -> int:
+    """Return which features are so of a question that was looked at, as the bits of a number."""
+    found = 0
+    for part, begin, tests, bits in _together(features):
+        for one in facts.get(part, ())[begin:] if part else (facts,):
+            # What is asked stands in a file of this package.
+            found |= sum(bit for bit, is_so in zip(bits, eval(tests, one), strict=True) if is_so)
+    return found
+
+
+@lru_cache(maxsize=1000)
+def _together(features: tuple[Feature, ...]) -> list[tuple[str, int | None, CodeType, list[int]]]:
+    """Return what is asked of each part of a question in one expression, and as which bits the answers are kept."""
+    parts: dict[tuple[str, int | None], list[int]] = {}
+    for place, one in enumerate(features):
+        parts.setdefault((one.part, one.begin), []).append(place)
+    return [
+        (*part, compile(f"({''.join(f'({features[place].test}),' for place in places)})", "features", "eval"),
+         [1 << place for place in places])
+        for part, places in parts.items()
+    ]  # fmt: skip
 
 
 class Literal(NamedTuple):
@@ -157,7 +179,7 @@ def _listed(name: str, part: str) -> Iterator[Feature]:
     """Yield the features of a list, one for each value of what stands for several."""
     for phrase, test in _data()["features"][name].items():
         for said, asked in _told(phrase, test):
-            yield Feature(said, compile(asked, said, "eval"), part)
+            yield Feature(said, asked, part)
 
 
 def _told(phrase: str, test: str = "") -> Iterator[tuple[str, str]]:

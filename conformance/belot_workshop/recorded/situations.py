@@ -13,12 +13,13 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.situations.covering import planned_coverings
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases, write_json_lines
+from belot_conformance.suite.judge import fields_apart
 from belot_conformance.suite.ledger import read_ledger
 from belot_conformance.suite.selection import plan_for
 from belot_reference.operations import answer
 from belot_spec.spec import Spec
 from belot_spec.words import Words
-from belot_workshop.recorded.recorder import VARIANTS, with_lasting_ids
+from belot_workshop.recorded.recorder import VARIANTS
 
 NAME: Final = f"situations{SUFFIX}"
 FIRST: Final = 7000
@@ -29,20 +30,30 @@ _WORDS: Final = Words(__name__, "situations")
 
 
 def record_situations(spec: Spec, folder: Path) -> Iterator[tuple[Path, int]]:
-    """Write what cases lack into a folder of cases; yield each file and how many cases it has."""
-    reference, known, made = Reference(spec), [one for one in load_cases(folder) if one.path.name != NAME], list[Case]()
+    """Add what cases lack to a folder of cases; yield each file and how many cases it has.
+
+    What was drawn before stays under its id as long as its answer is still right.
+    """
+    reference, cases = Reference(spec), load_cases(folder)
+    known = [one for one in cases if one.path.name != NAME or _is_right(reference, one)]
+    used = [int(name[3:]) for name in (*(one.id for one in cases), *read_ledger(folder).entries)]
+    first, made = max([FIRST, *(number + 1 for number in used if number > FIRST)]), list[Case]()
     for variant in VARIANTS:
-        made += _lacking(reference, variant, [*known, *made], FIRST + len(made))
-    ledger, taken = read_ledger(folder), {one.id for one in known}
+        made += _lacking(reference, variant, [*known, *made], first + len(made))
     for operation in OPERATIONS:
-        if own := [_case_json(one) for one in made if one.operation == operation]:
-            own = with_lasting_ids(operation, VARIANTS[0], own, ledger, taken)
-            taken |= {one["id"] for one in own}
+        kept = [one for one in known if one.path.name == NAME and one.operation == operation]
+        if own := [_case_json(one) for one in (*kept, *made) if one.operation == operation]:
             path = folder / operation / NAME
             says, why = (_WORDS[what].as_json() for what in ("behaviour", "reason"))
             header = {"operation": operation, "profile": VARIANTS[0], "behaviour": says, "why": why}
             write_json_lines(path, header, own)
             yield path, len(own)
+
+
+def _is_right(reference: Reference, case: Case) -> bool:
+    return not fields_apart(
+        case.operation, case.expected[0].message, reference.reply(case.operation, case.profile, case.input)
+    )
 
 
 def _lacking(reference: Reference, variant: str, cases: Sequence[Case], first: int) -> list[Case]:
