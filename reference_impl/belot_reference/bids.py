@@ -5,6 +5,7 @@ Every bid has a name too, that of the protocol: ``H``, ``90H``, ``capotH``.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from belot_reference.mode import MODE_NAMES
@@ -73,6 +74,7 @@ def is_bid_name(said: str) -> bool:
     return said in BID_NAMES or _amount_and_mode(said) is not None
 
 
+@lru_cache
 def bid_named(said: str) -> Bid:
     """Return the bid of a name; raises ``ValueError`` for a text that is none."""
     if (found := _amount_and_mode(said)) is not None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count
-from belot_reference.deal_state import DealState, Ending
+from belot_reference.deal import DealState, Ending
 from belot_reference.errors import BadQuestionError
 from belot_reference.match import Line, Match, surplus
 from belot_reference.scoring import Outcome, in_halves, on_paper

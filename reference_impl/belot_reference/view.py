@@ -7,7 +7,7 @@ from typing import Final, Literal
 from belot_reference.bids import bid_name
 from belot_reference.cards import CardSet, names_of
 from belot_reference.compile import Ruleset
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.declarations import Declaration
 from belot_reference.errors import BadQuestionError
 from belot_reference.sheet import SIGNS, Contract, bid_text, check_language, contract_of

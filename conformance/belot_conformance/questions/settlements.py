@@ -16,7 +16,7 @@ from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.counting import count_deal, last_trick_bonus
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.declarations import count_in
 from belot_reference.mode import Mode
 from belot_reference.scoring import card_factor
