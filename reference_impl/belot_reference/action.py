@@ -54,12 +54,12 @@ class Action:
 
     def to_json(self) -> dict[str, Any]:
         """Return the action as the protocol writes it: only what applies, with lists for tuples."""
-        told: dict[str, Any] = {"seat": self.seat}
+        fields: dict[str, Any] = {"seat": self.seat}
         for field in _FIELDS:
             value = getattr(self, field)
             if value not in (None, False, ()):
-                told[field] = _thawed(value)
-        return told
+                fields[field] = as_lists(value)
+        return fields
 
     @classmethod
     def parse(cls, word: str, seat: int) -> "Action":
@@ -76,18 +76,20 @@ class Action:
 _FIELDS: Final = tuple(field for field in Action.__dataclass_fields__ if field != "seat")
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+def as_tuples(value: Any) -> Any:
+    """Return a value of the protocol with tuples for lists, at every depth."""
+    return tuple(map(as_tuples, value)) if isinstance(value, list | tuple) else value
 
 
-def _thawed(value: Any) -> Any:
-    return list(map(_thawed, value)) if isinstance(value, tuple) else value
+def as_lists(value: Any) -> Any:
+    """Return a value with lists for tuples, as the protocol has them."""
+    return list(map(as_lists, value)) if isinstance(value, tuple) else value
 
 
 def in_english(action: Action) -> str:
     """Return what is done in English, whether it is an action or not: ``play KH, belote``."""
-    told = {field: value for field, value in action.to_json().items() if field != "seat"}
-    words = [field if value is True else f"{field} {_listed(value)}" for field, value in told.items()]
+    fields = {field: value for field, value in action.to_json().items() if field != "seat"}
+    words = [field if value is True else f"{field} {_listed(value)}" for field, value in fields.items()]
     return ", ".join(words) or "nothing"
 
 
@@ -130,7 +132,7 @@ def action_of(data: Mapping[str, Any]) -> Action:
             return _PLAIN[data["seat"]][data["play"]]
         if "bid" in data:
             return _bid(data["seat"], data["bid"])
-    return Action(**{field: _frozen(value) for field, value in data.items()})
+    return Action(**{field: as_tuples(value) for field, value in data.items()})
 
 
 @lru_cache(maxsize=1 << 12)
@@ -229,19 +231,19 @@ def _written(name: str, value: Any) -> str:
 def read_action(word: Word, seat: int) -> Action:
     """Return the action of a seat that a word stands for; raises ``NotationError``."""
     first, *others = word.text.split("+")
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     after = len(first) + 1
     if is_bid_name(first) and not others:
         return Action(seat=seat, bid=first)
     if first in CARD_NAMES:
-        told["play"] = first
+        fields["play"] = first
         for one in others:
             name, value = _read(word, one, after, _WITH_CARD)
-            if name in told:
+            if name in fields:
                 raise word.error(say("said-twice", name=name), after)
-            told[name] = value
+            fields[name] = value
             after += len(one) + 1
-        return Action(seat=seat, **told)
+        return Action(seat=seat, **fields)
     if others:
         raise word.error(say("no-card", text=first, hint=card_hint(first)))
     name, value = _read(word, first, 0, _APART)

@@ -59,7 +59,7 @@ def amount_name(amount: int) -> str:
     return CAPOT_NAME if amount == CAPOT else str(amount or "")
 
 
-def amount_told(amount: int) -> int | str:
+def amount_json(amount: int) -> int | str:
     """Return an amount as the protocol tells it of a contract."""
     return CAPOT_NAME if amount == CAPOT else amount
 

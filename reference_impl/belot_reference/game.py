@@ -113,11 +113,6 @@ class _State(NamedTuple):
     asked: int
 
 
-# What a named tuple's own constructor does, without its keyword arguments.
-_new = tuple.__new__
-_DEAL: Final = _State._fields.index("deal")
-
-
 class Game:
     """A match at a table, from the first deal until somebody has won.
 
@@ -294,7 +289,6 @@ class Game:
         When that ends a deal, the deal is booked, and the next one is dealt unless the match is over. Raises a
         ``Refusal`` if the rules do not allow the action, and ``BadQuestionError`` if it is not one.
         """
-        is_read = not isinstance(action, Action)
         done = action if isinstance(action, Action) else Action.from_json(action)
         state, deal = self._state, self._state.deal
         if deal is not None and (card := plain_card(done)) is not None:
@@ -307,8 +301,7 @@ class Game:
                 return Game._of(self._rules, state if plain.ended is None else _booked(self._rules, state, plain))
         if done.silent:
             return self._passed_over(done)
-        if not is_read:
-            check_action(done)
+        check_action(done)
         self._rules.check_seat("seat", done.seat)
         try:
             if deal is None or self.phase in ("deal", "over"):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from belot_reference.action import Action, read_action, word_of
+from belot_reference.action import Action, as_lists, as_tuples, read_action, word_of
 from belot_reference.errors import BadQuestionError, NotationError, Place, said_of
 from belot_reference.questions import check_input
 from belot_reference.sentences import Sentence, in_english_and, say
@@ -96,7 +96,7 @@ class Deal:
 
         Of a position that says no depth one card is counted.
         """
-        fields = {name: _thawed(value) for name, value in self.opening.items()}
+        fields = {name: as_lists(value) for name, value in self.opening.items()}
         if self.operation == "perft":
             return {**fields, "depth": fields.get("depth", 1)}
         if self.operation == "legal-cards":
@@ -179,10 +179,6 @@ def _read(text: str, profile: str | None, players: Callable[[str], int] | None =
     if reader.faults:
         raise reader.faults[0]
     return reader
-
-
-def _thawed(value: Any) -> Any:
-    return list(map(_thawed, value)) if isinstance(value, tuple) else value
 
 
 def _legal_cards(deal: Deal, fields: dict[str, Any]) -> dict[str, Any]:
@@ -563,17 +559,13 @@ def _frozen(name: str, value: Any) -> Any:
         return tuple(tuple(sorted(hand, key=CARD_NAMES.index)) for hand in value)
     if name == "hand":
         return tuple(sorted(value, key=CARD_NAMES.index))
-    return _tuples(value)
+    return as_tuples(value)
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
+_Parts = tuple[dict[str, Any], tuple[Action, ...]]
 
 
-_Told = tuple[dict[str, Any], tuple[Action, ...]]
-
-
-def _of_replay(question: dict[str, Any]) -> _Told:
+def _of_replay(question: dict[str, Any]) -> _Parts:
     actions = question.pop("actions", None)
     if actions is not None:
         return question, tuple(map(Action.from_json, actions))
@@ -586,12 +578,12 @@ def _of_replay(question: dict[str, Any]) -> _Told:
     )
 
 
-def _of_legal_cards(question: dict[str, Any]) -> _Told:
+def _of_legal_cards(question: dict[str, Any]) -> _Parts:
     trick = question.pop("trick")
     return {"leader": 0, **question}, tuple(Action(seat=seat, play=card) for seat, card in enumerate(trick))
 
 
-_FROM_JSON: Final[Mapping[str, Callable[[dict[str, Any]], _Told]]] = {
+_FROM_JSON: Final[Mapping[str, Callable[[dict[str, Any]], _Parts]]] = {
     "replay": _of_replay,
     "perft": lambda question: (question, ()),
     "legal-cards": _of_legal_cards,

@@ -73,11 +73,10 @@ from belot_reference.questions import (
     set_named,
     suit_named,
 )
-from belot_reference.replay import apply_all, apply_all_automatically
+from belot_reference.replay import apply_all, apply_all_automatically, deal_of_tricks, settle_tricks
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
 from belot_reference.trace import ValuePart
-from belot_reference.tricks_told import deal_of_tricks, settle_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import nearest
 
@@ -252,7 +251,7 @@ def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
     if bidding.state == "failed":
         return {"state": "failed"}
     if (taken := bidding.contract) is not None:
-        raised = {**taken.told_bid(), "raised": taken.raised}
+        raised = {**taken.bid_json(), "raised": taken.raised}
         how = raised if rules.has_auction else {"round": bidding.node.round}
         return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, **how}
     choices = [bid_name(choice) for choice in bid_choices(rules, bidding)]
@@ -377,7 +376,7 @@ def _played_result(rules: Ruleset, state: DealState, count: Count) -> dict[str, 
         "ended": "played",
         "taker": state.contract.taker,
         "trump": state.contract.mode.name,
-        **({**state.contract.told_bid(), "raised": state.contract.raised} if rules.has_auction else {}),
+        **({**state.contract.bid_json(), "raised": state.contract.raised} if rules.has_auction else {}),
         "tricks": [
             {"winner": trick.winner, "points": points}
             for trick, points in zip(state.play.tricks, count.trick_points, strict=True)

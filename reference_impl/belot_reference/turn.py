@@ -205,8 +205,7 @@ def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: Actio
         return
     if not state.announced[action.seat] and not action.announce:
         raise NothingToShow("declarations.shown-in-trick")
-    late = len(play.tricks) + 1 - wanted
-    if late and not (late == 1 and has_second_chance(rules, state, play, action.seat)):
+    if not may_show(rules, state, play, announces=bool(action.announce)):
         raise WrongTimeToShow("declarations.shown-in-trick")
 
 

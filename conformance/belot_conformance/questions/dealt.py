@@ -13,8 +13,7 @@ from belot_reference.deal import open_deal, shuffled_and_cut
 from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
 from belot_reference.errors import Refusal
 from belot_reference.play import legal_now
-from belot_reference.replay import apply_automatically
-from belot_reference.tricks_told import deal_of_tricks
+from belot_reference.replay import apply_automatically, deal_of_tricks
 from belot_reference.turn import apply_action
 from belot_spec.card_names import CARD_NAMES
 

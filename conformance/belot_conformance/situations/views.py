@@ -28,9 +28,9 @@ from belot_reference.mode import KINGS, NO_TRUMPS, QUEENS, SUIT, Mode
 from belot_reference.operations import settle_sums
 from belot_reference.play import table_of
 from belot_reference.questions import Json, cards_named, contract_named, hands_named, mode_named, set_named
+from belot_reference.replay import deal_of_tricks
 from belot_reference.scoring import Tally, points_to_beat, settle
 from belot_reference.tricks import NO_SUIT
-from belot_reference.tricks_told import deal_of_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS
 
 # What is so of a question, or of a part of it, by the names that ``features.yaml`` asks it by.

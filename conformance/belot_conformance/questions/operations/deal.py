@@ -188,7 +188,7 @@ def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
     return {
         "result": {
             "ended": "played",
-            **contract_of_bid(*bids[-1], rules.modes).told(),
+            **contract_of_bid(*bids[-1], rules.modes).to_json(),
             **({"raised": 1} if rules.has_auction else {}),
             "tricks": [{"winner": leader, "points": 10 * rules.players} for leader in leaders],
             "cards": sides,
