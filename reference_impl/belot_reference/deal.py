@@ -66,6 +66,13 @@ class DealState(NamedTuple):
     taken: int = 0
 
     @property
+    def held(self) -> tuple[CardSet, ...]:
+        """The cards in hand now: before anybody has taken, those dealt until then."""
+        if self.play is not None:
+            return self.play.hands
+        return self.hands if self.dealt is None else self.dealt.hands
+
+    @property
     def contract(self) -> DealContract:
         """What was taken; there is none before somebody has."""
         contract = self.bidding.contract

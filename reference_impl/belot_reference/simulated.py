@@ -142,8 +142,7 @@ def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Bid]) -> Seq
     A contract of one's own side is left as it is unless another mode is better, and a double is worth what the hand
     would be if the contract were one's own.
     """
-    # The full hands are known once somebody has taken.
-    hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
+    hand = state.held[state.bidding.turn]
     turn_up = state.turn_up if rules.value("deal.turn-up") == "to-taker" else None
     with_turn_up = hand if turn_up is None else hand | ONLY[turn_up]
     worth = dict(_worth_of_bids(rules, state.bidding, with_turn_up, bids))

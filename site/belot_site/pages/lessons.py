@@ -442,7 +442,7 @@ def taken_with(deal: PlayedDeal) -> Choice:
 
 def _seen(rules: Ruleset, state: DealState) -> CardSet:
     """Return the cards that the next to speak would take with: his own, and the turn-up if the taker gets it."""
-    hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
+    hand = state.held[state.bidding.turn]
     if state.turn_up is not None and rules.value("deal.turn-up") == "to-taker":
         return hand | ONLY[state.turn_up]
     return hand

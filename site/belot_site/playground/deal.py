@@ -157,10 +157,9 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
             **({"deal": {"passed": True}} if state.ended == "passed" else {}),
         }
     if play is None:
-        hands = state.hands if state.dealt is None else state.dealt.hands
         choices = [bid_name(choice) for choice in bid_choices(rules, state.bidding)]
         turned = None if state.turn_up is None else CARD_NAMES[state.turn_up]
-        return {"hand": names_of(hands[_PERSON]), "bids": choices, "turn_up": turned}
+        return {"hand": names_of(state.held[_PERSON]), "bids": choices, "turn_up": turned}
     return {
         **_table(rules, state, play),
         "trump": play.mode.name,
