@@ -146,12 +146,7 @@ def bid_action(seat: int, said: Bid) -> Action:
 
 
 def card_action(
-    seat: int,
-    card: Card,
-    announce: Sequence[CardSet] = (),
-    belote: bool = False,
-    show: bool = False,
-    made: tuple[str, ...] = (),
+    seat: int, card: Card, announce: Sequence[CardSet], belote: bool, show: bool, made: tuple[str, ...]
 ) -> Action:
     """Return what a seat does that plays a card, with all that it says along with it."""
     if not (announce or belote or show or made):
