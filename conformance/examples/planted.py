@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from belot_conformance.programs.reference import Reference
-from belot_reference import counting, operations, tricks_told
+from belot_reference import counting, operations, replay
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.scoring import Settlement, Tally, settle
@@ -29,7 +29,7 @@ def planted(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) ->
     return found
 
 
-for module in (counting, operations, tricks_told):
+for module in (counting, operations, replay):
     setattr(module, "settle", planted)  # noqa: B010
 
 

@@ -272,7 +272,7 @@ def by_contract(rules: Ruleset, deals: int) -> Iterator[dict[str, Any]]:
         assert contract is not None
         asked["actions"] = [action for action in asked["actions"] if "bid" not in action]
         said = {"taker": contract.taker, "trump": contract.mode.name, "raised": contract.raised}
-        yield {**record, "input": {**asked, **said, **contract.told_bid()}}
+        yield {**record, "input": {**asked, **said, **contract.bid_json()}}
 
 
 def won_otherwise(rules: Ruleset) -> dict[str, Any]:

@@ -9,9 +9,10 @@ import pytest
 
 from belot_conformance.logs.noted import refused_in
 from belot_conformance.suite.cases import Case
+from belot_reference.action import SAID
 from belot_reference.bids import BID_NAMES, CAPOT_NAME
 from belot_reference.game import Game
-from belot_reference.notation import FIELDS, SAID, Deal, Transcript, faults_in
+from belot_reference.notation import FIELDS, Deal, Transcript, faults_in
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.languages import COMPLETE, LANGUAGES
 from suite_testing import run

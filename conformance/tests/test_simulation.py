@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 from belot_reference.cards import CARD_BY_NAME, ONLY, CardSet, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState, start_deal
 from belot_reference.dealing import deal_before_bidding
 from belot_reference.operations import answer
 from belot_reference.play import PlayState, legal_now
 from belot_reference.play import table_of as cards_on_table
 from belot_reference.questions import mode_named
-from belot_reference.replay import start_deal
 from belot_reference.simulated import PLAYERS, preference, sensible
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.shipped import default_spec
@@ -78,7 +77,7 @@ def position(rules: Ruleset, trump: str, hand: str, trick: str, seat: int = 3, o
 ])  # fmt: skip
 def test_a_sensible_player_plays(trump: str, hand: str, trick: str, chosen: str) -> None:
     rules = ruleset("belotten")
-    state = start_deal(rules, 0, (0, 0), deal_before_bidding(rules, 0, list(cards_in(rules.deck))))
+    state = start_deal(rules, (0, 0), deal_before_bidding(rules, 0, list(cards_in(rules.deck))))
     play = position(rules, trump, hand, trick)
     legal = list(cards_in(legal_now(rules, play)[0]))
     found = sensible(rules, state._replace(play=play), legal)
@@ -93,7 +92,7 @@ def test_what_the_others_hold_makes_no_difference_to_a_sensible_player(one: int,
     random.shuffle(deck)
     hand, trick = " ".join(deck[:5]), " ".join(deck[5 : 5 + before])
     trump = random.choice(SUITS)
-    state = start_deal(rules, 0, (0, 0), deal_before_bidding(rules, 0, list(cards_in(rules.deck))))
+    state = start_deal(rules, (0, 0), deal_before_bidding(rules, 0, list(cards_in(rules.deck))))
     chosen = []
     for seed in (one, other):
         play = position(rules, trump, hand, trick, others=seed)

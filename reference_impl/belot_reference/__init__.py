@@ -4,10 +4,10 @@ The engine executes the rules in ``spec/`` and has none of its own. The names li
 what ``spec/VERSIONING.md`` promises about versions holds for them; every other module is the engine's own affair.
 """
 
-from belot_reference.errors import BadQuestionError, Refusal, Why
+from belot_reference.action import Action
+from belot_reference.errors import BadQuestionError, NotationError, Place, Refusal, Why
 from belot_reference.game import Game
-from belot_reference.game_action import Action
-from belot_reference.notation import Deal, NotationError, Place, Transcript
+from belot_reference.notation import Deal, Transcript
 from belot_reference.players import Player, RandomPlayer, SensiblePlayer, play_match
 from belot_reference.sheet import Contract, DealScore, Score
 from belot_reference.view import Declared, Trick, View

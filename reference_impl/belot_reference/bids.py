@@ -5,6 +5,7 @@ Every bid has a name too, that of the protocol: ``H``, ``90H``, ``capotH``.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from belot_reference.mode import MODE_NAMES
@@ -58,7 +59,7 @@ def amount_name(amount: int) -> str:
     return CAPOT_NAME if amount == CAPOT else str(amount or "")
 
 
-def amount_told(amount: int) -> int | str:
+def amount_json(amount: int) -> int | str:
     """Return an amount as the protocol tells it of a contract."""
     return CAPOT_NAME if amount == CAPOT else amount
 
@@ -73,6 +74,7 @@ def is_bid_name(said: str) -> bool:
     return said in BID_NAMES or _amount_and_mode(said) is not None
 
 
+@lru_cache
 def bid_named(said: str) -> Bid:
     """Return the bid of a name; raises ``ValueError`` for a text that is none."""
     if (found := _amount_and_mode(said)) is not None:

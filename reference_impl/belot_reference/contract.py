@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from belot_reference.bids import amount_of_bid, amount_told, mode_of_bid
+from belot_reference.bids import amount_json, amount_of_bid, mode_of_bid
 from belot_reference.mode import Mode
 
 # The taker where a question does not say who took.
@@ -21,16 +21,16 @@ class DealContract(NamedTuple):
     bid: int | None = None
     raised: int = 1
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return what the inputs of the protocol say of a contract."""
         raised = {"raised": self.raised} if self.raised > 1 else {}
-        return {"taker": self.taker, "trump": self.mode.name, **self.told_bid(), **raised}
+        return {"taker": self.taker, "trump": self.mode.name, **self.bid_json(), **raised}
 
-    def told_bid(self) -> dict[str, Any]:
+    def bid_json(self) -> dict[str, Any]:
         """Return what the protocol says of the amount, nothing where none is bid."""
         if self.bid is None:
             return {}
-        return {"bid": amount_told(self.bid)}
+        return {"bid": amount_json(self.bid)}
 
 
 def contract_of_bid(seat: int, bid: int, modes: Sequence[Mode]) -> DealContract:

@@ -8,7 +8,7 @@ from belot_reference.belote import NO_CALLS, belote_points
 from belot_reference.cards import CardSet, card_set, holds, union
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.declarations import Comparison, compare, worth
 from belot_reference.play import CompletedTrick, PlayState
 from belot_reference.scoring import Settlement, Tally, card_factor, last_trick_counts, score_points, settle

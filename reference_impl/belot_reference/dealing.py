@@ -23,19 +23,6 @@ class Dealt:
     piles: tuple[tuple[Pile, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The cards of a whole deal, known beforehand: the full hands, or the piles of which they are the open cards.
-
-    ``before`` are the cards of those hands that were seen while trump was chosen: all of them if none are given.
-    """
-
-    hands: Sequence[CardSet] = ()
-    piles: Sequence[Sequence[Pile]] = ()
-    turn_up: Card | None = None
-    before: Sequence[CardSet] = ()
-
-
 def cutter(rules: Ruleset, dealer: int) -> int:
     """Return the seat that cuts."""
     rules.check_seat("dealer", dealer)
@@ -59,16 +46,11 @@ def check_shuffle(rules: Ruleset, passes: int | None) -> None:
         raise BadShuffle("deal.shuffle-passes")
 
 
-def check_cards(name: str, cards: Sequence[Card]) -> None:
-    """Raise ``BadQuestionError`` for what is no card at all."""
-    for card in cards:
-        if not 0 <= card < len(CARD_NAMES):
-            raise BadQuestionError(f"{name}: a card is a number from 0 to {len(CARD_NAMES) - 1}, not {card}")
-
-
 def check_deck(rules: Ruleset, deck: Sequence[Card]) -> None:
     """Raise ``BadQuestionError`` unless a deck holds every card of the variant once and nothing else."""
-    check_cards("deck", deck)
+    for card in deck:
+        if not 0 <= card < len(CARD_NAMES):
+            raise BadQuestionError(f"deck: a card is a number from 0 to {len(CARD_NAMES) - 1}, not {card}")
     cards = card_set(deck)
     if cards == rules.deck and len(deck) == cards.bit_count():
         return

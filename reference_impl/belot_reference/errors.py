@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from belot_reference.sentences import REASONS, Sentence, say
 from belot_reference.trace import ValuePart
@@ -39,6 +39,42 @@ class BadQuestionError(BelotError):
 
 class ImpossibleError(BadQuestionError):
     """What the input of an operation tells of cannot be at the table: no deal and no match by these rules brings it."""
+
+
+class NotationError(BadQuestionError):
+    """A text is not in the notation: ``line`` and ``column``, from 1, say where, ``message`` what would be right."""
+
+    def __init__(self, line: int, column: int, said: Sentence | Text | str) -> None:
+        super().__init__(line, column, said)
+        self.line = line
+        self.column = column
+        self.said = said
+
+    @property
+    def message(self) -> str:
+        """What would be right, in English."""
+        return self.in_language(FALLBACK)
+
+    def _said(self) -> Sentence | Text | str:
+        return self.said
+
+    def placed(self, language: Language) -> str:
+        """Return where it is, and in another language what would be right."""
+        return f"{self.line}:{self.column}: {self.in_language(language)}"
+
+    def __str__(self) -> str:
+        return self.placed(FALLBACK)
+
+
+class Place(NamedTuple):
+    """Where something stands in a text: line and column, from 1."""
+
+    line: int
+    column: int
+
+    def error(self, said: Sentence | Text | str, after: int = 0) -> NotationError:
+        """Return an error at this place, or so many characters after it."""
+        return NotationError(self.line, self.column + after, said)
 
 
 def said_of(error: BadQuestionError) -> Sentence | Text | str:

@@ -1,6 +1,6 @@
 """``Game``: a match at a table, the value that a program plays belot with."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from operator import index
@@ -8,20 +8,27 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final, NamedTuple
 
-from belot_reference.choices import announces_apart, legal_actions
+from belot_reference import errors
+from belot_reference.action import Action, check_action, in_english, plain_card, plain_plays, word_of
+from belot_reference.bids import in_short
 from belot_reference.compile import Ruleset, compile_profile, ruleset_named
 from belot_reference.counting import Count, count_deal
-from belot_reference.deal_state import DealState
-from belot_reference.errors import BadQuestionError, DealOver, MatchOver, NotYourTurn, Refusal, WrongPhase, said_of, why
-from belot_reference.game_action import PLAIN, Action, from_engine, plain_actions, plain_card, to_engine
-from belot_reference.instead import instead, instead_of_cards
+from belot_reference.deal import DealState, open_deal
+from belot_reference.errors import (
+    BadQuestionError,
+    DealOver,
+    MatchOver,
+    NotYourTurn,
+    Place,
+    Refusal,
+    WrongPhase,
+    said_of,
+    why,
+)
 from belot_reference.match import Match, book_ended, start_match
-from belot_reference.notation import Deal, Place, Transcript, word_of
-from belot_reference.opening import open_deal
-from belot_reference.plain_turn import after_plain_card, plain_cards
+from belot_reference.notation import Deal, Transcript
 from belot_reference.questions import check_form
-from belot_reference.recording import shuffled
-from belot_reference.replay import apply_action, must_discard
+from belot_reference.replay import shuffled
 from belot_reference.sentences import Sentence, in_english_and, say
 from belot_reference.sheet import (
     Contract,
@@ -32,6 +39,14 @@ from belot_reference.sheet import (
     score_of,
     sides_of,
     tally_json,
+)
+from belot_reference.turn import (
+    after_plain_card,
+    announces_apart,
+    apply_action,
+    legal_actions,
+    must_discard,
+    plain_cards,
 )
 from belot_reference.view import Phase, View, table_text, title_of, view_of
 from belot_spec.languages import Language
@@ -44,7 +59,36 @@ _LONGEST_SHOWN: Final = 60
 Places = Mapping[str | int, Place]
 
 
-class _Ended(NamedTuple):
+_WHOSE_TURN: Final = {
+    "bid": "turn-bid",
+    "discard": "turn-discard",
+    "announce": "turn-announce",
+    "play": "turn-play",
+}
+# What a refusal is about: a field of the action, and the sentence of what a seat may do in it.
+_ABOUT: Final[Mapping[type[Refusal], tuple[str, str]]] = {
+    **dict.fromkeys(
+        (errors.SuitNotOffered, errors.BidTooLow, errors.MayNotDouble, errors.MustName), ("bid", "may-say")
+    ),
+    errors.IllegalCard: ("play", "may-play"),
+    **dict.fromkeys(
+        (errors.NotADeclaration, errors.SharedCard, errors.SameRunTwice, errors.AnnouncedLate),
+        ("announce", "may-announce"),
+    ),
+    errors.NoBelote: ("belote", "may-say-belote"),
+    errors.NothingToShow: ("show", "may-show"),
+    errors.WrongTimeToShow: ("show", "may-show"),
+    errors.NotMade: ("made", "may-make"),
+    errors.MayNotLook: ("look", "may-look"),
+}
+_OF_ANYBODY: Final[Mapping[type[Refusal], tuple[str, str]]] = {
+    errors.NoExchange: ("exchange", "exchange-now"),
+    errors.ClaimNotAllowed: ("claim", "claim-now"),
+    errors.ClaimFalse: ("claim", "claim-now"),
+}
+
+
+class _PastDeal(NamedTuple):
     """A deal that has ended: how it began, what was done, its line on the sheet, and its form in ``match``."""
 
     opening: Mapping[str, Any]
@@ -62,16 +106,11 @@ class _State(NamedTuple):
     seed: int | None
     first_dealer: int
     match: Match
-    ended: tuple[_Ended, ...]
+    ended: tuple[_PastDeal, ...]
     opening: Mapping[str, Any]
     deal: DealState | None
     actions: tuple[Action, ...]
     asked: int
-
-
-# What a named tuple's own constructor does, without its keyword arguments.
-_new = tuple.__new__
-_DEAL: Final = _State._fields.index("deal")
 
 
 class Game:
@@ -233,13 +272,13 @@ class Game:
             cards = plain_cards(self._rules, deal)
             if cards is not None:
                 assert deal.play is not None
-                return plain_actions(deal.play.turn, cards)
+                return plain_plays(deal.play.turn, cards)
         who = self.turn if seat is None else _seat(self._rules, "seat", seat)
         if deal is None or who is None:
             return ()
-        actions = map(from_engine, legal_actions(self._rules, deal, who, looks=looks))
+        actions = tuple(legal_actions(self._rules, deal, who, looks=looks))
         if self.phase != "announce":
-            return tuple(actions)
+            return actions
         if who != self.turn:
             return tuple(action for action in actions if not action.announce and action.play is None)
         return (Action(seat=who, silent=True), *(action for action in actions if action.play is None))
@@ -250,42 +289,43 @@ class Game:
         When that ends a deal, the deal is booked, and the next one is dealt unless the match is over. Raises a
         ``Refusal`` if the rules do not allow the action, and ``BadQuestionError`` if it is not one.
         """
-        told = action if isinstance(action, Action) else Action.from_json(action)
+        done = action if isinstance(action, Action) else Action.from_json(action)
         state, deal = self._state, self._state.deal
-        if deal is not None and (card := plain_card(told)) is not None:
-            plain = after_plain_card(self._rules, deal, told.seat, card)
+        if deal is not None and (card := plain_card(done)) is not None:
+            plain = after_plain_card(self._rules, deal, done.seat, card)
             if plain is not None:
-                actions = (*state.actions, PLAIN[told.seat][card])
+                actions = (*state.actions, done)
                 state = _State(
                     state.seed, state.first_dealer, state.match, state.ended, state.opening, plain, actions, 0
                 )
                 return Game._of(self._rules, state if plain.ended is None else _booked(self._rules, state, plain))
-        if told.silent:
-            return self._passed_over(told)
-        engine = to_engine(self._rules, told)
+        if done.silent:
+            return self._passed_over(done)
+        check_action(done)
+        self._rules.check_seat("seat", done.seat)
         try:
             if deal is None or self.phase in ("deal", "over"):
                 raise MatchOver if self.is_over else DealOver
-            after = apply_action(self._rules, deal, engine)
+            after = apply_action(self._rules, deal, done)
         except Refusal as refusal:
-            raise self._told(refusal, told) from None
+            raise self._explained(refusal, done) from None
         announces = after.play is not None and announces_apart(self._rules, after.play)
         asked = max(state.asked, after.heard) if announces else 0
-        state = state._replace(deal=after, actions=(*state.actions, told), asked=asked)
+        state = state._replace(deal=after, actions=(*state.actions, done), asked=asked)
         return Game._of(self._rules, state if after.ended is None else _booked(self._rules, state, after))
 
     def _passed_over(self, action: Action) -> "Game":
         """Return the game once the player who is asked has nothing to announce, or keeps it to himself."""
         rule = "declarations.announced"
         if self.phase != "announce":
-            raise self._told(WrongPhase(rule), action)
+            raise self._explained(WrongPhase(rule), action)
         if action.seat != self.turn:
-            raise self._told(NotYourTurn(rule), action)
+            raise self._explained(NotYourTurn(rule), action)
         return Game._of(self._rules, self._state._replace(asked=self._state.asked + 1))
 
-    def _told(self, refusal: Refusal, action: Action) -> Refusal:
-        """Return a refusal that tells what was refused, and why."""
-        return _explained(self._rules, refusal, _in_words(action), instead(self, refusal, action))
+    def _explained(self, refusal: Refusal, action: Action) -> Refusal:
+        """Return a refusal that says what was refused, and why."""
+        return _explained(self._rules, refusal, _in_words(action), _right(self, refusal, action))
 
     def deal(self, deck: Sequence[str], *, cut: int | None = None, shuffles: int | None = None) -> "Game":
         """Return the game with cards of your own for this deal: the whole deck, top first, before anybody has acted.
@@ -463,12 +503,73 @@ def _brief(value: object) -> str:
 
 def _in_words(action: Action) -> Sentence:
     """Return what was done, in English; in other languages as the notation has it."""
-    _, _, english = str(action).partition(": ")
+    english = in_english(action)
     try:
         other = word_of(action)
     except BadQuestionError:
         other = english
     return say("did", n=action.seat, what=in_english_and(english, other))
+
+
+def _right(game: Game, refusal: Refusal, action: Action) -> Sentence:
+    """Return what would be right where a game refuses an action."""
+    kind = type(refusal)
+    if kind is MatchOver:
+        return say("has-won", n=game.score().winner or 0)
+    if kind is DealOver:
+        return say("next-deal")
+    if kind is errors.CardNotHeld:
+        return say("holds", n=action.seat, cards=_listed(game.view(action.seat).hand))
+    if kind in _ABOUT:
+        field, sentence = _ABOUT[kind]
+        return say(sentence, n=action.seat, choices=_listed(_choices(game, action, field)))
+    if kind in _OF_ANYBODY:
+        field, sentence = _OF_ANYBODY[kind]
+        able = [str(seat) for seat in range(game.players) if _may(game, seat, field)]
+        return say(sentence, who=say("seat-number", n=", ".join(able)) if able else say("nobody"))
+    turn = -1 if game.turn is None else game.turn
+    if kind is errors.BadDiscard:
+        return say("turn-discard-so-many", turn=turn, n=len(game.legal_actions()[0].discard))
+    return say(_WHOSE_TURN[game.phase], turn=turn)
+
+
+def _right_cards(values: Mapping[str, Any], refusal: Refusal, cards: int) -> Sentence:
+    """Return what would be right where a cut or a shuffle is refused, by the values of the rules."""
+    if isinstance(refusal, errors.BadShuffle):
+        most = values["deal.shuffle-passes"]
+        return say("a-pass") if most == "at-least-one" else say("most-passes", n=most)
+    least = values["deal.cut-minimum"]
+    assert isinstance(refusal, errors.BadCut)
+    return say("cut-between", least=least, most=cards - least)
+
+
+def _may(game: Game, seat: int, field: str) -> bool:
+    return any(getattr(action, field) for action in game.legal_actions(seat))
+
+
+def _choices(game: Game, action: Action, field: str) -> list[str]:
+    """Return what a seat may do in one field of an action: with a card of its own choice where that is a field too."""
+    found: dict[str, None] = {}
+    for one in game.legal_actions(action.seat, looks=field == "look"):
+        value = getattr(one, field)
+        if value is True:
+            found[str(one.play)] = None
+        elif field == "made" and one.play != action.play:
+            continue
+        elif value not in (None, False, ()):
+            found[value if isinstance(value, str) else _written(value)] = None
+    return in_short(found) if field == "bid" else list(found)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, tuple):
+        between = " + " if value and isinstance(value[0], tuple) else " "
+        return between.join(map(_written, value))
+    return str(value)
+
+
+def _listed(choices: Iterable[str]) -> Sentence | str:
+    return ", ".join(choices) or say("nothing")
 
 
 def _explained(rules: Ruleset, refusal: Refusal, what: Sentence, right: Sentence) -> Refusal:
@@ -559,7 +660,7 @@ def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:
         done = ", ".join(f"{name} {cards[name]}" for name in ("cut", "shuffles") if name in cards)
         what = say("told", told=done) if done else say("no-cut")
         values = {rule: setting.value for rule, setting in rules.profile.settings.items()}
-        raise _explained(rules, refusal, what, instead_of_cards(values, refusal, len(cards["deck"]))) from None
+        raise _explained(rules, refusal, what, _right_cards(values, refusal, len(cards["deck"]))) from None
     return state._replace(opening=opening, deal=deal, actions=(), asked=0)
 
 
@@ -569,7 +670,7 @@ def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:
     settlement = None if count is None else count.settlement
     tricks = () if count is None else [tally.tricks for tally in count.tallies]
     match, line = book_ended(rules, state.match, settlement, deal.bidding.contract, deal.winner, tricks)
-    ended = _Ended(state.opening, state.actions, deal_score(deal, count, line), _as_booked(rules, deal, count))
+    ended = _PastDeal(state.opening, state.actions, deal_score(deal, count, line), _as_booked(rules, deal, count))
     after = state._replace(match=match, ended=(*state.ended, ended))
     return after if match.winner is not None or state.seed is None else _shuffled(rules, after)
 

@@ -11,62 +11,35 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from belot_reference.bids import BID_NAMES, CAPOT_NAME, is_bid_name
-from belot_reference.errors import BadQuestionError, said_of
-from belot_reference.game_action import Action
-from belot_reference.mode import MODE_NAMES
+from belot_reference.action import Action, as_lists, as_tuples, read_action, word_of
+from belot_reference.errors import BadQuestionError, NotationError, Place, said_of
 from belot_reference.questions import check_input
 from belot_reference.sentences import Sentence, in_english_and, say
-from belot_spec.card_names import CARD_NAMES, RANKS, SUITS, card_meant
-from belot_spec.catalogue import Text
-from belot_spec.errors import BelotError, closest
-from belot_spec.languages import FALLBACK, Language
+from belot_reference.word import (
+    AMOUNT,
+    CARDS,
+    HAND,
+    HANDS,
+    MODE,
+    MOST_SEATS,
+    NUMBER,
+    NUMBERS,
+    ONE_CARD,
+    PILES,
+    SEAT,
+    Word,
+    WordForm,
+    name_hint,
+    one_of,
+)
+from belot_spec.card_names import CARD_NAMES
+from belot_spec.errors import BelotError
 from belot_spec.shipped import open_profile
 
 # Where a comment stands that comes before all of a deal.
 LEAD: Final = -1
-_MOST_SEATS: Final = 4
-_CARD: Final = re.compile(f"(?:{'|'.join(RANKS)})[{''.join(SUITS)}]")
-_RANK: Final = re.compile("|".join(RANKS))
 _SEAT: Final = re.compile("([0-9]{1,9}):")
 _WORD: Final = re.compile(r"#[^\n]*|[^\s#]+")
-_CALLED: Final = re.compile(r"([a-z]+)\((.*)\)")
-
-
-class NotationError(BadQuestionError):
-    """A text is not in the notation: ``line`` and ``column``, from 1, say where, ``message`` what would be right."""
-
-    def __init__(self, line: int, column: int, said: Sentence | Text | str) -> None:
-        super().__init__(line, column, said)
-        self.line = line
-        self.column = column
-        self.said = said
-
-    @property
-    def message(self) -> str:
-        """What would be right, in English."""
-        return self.in_language(FALLBACK)
-
-    def _said(self) -> Sentence | Text | str:
-        return self.said
-
-    def placed(self, language: Language) -> str:
-        """Return where it is, and in another language what would be right."""
-        return f"{self.line}:{self.column}: {self.in_language(language)}"
-
-    def __str__(self) -> str:
-        return self.placed(FALLBACK)
-
-
-class Place(NamedTuple):
-    """Where something stands in a text: line and column, from 1."""
-
-    line: int
-    column: int
-
-    def error(self, said: Sentence | Text | str, after: int = 0) -> NotationError:
-        """Return an error at this place, or so many characters after it."""
-        return NotationError(self.line, self.column + after, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +96,7 @@ class Deal:
 
         Of a position that says no depth one card is counted.
         """
-        fields = {name: _thawed(value) for name, value in self.opening.items()}
+        fields = {name: as_lists(value) for name, value in self.opening.items()}
         if self.operation == "perft":
             return {**fields, "depth": fields.get("depth", 1)}
         if self.operation == "legal-cards":
@@ -208,10 +181,6 @@ def _read(text: str, profile: str | None, players: Callable[[str], int] | None =
     return reader
 
 
-def _thawed(value: Any) -> Any:
-    return list(map(_thawed, value)) if isinstance(value, tuple) else value
-
-
 def _legal_cards(deal: Deal, fields: dict[str, Any]) -> dict[str, Any]:
     trick = [str(action.play) for action in deal.actions]
     hand = fields.get("hand")
@@ -274,7 +243,7 @@ def _fields(deal: Deal) -> Iterator[str]:
 
 
 def _scores(deal: Deal) -> list[str]:
-    return [] if deal.score is None else [f"score {_NUMBERS.write(deal.score)}"]
+    return [] if deal.score is None else [f"score {NUMBERS.write(deal.score)}"]
 
 
 def _rows(deal: Deal) -> Iterator[tuple[int, list[str]]]:
@@ -296,31 +265,6 @@ def _rows(deal: Deal) -> Iterator[tuple[int, list[str]]]:
         plays += said == "play"
         kind, turn = said, (action.seat + 1) % players
     yield start, row
-
-
-def word_of(action: Action) -> str:
-    """Return an action as one word; raises ``BadQuestionError`` for one that is no action."""
-    data = {"seat": action.seat, "silent": True} if action.silent else action.to_json()
-    try:
-        name = next(name for name in ("bid", "play", *_APART) if name in data)
-        first = str(data[name]) if name in ("bid", "play") else _saying(name, data[name])
-        said = _WITH_CARD if name == "play" else ()
-        word = "+".join((first, *(_saying(one, data[one]) for one in said if one in data)))
-        if _action_of(_Word(word, Place(1, 1)), action.seat) == action:
-            return word
-    except (BadQuestionError, TypeError, StopIteration):
-        pass
-    raise BadQuestionError(f"{action!r:.200} is no action that can be written")
-
-
-def _saying(name: str, value: Any) -> str:
-    if value is True:
-        return name
-    if name == "look":
-        return f"look({value})"
-    if name == "announce":
-        return f"announce({','.join(map(''.join, value))})"
-    return f"{name}({(',' if name == 'made' else '').join(value)})"
 
 
 def _lines(deal: Deal) -> Iterator[str]:
@@ -348,14 +292,6 @@ def _lines(deal: Deal) -> Iterator[str]:
 # Reading.
 
 
-class _Word(NamedTuple):
-    text: str
-    place: Place
-
-    def error(self, said: Sentence, after: int = 0) -> NotationError:
-        return self.place.error(said, after)
-
-
 class _Comment(NamedTuple):
     """A comment, the index of the word that follows it, and whether it has a line of its own."""
 
@@ -375,7 +311,7 @@ class _Reader:
         self._players = players
         self._heads: dict[str, str | None] = dict.fromkeys(_HEADS)
         self._named: dict[str | int, Place] = {}
-        self._words: list[_Word] = []
+        self._words: list[Word] = []
         self._comments: list[_Comment] = []
         self._at = 0
         # The index of the word with which each deal begins, and of those of its actions.
@@ -391,7 +327,7 @@ class _Reader:
                     alone = not line[: found.start()].strip()
                     self._comments.append(_Comment(found[0].lstrip("#").strip(), len(self._words), alone))
                 else:
-                    self._words.append(_Word(found[0], Place(number, found.start() + 1)))
+                    self._words.append(Word(found[0], Place(number, found.start() + 1)))
         self._end = Place(number, len(line) + 1)
 
     def _read(self) -> None:
@@ -405,7 +341,7 @@ class _Reader:
         if not self.deals and not self.faults:
             self.faults.append(self._end.error(say("no-deal")))
 
-    def _take(self, wanted: Sentence | str) -> _Word:
+    def _take(self, wanted: Sentence | str) -> Word:
         if self._at == len(self._words):
             raise self._end.error(say("ends", wanted=wanted))
         self._at += 1
@@ -414,7 +350,7 @@ class _Reader:
     def _peek(self) -> str | None:
         return self._words[self._at].text if self._at < len(self._words) else None
 
-    def _item(self, word: _Word) -> None:
+    def _item(self, word: Word) -> None:
         if word.text in _HEADS:
             name = self._take(say("name-of", what=word.text))
             self._heads[word.text] = name.text
@@ -422,17 +358,17 @@ class _Reader:
         elif word.text == "seed":
             if self.deals or self.seed is not None:
                 raise word.error(say("seed-once"))
-            self.seed = _NUMBER.read(self._take(_NUMBER.says))
+            self.seed = NUMBER.read(self._take(NUMBER.says))
         elif word.text in _STARTS:
             self._deal(word)
         else:
-            raise word.error(say("begins", text=word.text, hint=_near(word.text, _BEGINS)))
+            raise word.error(say("begins", text=word.text, hint=name_hint(word.text, _BEGINS)))
 
-    def _deal(self, start: _Word) -> None:
+    def _deal(self, start: Word) -> None:
         began = self._at - 1
         places: dict[str | int, Place] = {**self._named, "start": start.place}
         opening: dict[str, Any] = {}
-        word: _Word | None = start
+        word: Word | None = start
         while word is not None:
             if word.text in opening:
                 raise word.error(say("field-twice", name=word.text))
@@ -449,7 +385,7 @@ class _Reader:
         score = None
         if self._peek() == "score":
             self._take("")
-            score = _NUMBERS.read(self._take(_NUMBERS.says))
+            score = NUMBERS.read(self._take(NUMBERS.says))
         places |= {at: self._words[index].place for at, index in enumerate(taken)}
         found = replace(deal, actions=actions, score=score, places=places)
         _check_actions(found)
@@ -466,21 +402,21 @@ class _Reader:
                 raise word.error(say("field-late", name=text))
             if (seat := _SEAT.fullmatch(text)) is not None:
                 turn = int(seat[1])
-                if turn >= _MOST_SEATS:
-                    raise word.error(say("seat", most=_MOST_SEATS - 1, text=turn))
+                if turn >= MOST_SEATS:
+                    raise word.error(say("seat", most=MOST_SEATS - 1, text=turn))
                 continue
             if (stuck := re.match("[0-9]+:", text)) is not None:
                 raise word.error(say("blank", example=f"{stuck[0]} {text[stuck.end() :]}"))
             if turn is None:
                 raise word.error(say("seat-first", text=text))
-            action = _action_of(word, turn)
+            action = read_action(word, turn)
             taken.append(self._at - 1)
             yield action
             if action.bid is not None or action.play is not None:
                 players = players or self._seats(deal, word)
                 turn = (turn + 1) % players
 
-    def _seats(self, deal: Deal, word: _Word) -> int:
+    def _seats(self, deal: Deal, word: Word) -> int:
         try:
             return _players(deal, self._given, self._players)
         except BadQuestionError as error:
@@ -505,202 +441,26 @@ class _Reader:
         ]
 
 
-def _action_of(word: _Word, seat: int) -> Action:
-    """Return the action that a word stands for."""
-    first, *said = word.text.split("+")
-    told: dict[str, Any] = {}
-    after = len(first) + 1
-    if is_bid_name(first) and not said:
-        return Action(seat=seat, bid=first)
-    if first in CARD_NAMES:
-        told["play"] = first
-        for one in said:
-            name, value = _said(word, one, after, _WITH_CARD)
-            if name in told:
-                raise word.error(say("said-twice", name=name), after)
-            told[name] = value
-            after += len(one) + 1
-        return Action(seat=seat, **told)
-    if said:
-        raise word.error(say("no-card", text=first, hint=_meant(first)))
-    name, value = _said(word, first, 0, _APART)
-    return Action(seat=seat, **{name: value})
-
-
-def _said(word: _Word, text: str, after: int, known: Iterable[str]) -> tuple[str, Any]:
-    """Return what is said by its name, with its value."""
-    called = _CALLED.fullmatch(text)
-    name = called[1] if called else text.partition("(")[0]
-    if name not in known:
-        listed = (*known, *(() if after else (*BID_NAMES, "90H", "capotH")))
-        hint = _meant(text) or _near(name, listed)
-        told = "no-addition" if after else "no-action"
-        raise word.error(say(told, text=text, listed=", ".join(listed), hint=hint), after)
-    form = SAID[name]
-    if form is None:
-        if text != name:
-            raise word.error(say("alone", name=name), after)
-        return name, True
-    if called is None:
-        raise word.error(say("between", name=name, example=f"{name}({form.example})"), after)
-    return name, form.read(_Word(called[2], Place(word.place.line, word.place.column + after + len(name) + 1)))
-
-
-def _meant(text: str) -> Sentence | str:
-    return _did_you_mean(card_meant(text))
-
-
-def _near(name: str, known: Iterable[str]) -> Sentence | str:
-    return _did_you_mean(closest(name, known))
-
-
-def _did_you_mean(what: str | None) -> Sentence | str:
-    return say("did-you-mean", what=what) if what else ""
-
-
-class _Form(NamedTuple):
-    """How a value stands in a text: what it is, an example, how it is read from a word and how it is written."""
-
-    says: Sentence | str
-    example: str
-    read: Callable[[_Word], Any]
-    write: Callable[[Any], str]
-
-
-def _read_number(word: _Word) -> int:
-    if re.fullmatch("-?[0-9]{1,18}", word.text) is None:
-        raise word.error(say("whole-number", text=word.text))
-    return int(word.text)
-
-
-def _read_seat(word: _Word) -> int:
-    if re.fullmatch(f"[0-{_MOST_SEATS - 1}]", word.text) is None:
-        raise word.error(say("seat", most=_MOST_SEATS - 1, text=word.text))
-    return int(word.text)
-
-
-def _read_amount(word: _Word) -> int | str:
-    return CAPOT_NAME if word.text == CAPOT_NAME else _read_number(word)
-
-
-def _one_of(what: Sentence | str, names: tuple[str, ...]) -> Callable[[_Word], str]:
-    def read(word: _Word) -> str:
-        if word.text not in names:
-            raise word.error(
-                say("one-of", what=what, names=", ".join(names), text=word.text, hint=_near(word.text, names))
-            )
-        return word.text
-
-    return read
-
-
-def _read_card(word: _Word) -> str:
-    if word.text not in CARD_NAMES:
-        raise word.error(say("card", text=word.text, hint=_meant(word.text)))
-    return word.text
-
-
-def _read_cards(word: _Word) -> tuple[str, ...]:
-    found: list[str] = []
-    at = 0
-    while at < len(word.text):
-        card = _CARD.match(word.text, at)
-        if card is None:
-            rest = word.text[at:]
-            raise word.error(say("cards", rest=rest[:12], hint=_meant(rest[:2])), at)
-        if card[0] in found:
-            raise word.error(say("here-twice", card=card[0]), at)
-        found.append(card[0])
-        at = card.end()
-    if not found:
-        raise word.error(say("no-cards"))
-    return tuple(found)
-
-
-def _read_hand(word: _Word) -> tuple[str, ...]:
-    suits = word.text.split(".")
-    if len(suits) != len(SUITS):
-        raise word.error(say("hand", example=_HAND_EXAMPLE, text=word.text or say("nothing"), n=len(suits)))
-    found: list[str] = []
-    at = 0
-    for suit, ranks in zip(SUITS, suits, strict=True):
-        place = 0
-        while place < len(ranks):
-            rank = _RANK.match(ranks, place)
-            if rank is None:
-                ten = say("ten") if ranks[place] in "TX10" else ""
-                raise word.error(say("rank", ranks=" ".join(RANKS), text=ranks[place], hint=ten), at + place)
-            if rank[0] + suit in found:
-                raise word.error(say("here-twice", card=rank[0] + suit), at + place)
-            found.append(rank[0] + suit)
-            place = rank.end()
-        at += len(ranks) + 1
-    return tuple(sorted(found, key=CARD_NAMES.index))
-
-
-def _write_hand(cards: Iterable[str]) -> str:
-    held = sorted(cards, key=CARD_NAMES.index)
-    return ".".join("".join(card[:-1] for card in held if card[-1] == suit) for suit in SUITS)
-
-
-def _read_pile(word: _Word) -> tuple[str, str]:
-    cards = _read_cards(word)
-    if len(cards) != 2:
-        raise word.error(say("pile", text=word.text))
-    return cards[0], cards[1]
-
-
-def _read_made(word: _Word) -> str:
-    return _one_of(say("turned"), ("sequence", "square"))(word)
-
-
-def _several(form: _Form, between: str) -> _Form:
-    """Return the form of a list of values."""
-
-    def read(word: _Word) -> tuple[Any, ...]:
-        found, at = [], 0
-        for text in word.text.split(between):
-            found.append(form.read(_Word(text, Place(word.place.line, word.place.column + at))))
-            at += len(text) + len(between)
-        return tuple(found)
-
-    example = f"{form.example}{between}{form.example}"
-    says = say("form-list", example=example, each=form.says)
-    return _Form(says, example, read, lambda value: between.join(map(form.write, value)))
-
-
-_HAND_EXAMPLE: Final = "7K.10J.A.89Q"
-_NUMBER: Final = _Form(say("form-number"), "12", _read_number, str)
-_AMOUNT: Final = _Form(say("form-amount"), "90", _read_amount, str)
-_SEAT_FORM: Final = _Form(say("form-seat"), "0", _read_seat, str)
-_NUMBERS: Final = _several(_NUMBER, "/")
-_ONE_CARD: Final = _Form(say("form-card"), "10H", _read_card, str)
-_CARDS: Final = _Form(say("form-cards"), "7S8S9S", _read_cards, "".join)
-_HAND: Final = _Form(say("form-hand"), _HAND_EXAMPLE, _read_hand, _write_hand)
-_MODE: Final = _Form(say("form-mode"), "H", _one_of("trump", MODE_NAMES), str)
-_HANDS: Final = _several(_HAND, "/")
-_PILES: Final = _several(_several(_Form(say("form-pile"), "7S10H", _read_pile, "".join), ","), "/")
-
 # The fields of a deal, in the order in which they are written; they have the names of the protocol.
-FIELDS: Final[Mapping[str, _Form]] = {
-    "dealer": _SEAT_FORM,
-    "leader": _SEAT_FORM,
-    "totals": _NUMBERS,
-    "deck": _CARDS,
-    "cut": _NUMBER,
-    "shuffles": _NUMBER,
-    "hands": _HANDS,
-    "hand": _HAND,
-    "piles": _PILES,
-    "turn_up": _ONE_CARD,
-    "before": _HANDS,
-    "taker": _SEAT_FORM,
-    "trump": _MODE,
-    "bid": _AMOUNT,
-    "raised": _NUMBER,
-    "discarded": _CARDS,
-    "announcing": _Form("automatic", "automatic", _one_of("announcing", ("automatic",)), str),
-    "depth": _NUMBER,
+FIELDS: Final[Mapping[str, WordForm]] = {
+    "dealer": SEAT,
+    "leader": SEAT,
+    "totals": NUMBERS,
+    "deck": CARDS,
+    "cut": NUMBER,
+    "shuffles": NUMBER,
+    "hands": HANDS,
+    "hand": HAND,
+    "piles": PILES,
+    "turn_up": ONE_CARD,
+    "before": HANDS,
+    "taker": SEAT,
+    "trump": MODE,
+    "bid": AMOUNT,
+    "raised": NUMBER,
+    "discarded": CARDS,
+    "announcing": WordForm("automatic", "automatic", one_of("announcing", ("automatic",)), str),
+    "depth": NUMBER,
 }
 _LONG: Final = ("deck", "hands", "piles", "before")
 # Each stands before the deals that it is about, until it stands there anew.
@@ -708,15 +468,6 @@ _HEADS: Final = ("profile", "match")
 _STARTS: Final = ("dealer", "leader")
 _BEGINS: Final = (*_HEADS, "seed", *_STARTS)
 _DEALT: Final = ("deck", "hands", "piles")
-_WITH_CARD: Final = ("announce", "belote", "show", "made")
-_APART: Final = ("announce", "discard", "exchange", "look", "claim", "silent")
-SAID: Final[Mapping[str, _Form | None]] = {
-    "announce": _several(_CARDS, ","),
-    "made": _several(_Form(say("or", one="sequence", other="square"), "sequence", _read_made, str), ","),
-    "discard": _CARDS,
-    "look": _NUMBER,
-    **dict.fromkeys(("belote", "show", "exchange", "claim", "silent")),
-}
 _OF_REPLAY: Final = frozenset(FIELDS) - {"leader", "hand", "depth"}
 _OF_POSITION: Final = frozenset(("leader", "trump", "hands", "hand", "piles", "depth"))
 # A field stands only beside one of these.
@@ -764,8 +515,8 @@ def _either(names: tuple[str, ...]) -> Sentence | str:
 def _check_once(name: str, opening: Mapping[str, Any], places: Mapping[str | int, Place]) -> None:
     if name not in opening:
         return
-    if not 2 <= len(opening[name]) <= _MOST_SEATS:
-        raise places[name].error(say("seats", name=name, most=_MOST_SEATS, n=len(opening[name])))
+    if not 2 <= len(opening[name]) <= MOST_SEATS:
+        raise places[name].error(say("seats", name=name, most=MOST_SEATS, n=len(opening[name])))
     every = [card for seat in opening[name] for one in seat for card in ([one] if isinstance(one, str) else one)]
     twice = next((card for card in every if every.count(card) > 1), None)
     if twice is not None:
@@ -808,17 +559,13 @@ def _frozen(name: str, value: Any) -> Any:
         return tuple(tuple(sorted(hand, key=CARD_NAMES.index)) for hand in value)
     if name == "hand":
         return tuple(sorted(value, key=CARD_NAMES.index))
-    return _tuples(value)
+    return as_tuples(value)
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
+_Parts = tuple[dict[str, Any], tuple[Action, ...]]
 
 
-_Told = tuple[dict[str, Any], tuple[Action, ...]]
-
-
-def _of_replay(question: dict[str, Any]) -> _Told:
+def _of_replay(question: dict[str, Any]) -> _Parts:
     actions = question.pop("actions", None)
     if actions is not None:
         return question, tuple(map(Action.from_json, actions))
@@ -831,12 +578,12 @@ def _of_replay(question: dict[str, Any]) -> _Told:
     )
 
 
-def _of_legal_cards(question: dict[str, Any]) -> _Told:
+def _of_legal_cards(question: dict[str, Any]) -> _Parts:
     trick = question.pop("trick")
     return {"leader": 0, **question}, tuple(Action(seat=seat, play=card) for seat, card in enumerate(trick))
 
 
-_FROM_JSON: Final[Mapping[str, Callable[[dict[str, Any]], _Told]]] = {
+_FROM_JSON: Final[Mapping[str, Callable[[dict[str, Any]], _Parts]]] = {
     "replay": _of_replay,
     "perft": lambda question: (question, ()),
     "legal-cards": _of_legal_cards,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from belot_reference.automatic import apply_all_automatically
+from belot_reference.action import action_of
 from belot_reference.belote import (
     NO_CALLS,
     Royal,
@@ -20,7 +20,7 @@ from belot_reference.cards import CARD_BY_NAME, ONLY, Suit, card_set, cards_in, 
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
 from belot_reference.counting import Count, count_deal, last_trick_bonus
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState, open_deal, shuffled_and_cut
 from belot_reference.dealing import (
     cutter,
     deal_after_bidding,
@@ -50,7 +50,6 @@ from belot_reference.match import (
     won_before,
 )
 from belot_reference.mode import QUEENS, Mode
-from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.penalties import AccusationOutcome, judge_accusation
 from belot_reference.perft import opened
 from belot_reference.play import (
@@ -65,7 +64,6 @@ from belot_reference.play import (
 from belot_reference.possible import why_impossible
 from belot_reference.questions import (
     Json,
-    action_of,
     cards_named,
     check_form,
     check_turn_up,
@@ -75,11 +73,10 @@ from belot_reference.questions import (
     set_named,
     suit_named,
 )
-from belot_reference.replay import apply_all
+from belot_reference.replay import apply_all, apply_all_automatically, deal_of_tricks, settle_tricks
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
 from belot_reference.trace import ValuePart
-from belot_reference.tricks_told import deal_of_tricks, settle_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import nearest
 
@@ -254,7 +251,7 @@ def _bidding_result(rules: Ruleset, bidding: Bidding) -> dict[str, Any]:
     if bidding.state == "failed":
         return {"state": "failed"}
     if (taken := bidding.contract) is not None:
-        raised = {**taken.told_bid(), "raised": taken.raised}
+        raised = {**taken.bid_json(), "raised": taken.raised}
         how = raised if rules.has_auction else {"round": bidding.node.round}
         return {"state": "taken", "taker": taken.taker, "trump": taken.mode.name, **how}
     choices = [bid_name(choice) for choice in bid_choices(rules, bidding)]
@@ -379,7 +376,7 @@ def _played_result(rules: Ruleset, state: DealState, count: Count) -> dict[str, 
         "ended": "played",
         "taker": state.contract.taker,
         "trump": state.contract.mode.name,
-        **({**state.contract.told_bid(), "raised": state.contract.raised} if rules.has_auction else {}),
+        **({**state.contract.bid_json(), "raised": state.contract.raised} if rules.has_auction else {}),
         "tricks": [
             {"winner": trick.winner, "points": points}
             for trick, points in zip(state.play.tricks, count.trick_points, strict=True)

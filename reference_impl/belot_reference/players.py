@@ -11,23 +11,21 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Final
 
+from belot_reference.action import Action, in_english
 from belot_reference.auction import taken
 from belot_reference.bidding import Bidding, bid
 from belot_reference.bids import amount_named, bid_named
 from belot_reference.cards import CARD_BY_NAME, NO_CARDS
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
-from belot_reference.deal_state import DealState
-from belot_reference.dealing import Known
+from belot_reference.deal import DealState, known_deal
 from belot_reference.declarations import possible_sets
 from belot_reference.errors import BadQuestionError
 from belot_reference.game import Game
-from belot_reference.game_action import Action
 from belot_reference.mode import Mode
 from belot_reference.play import CompletedTrick, PlayState, RunningTrick, first_leader, table_of
 from belot_reference.questions import cards_named, mode_named, set_named
-from belot_reference.recording import Chooser, choose_cards, weighed_bids
-from belot_reference.replay import start_deal
+from belot_reference.replay import Chooser, choose_cards, weighed_bids
 from belot_reference.simulated import FIRST_CARD, LAID_AWAY, PLAYERS, SimulatedPlayer, preference
 from belot_reference.streams import SPREAD, mixed
 from belot_reference.view import Trick, View, rules_of
@@ -122,7 +120,8 @@ def next_of(game: Game, players: Sequence[Player]) -> Action:
 
 def _offered(seat: int, found: Action, actions: Sequence[Action]) -> Action:
     if found not in actions:
-        raise BadQuestionError(f"players.{seat}: it chose what it was not offered: {found!s:.100}")
+        done = f"seat {found.seat}: {in_english(found)}" if isinstance(found, Action) else str(found)
+        raise BadQuestionError(f"players.{seat}: it chose what it was not offered: {done:.100}")
     return found
 
 
@@ -184,7 +183,7 @@ def seen(view: View) -> DealState:
     assert seat is not None
     hands = tuple(set_named(view.hand) if other == seat else NO_CARDS for other in range(rules.players))
     turn_up = None if view.turn_up is None else CARD_BY_NAME[view.turn_up]
-    state = start_deal(rules, view.dealer, view.totals, Known(hands, turn_up=turn_up))
+    state = known_deal(rules, view.dealer, view.totals, hands, turn_up=turn_up)
     bidding = state.bidding
     if view.contract is None:
         for _, said in view.bids:

@@ -6,18 +6,8 @@ Everything here raises ``BadQuestionError`` for an input that is not what the pr
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from belot_reference.actions import (
-    Action,
-    AnnounceAction,
-    BidAction,
-    ClaimAction,
-    DiscardAction,
-    ExchangeAction,
-    LookAction,
-    PlayAction,
-)
 from belot_reference.auction import AMOUNT_RULES
-from belot_reference.bids import CAPOT, amount_named, bid_named
+from belot_reference.bids import CAPOT, amount_named
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -277,28 +267,3 @@ def piles_named(rules: Ruleset, named: Sequence[Sequence[Sequence[str]]]) -> tup
     if not cards or len(set(cards)) != len(cards) or len({len(seat) for seat in piles}) != 1:
         raise BadQuestionError(say("piles-alike", of="piles"))
     return piles
-
-
-def action_of(data: Json) -> Action:
-    """Return one action of a recorded deal."""
-    seat = data["seat"]
-    if "play" in data:
-        if len(data) == 2:
-            return PlayAction(seat, CARD_BY_NAME[data["play"]])
-        return PlayAction(
-            seat,
-            CARD_BY_NAME[data["play"]],
-            tuple(set_named(cards) for cards in data.get("announce", ())),
-            belote=data.get("belote", False),
-            show=data.get("show", False),
-            made=tuple(data.get("made", ())),
-        )
-    if "bid" in data:
-        return BidAction(seat, bid_named(data["bid"]))
-    if "look" in data:
-        return LookAction(seat, data["look"])
-    if "announce" in data:
-        return AnnounceAction(seat, tuple(set_named(cards) for cards in data["announce"]))
-    if "discard" in data:
-        return DiscardAction(seat, set_named(data["discard"]))
-    return ExchangeAction(seat) if "exchange" in data else ClaimAction(seat)

@@ -1,124 +1,47 @@
-"""A whole deal, action by action: bidding, laying away, announcing, playing, showing, belote and claims."""
+"""A whole deal: played again as it was recorded, told by its tricks alone, or recorded as players choose."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
 
-from belot_reference.actions import (
-    Action,
-    AnnounceAction,
-    BidAction,
-    ClaimAction,
-    DiscardAction,
-    ExchangeAction,
-    LookAction,
-    PlayAction,
-)
-from belot_reference.announcing import (
-    announce_before_lead,
-    announce_with_card,
-    announced_by_itself,
-    announces_itself,
-    won_by_eight,
-)
-from belot_reference.belote import NO_CALLS, call_belote, calls_itself, once_more, royal_now
-from belot_reference.bidding import Bidding, bid, start_bidding
-from belot_reference.cards import EVERY_CARD, ONLY, CardSet, card_at, holds, suit_of, union
+from belot_reference.action import Action, announce_action, bid_action, card_action, discard_action, plain_card
+from belot_reference.belote import calls_itself, need_call_belote, royal_now
+from belot_reference.bidding import bid_choices
+from belot_reference.bids import Bid
+from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, cards_in, holds, names_of, union
 from belot_reference.compile import Ruleset
-from belot_reference.contract import DealContract
-from belot_reference.counting import comparison_of, contract_is_safe, taken_so_far
-from belot_reference.deal_state import DealState, Ending
-from belot_reference.dealing import Dealt, Known, check_cards, deal_after_bidding, open_cards
-from belot_reference.declarations import turned_points
-from belot_reference.errors import (
-    BadDiscard,
-    BadQuestionError,
-    CardNotHeld,
-    ClaimFalse,
-    ClaimNotAllowed,
-    DealOver,
-    NoExchange,
-    NothingToShow,
-    NotMade,
-    NotYourTurn,
-    Refusal,
-    Unfinished,
-    WrongPhase,
-    WrongTimeToShow,
-    within,
-)
-from belot_reference.match import winner_of
+from belot_reference.counting import cards_won
+from belot_reference.deal import DealState, Ending, open_deal
+from belot_reference.declarations import counted_by_themselves, possible_sets
+from belot_reference.errors import BadQuestionError, Refusal, Unfinished, within
+from belot_reference.mode import Mode
 from belot_reference.play import (
     WAITING_RULES,
+    CompletedTrick,
     PlayState,
-    first_leader,
     force_card,
-    has_begun,
     holds_belote,
     legal_now,
-    look_at,
-    play_card,
-    start_play,
+    table_of,
+    winning_seat,
 )
-from belot_reference.scoring import score_points
+from belot_reference.questions import Json, cards_named, contract_named, set_named
+from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
 from belot_reference.tricks import Duty
-from belot_spec.card_names import RANKS
-
-SEVEN: Final = RANKS.index("7")
-_NOTHING_SAID: Final = PlayAction(0, EVERY_CARD[0])[2:]
-
-
-def start_deal(rules: Ruleset, dealer: int, totals: Sequence[int], cards: Dealt | Known) -> DealState:
-    """Return a deal before the first bid, either just dealt or with all cards known beforehand."""
-    dealt = cards if isinstance(cards, Dealt) else None
-    bidding = start_bidding(rules, dealer, None if cards.turn_up is None else suit_of(cards.turn_up))
-    full = cards.hands if isinstance(cards, Known) else ()
-    hands = tuple(map(open_cards, cards.piles) if cards.piles else full)
-    seen = cards.hands if isinstance(cards, Dealt) else cards.before or hands
-    return DealState(
-        dealt=dealt,
-        turn_up=cards.turn_up,
-        covered={top: under for seat in cards.piles for top, under in seat},
-        totals=tuple(totals),
-        bidding=bidding,
-        hands=hands,
-        before=tuple(seen),
-        play=None,
-        announced=((),) * rules.players,
-        shown=(0,) * rules.players,
-        calls=(NO_CALLS,) * rules.players,
-        made=(0,) * rules.players,
-    )
-
-
-def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
-    """Return the deal after an action; raises a ``Refusal`` for one that is not allowed.
-
-    An action of a seat or in a suit that does not exist raises ``BadQuestionError``.
-    """
-    rules.check_seat("seat", action.seat)
-    if state.ended is not None:
-        raise DealOver
-    if isinstance(action, BidAction):
-        return _bid(rules, state, action)
-    if state.play is None:
-        raise WrongPhase("bidding.rounds")
-    match action:
-        case PlayAction():
-            return _play(rules, state, state.play, action)
-        case AnnounceAction():
-            if must_discard(rules, state):
-                raise WrongPhase("deal.taker-discards")
-            return announce_before_lead(rules, state, state.play, action)
-        case DiscardAction():
-            return _discard(rules, state, state.play, action)
-        case ExchangeAction():
-            return _exchange(rules, state, state.play, action)
-        case LookAction():
-            look_at(rules, state.play, action.trick)
-            return state
-        case ClaimAction():
-            return _claim(rules, state, state.play, action)
+from belot_reference.turn import (
+    announces_apart,
+    announces_itself,
+    announces_with_card,
+    apply_action,
+    makeable,
+    may_exchange,
+    may_show,
+    must_discard,
+)
+from belot_spec.card_names import CARD_NAMES
 
 
 def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> DealState:
@@ -158,18 +81,19 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     royals, waiting = union(play.mode.pairs), False
     index = start
     for action in actions[start:]:
-        if not isinstance(action, PlayAction) or action[2:] != _NOTHING_SAID or not any(play.hands):
+        card = plain_card(action)
+        if card is None or not any(play.hands):
             break
         seat = play.turn
         legal, duty = legal_now(rules, play)
-        if action.seat != seat or action.card < 0 or not holds(legal, action.card):
+        if action.seat != seat or not holds(legal, card):
             break
         if play.hands[seat] & royals and holds_belote(play.mode, play.hands[seat]):
-            if calls_itself(rules, royal_now(play, state.hands[seat], action.card)):
+            if calls_itself(rules, royal_now(play, state.hands[seat], card)):
                 break
             waiting = True
         duties[duty.rule] = duty
-        play = force_card(rules, play, action.card)
+        play = force_card(rules, play, card)
         index += 1
     if index == start:
         return state, start
@@ -181,166 +105,280 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     return state._replace(play=play, ended=ended), index
 
 
-def must_discard(rules: Ruleset, state: DealState) -> bool:
-    """Say whether the taker has still to lay cards away, which comes before the first card."""
-    if state.discarded or state.play is None or has_begun(state.play):
-        return False
-    return bool(rules.value_or("deal.taker-discards", 0))
+# Where nobody has to say anything: each seat announces, shows and says belote by itself, when it may.
 
 
-def _bid(rules: Ruleset, state: DealState, action: BidAction) -> DealState:
-    if state.play is not None:
-        raise WrongPhase("bidding.rounds")
-    bidding = bid(rules, state.bidding, action.said, action.seat)
-    if bidding.state == "failed":
-        return state._replace(bidding=bidding, ended="passed")
-    if bidding.contract is None:
-        return state._replace(bidding=bidding)
-    return begin_play(rules, state, bidding, bidding.contract)
+def apply_all_automatically(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> DealState:
+    """Return the deal after a recording in which only bids and cards are told; see ``apply_all``."""
+    done = 0
+    try:
+        for action in actions:
+            state = apply_automatically(rules, state, action)
+            done += 1
+        state = _announced(rules, state)
+        if state.ended is None:
+            raise Unfinished
+    except Refusal as refusal:
+        refusal.at = done
+        raise
+    except BadQuestionError as error:
+        raise within(error, f"actions.{done}") from None
+    return state
 
 
-def begin_play(rules: Ruleset, state: DealState, bidding: Bidding, contract: DealContract) -> DealState:
-    """Return the deal before its first card, once somebody has taken; see ``deal_after_bidding``."""
-    taker = contract.taker
-    hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, taker)
-    leader = first_leader(rules, bidding.dealer, taker)
-    if any(hand.bit_count() > hands[taker].bit_count() for hand in hands):
-        raise BadQuestionError(say("left-over", of="hands"))
-    play = start_play(rules, contract.mode, hands, leader)
-    return state._replace(bidding=bidding, hands=hands, play=play)
+def apply_automatically(rules: Ruleset, state: DealState, action: Action) -> DealState:
+    """Return the deal after a bid or a card, with all that everybody may announce, show and say along with it."""
+    if action.play is None:
+        return apply_action(rules, state, action)
+    state = _announced(rules, state)
+    if state.play is None or state.ended is not None or action.seat != state.play.turn:
+        return apply_action(rules, state, action)
+    return apply_action(rules, state, with_all_said(rules, state, state.play, CARD_BY_NAME[action.play]))
 
 
-def _discard(rules: Ruleset, state: DealState, play: PlayState, action: DiscardAction) -> DealState:
-    """Lay cards away; they count as the taker's card points but are no trick (ruling BL3-R1)."""
+def _announced(rules: Ruleset, state: DealState) -> DealState:
+    """Let every seat announce before the first lead, where the rules want it then."""
+    play = state.play
+    if play is None or state.ended or state.heard or must_discard(rules, state) or not announces_apart(rules, play):
+        return state
+    for step in range(rules.players):
+        seat = (play.turn + step) % rules.players
+        found = counted_by_themselves(rules, play.hands[seat], play.mode)
+        if found and state.ended is None:
+            cards = tuple(declaration.cards for declaration in found)
+            state = apply_action(rules, state, announce_action(seat, cards))
+    return state
+
+
+def with_all_said(rules: Ruleset, state: DealState, play: PlayState, card: Card) -> Action:
+    """Return a card of the player to move with all that may be said, shown and made with it."""
+    seat = play.turn
+    announce: tuple[CardSet, ...] = ()
+    if not play.tricks and announces_with_card(rules, play):
+        found = counted_by_themselves(rules, play.hands[seat], play.mode)
+        announce = tuple(declaration.cards for declaration in found)
+    belote = need_call_belote(rules, royal_now(play, state.hands[seat], card))
+    show = may_show(rules, state, play, announces=bool(announce))
+    return card_action(seat, card, announce, belote, show, makeable(rules, state, play, card))
+
+
+# Told by its tricks alone: who led, the cards in the order played, and who won.
+
+
+def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[CompletedTrick], list[Tally], Settlement]:
+    """Return the points of each trick, the tricks, what each side brings in, and the settlement of a deal.
+
+    Whether the cards were legal is not looked at. Raises ``BadQuestionError`` for tricks that no deal can have.
+    """
+    contract = contract_named(rules, question)
+    discarded = set_named(question.get("discarded", ()))
+    tricks = _tricks_named(rules, contract.mode, question["tricks"])
+    _check_whole_deal(rules, tricks, discarded)
+    sides = question.get("sides", ({},) * rules.side_count)
+    points, cards, won = cards_won(rules, contract, tricks, discarded)
+    tallies = [Tally(cards[side], won[side], **told) for side, told in enumerate(sides)]
+    return points, tricks, tallies, settle(rules, contract, tallies)
+
+
+def deal_of_tricks(question: Json, players: int) -> dict[str, Any]:
+    """Return a question of ``replay`` that is told by its tricks as one with hands: what each seat played it held.
+
+    Whoever is told so announces by itself. The cards laid away come first.
+    """
+    discarded = question.get("discarded", [])
+    hands: list[list[str]] = [list(discarded) if seat == question["taker"] else [] for seat in range(players)]
+    actions: list[Json] = [{"seat": question["taker"], "discard": discarded}] if discarded else []
+    for trick in question["tricks"]:
+        for step, card in enumerate(trick["cards"]):
+            seat = (trick["leader"] + step) % players
+            hands[seat].append(card)
+            actions.append({"seat": seat, "play": card})
+    rest = {key: value for key, value in question.items() if key not in ("tricks", "discarded")}
+    return {**rest, "hands": hands, "actions": actions, "announcing": "automatic"}
+
+
+def _tricks_named(rules: Ruleset, mode: Mode, told: Sequence[Json]) -> list[CompletedTrick]:
+    tricks: list[CompletedTrick] = []
+    for index, trick in enumerate(told):
+        cards, leader = cards_named(trick["cards"]), trick["leader"]
+        rules.check_seat(f"tricks.{index}.leader", leader)
+        if len(cards) != rules.players:
+            of = f"tricks.{index}.cards"
+            raise BadQuestionError(
+                say("whole-trick", of=of, profile=rules.profile.id, n=rules.players, told=len(cards))
+            )
+        if tricks and leader != tricks[-1].winner:
+            raise BadQuestionError(say("leads-next", of=f"tricks.{index}.leader", n=tricks[-1].winner))
+        winner = winning_seat(rules, table_of(rules, mode, leader, cards))
+        assert winner is not None
+        tricks.append(CompletedTrick(leader, tuple(cards), winner))
+    return tricks
+
+
+def _check_whole_deal(rules: Ruleset, tricks: Sequence[CompletedTrick], discarded: CardSet) -> None:
+    """Refuse tricks that are not those of a whole deal: so many, with each card once, and those laid away."""
+    known = discarded
+    for index, trick in enumerate(tricks):
+        for card in trick.cards:
+            if known >> card & 1:
+                raise BadQuestionError(say("played-twice", of=f"tricks.{index}.cards", card=CARD_NAMES[card]))
+            known |= ONLY[card]
+    if strangers := names_of(known & ~rules.deck):
+        raise BadQuestionError(say("played-without", profile=rules.profile.id, cards=", ".join(strangers)))
+    if len(tricks) != rules.hand_size:
+        values = {"n": rules.hand_size, "told": len(tricks)}
+        raise BadQuestionError(say("all-tricks", of="tricks", profile=rules.profile.id, **values))
     wanted = rules.value_or("deal.taker-discards", 0)
-    if not wanted or state.discarded or has_begun(play):
-        raise WrongPhase("deal.taker-discards")
-    if action.seat != state.bidding.taker:
-        raise NotYourTurn("deal.taker-discards")
-    if action.cards & ~play.hands[action.seat]:
-        raise CardNotHeld
-    if action.cards.bit_count() != wanted:
-        raise BadDiscard("deal.taker-discards")
-    after = _with_hand(state, play, action.seat, play.hands[action.seat] & ~action.cards)
-    return after._replace(discarded=action.cards)
+    if discarded.bit_count() != wanted:
+        raise BadQuestionError(say("lays-away", of="discarded", profile=rules.profile.id, n=wanted))
 
 
-def _exchange(rules: Ruleset, state: DealState, play: PlayState, action: ExchangeAction) -> DealState:
-    """Exchange the seven of trump for the turn-up (rulings BL2-R2 and BL2-R4)."""
-    if has_begun(play) or state.heard:
-        raise WrongPhase("deal.seven-exchange")
-    turn_up = state.turn_up
-    if turn_up is None or not may_exchange(rules, state, play, action.seat):
-        raise NoExchange("deal.seven-exchange")
-    seven = card_at(SEVEN, suit_of(turn_up))
-    hand = play.hands[action.seat] & ~ONLY[seven] | ONLY[turn_up]
-    after = _with_hand(state, play, action.seat, hand)
-    return after._replace(turn_up=seven)
+# Recording.
 
 
-def may_exchange(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
-    """Say whether a seat may exchange the seven of trump: it is among the cards that the seat saw while bidding."""
-    allowed = rules.value_or("deal.seven-exchange", "none") == "when-turned-suit-taken"
-    if not allowed or has_begun(play) or state.heard or state.turn_up is None:
-        return False
-    turned = suit_of(state.turn_up)
-    return play.mode.is_trump(turned) and holds(state.before[seat] & play.hands[seat], card_at(SEVEN, turned))
+# How many chances a pass has, at least, and where players bid over one another for each other choice.
+_LEAST_PASSES: Final = 2
+PASSES_PER_CHOICE: Final = 2
+
+Chooser = Callable[[Sequence[Any]], Any]
+Thought = Callable[[Ruleset, DealState, Sequence[Any]], Sequence[Any]]
 
 
-def _with_hand(state: DealState, play: PlayState, seat: int, hand: CardSet) -> DealState:
-    """Return the state with another hand for a seat, before the first card is played."""
-    hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-    return state._replace(hands=hands, play=play._replace(hands=hands))
+def everything(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequence[Any]:
+    """Leave a player every choice that the rules leave him."""
+    return choices
 
 
-def _play(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
-    """Play a card with all that is said and shown with it."""
-    seat = action.seat
-    if must_discard(rules, state):
-        raise WrongPhase("deal.taker-discards")
-    if seat != play.turn:
-        raise NotYourTurn("play.trick-winner")
-    check_cards("play", [action.card])
-    announced = announce_with_card(rules, state, play, action) if action.announce else state.announced
-    after = play_card(rules, play, seat, action.card)
-    if announces_itself(rules, play):
-        state = announced_by_itself(rules, state, play)
-        announced = state.announced
-    said, royal = state.calls[seat], royal_now(play, state.hands[seat], action.card)
-    if action.belote:
-        said = call_belote(rules, royal, said)
-    if calls_itself(rules, royal):
-        said = once_more(said, action.card)
-    calls = state.calls if said is state.calls[seat] else (*state.calls[:seat], said, *state.calls[seat + 1 :])
-    shown = state.shown
-    if action.show:
-        _check_show(rules, state, play, action)
-        shown = _at(shown, seat, len(play.tricks) + 1)
-    after, made = _turn_card(rules, state, after, action)
-    changed = state._replace(play=after, announced=announced, calls=calls, shown=shown, made=made)
-    return _ended(rules, changed, after, action)
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What players do where the rules leave it to them. Each ``forgets`` is one time in so many, 0 for never.
+
+    ``considers`` narrows the bids, and later the cards, that a player picks from; ``claims`` makes whoever may say
+    *enough* between two tricks say so.
+    """
+
+    forgets_to_announce: int = 0
+    forgets_to_show: int = 0
+    forgets_belote: int = 0
+    claims: bool = False
+    considers: Thought = everything
 
 
-def _at(numbers: tuple[int, ...], seat: int, number: int) -> tuple[int, ...]:
-    return (*numbers[:seat], number, *numbers[seat + 1 :])
+ATTENTIVE: Final = Habits()
 
 
-def _turn_card(
-    rules: Ruleset, state: DealState, after: PlayState, action: PlayAction
-) -> tuple[PlayState, tuple[int, ...]]:
-    """Turn the card that the played one covered; return the play, and the points made with what is claimed for it."""
-    turned = state.covered.get(action.card)
-    if turned is not None:
-        hand = after.hands[action.seat] | ONLY[turned]
-        after = after._replace(hands=(*after.hands[: action.seat], hand, *after.hands[action.seat + 1 :]))
-    made = state.made
-    for kind in action.made:
-        points = None if turned is None else turned_points(rules, kind, after.hands[action.seat], turned)
-        if points is None:
-            raise NotMade("declarations.turned-sequence")
-        made = _at(made, action.seat, made[action.seat] + points)
-    return after, made
+def shuffled(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return a shuffled deck and where it is cut, as ``replay`` takes them."""
+    deck = [CARD_NAMES[card] for card in cards_in(rules.deck)]
+    random.shuffle(deck)
+    least = rules.value("deal.cut-minimum")
+    return {"deck": deck, "cut": random.randint(least, len(deck) - least)}
 
 
-def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> None:
-    """Refuse to show nothing, or at the wrong time."""
-    wanted = rules.value_or("declarations.shown-in-trick", "none")
-    if wanted == "none":
-        return
-    if not state.announced[action.seat] and not action.announce:
-        raise NothingToShow("declarations.shown-in-trick")
-    late = len(play.tricks) + 1 - wanted
-    if late and not (late == 1 and has_second_chance(rules, state, play, action.seat)):
-        raise WrongTimeToShow("declarations.shown-in-trick")
+def opening(dealer: int, deck: Sequence[Card], cut: int, totals: Sequence[int] = ()) -> dict[str, Any]:
+    """Return the beginning of a deal as ``replay`` takes it: the deck as it lies before the cut, and the totals."""
+    before = {"totals": list(totals)} if totals else {}
+    return {"dealer": dealer, **before, "deck": [CARD_NAMES[card] for card in deck], "cut": cut}
 
 
-def has_second_chance(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
-    """Say whether a seat may show one trick later: the winner of the comparison, an opponent, has not shown."""
-    if rules.value("declarations.not-shown") != "second-chance":
-        return False
-    winner = comparison_of(rules, state, play).winner
-    return winner is not None and not state.shown[winner] and not rules.partners(winner, seat)
+def record_deal(
+    rules: Ruleset, beginning: Mapping[str, Any], choose: Chooser, habits: Habits = ATTENTIVE
+) -> tuple[dict[str, Any], DealState]:
+    """Play a deal to its end; ``choose`` picks one of a list wherever there is a choice.
+
+    ``beginning`` is the deal as ``replay`` takes it, but for its actions. Returns the whole input of that operation and
+    the final state. Unless the habits say otherwise, players announce all that one of their largest sets allows, show
+    in time and say belote whenever they may; they never claim. Nobody looks back.
+    """
+    state = open_deal(rules, beginning)
+    actions: list[dict[str, Any]] = []
+    while state.ended is None:
+        action = next_action(rules, state, choose, habits)
+        actions.append(action.to_json())
+        state = apply_action(rules, state, action)
+    return {**beginning, "actions": actions}, state
 
 
-def _ended(rules: Ruleset, state: DealState, play: PlayState, action: PlayAction) -> DealState:
-    """Return the state with its ending, if this card (or what was announced with it) ends the deal."""
-    if action.announce:
-        state = won_by_eight(rules, state, play, action.seat)
-    return state if state.ended or any(play.hands) else state._replace(ended="played")
+def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habits = ATTENTIVE) -> Action:
+    """Return a legal action for the player whose turn it is, or a claim between two tricks."""
+    if state.play is None:
+        bidding = state.bidding
+        choices = bid_choices(rules, bidding)
+        return bid_action(bidding.turn, choose(habits.considers(rules, state, weighed_bids(rules, choices))))
+    taker = state.bidding.taker
+    if taker is not None and must_discard(rules, state):
+        number: int = rules.value("deal.taker-discards")
+        return discard_action(taker, choose_cards(state.play.hands[taker], number, choose))
+    for seat in range(rules.players):
+        if state.dealt is not None and may_exchange(rules, state, state.play, seat):
+            return Action(seat=seat, exchange=True)
+    announcement = _announcement(rules, state, state.play, choose, habits)
+    if announcement is not None:
+        return announcement
+    claim = _claim(rules, state, state.play) if habits.claims else None
+    return claim or _play(rules, state, state.play, choose, habits)
 
 
-def _claim(rules: Ruleset, state: DealState, play: PlayState, action: ClaimAction) -> DealState:
-    """Settle a claim of *enough* on completed tricks (rulings BL-R11 and BL-R13)."""
-    if rules.value("match.claim") == "played-out":
-        raise ClaimNotAllowed("match.claim")
-    side, taker = rules.side_of[action.seat], state.bidding.taker
-    taken = taken_so_far(rules, state, play, side)
-    own = state.totals[side] + score_points(rules, taken)
-    totals = tuple(own if index == side else -1 for index in range(rules.side_count))
-    if taken == 0 or winner_of(rules, totals, None) != side:
-        raise ClaimFalse("match.claim")
-    takes = taker is not None and side == rules.side_of[taker]
-    only_when_safe = takes and rules.value("match.claim") == "enough-when-safe"
-    if only_when_safe and not contract_is_safe(rules, state, play):
-        raise ClaimFalse("match.claim")
-    return state._replace(ended="claim", winner=side, taken=taken)
+def weighed_bids(rules: Ruleset, choices: Sequence[Bid]) -> Sequence[Bid]:
+    """Return what may be said, with the pass as often as it has chances: players are not in a hurry to take.
+
+    Where they bid over one another it has twice the chances of everything else, or all would bid to the top.
+    """
+    if None not in choices:
+        return choices
+    others = choices[1:]
+    passes = PASSES_PER_CHOICE * len(others) if rules.has_auction else 0
+    return [*others, *([None] * max(_LEAST_PASSES, passes))]
+
+
+def _announcement(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits) -> Action | None:
+    """Return what the next player who announces before the first lead announces; ``None`` if nobody does any more."""
+    if not announces_apart(rules, play):
+        return None
+    for step in range(state.heard, rules.players):
+        seat = (play.turn + step) % rules.players
+        declarations = _declarations(rules, state.hands[seat], choose, habits)
+        if declarations:
+            return announce_action(seat, declarations)
+    return None
+
+
+def _declarations(rules: Ruleset, hand: CardSet, choose: Chooser, habits: Habits) -> tuple[CardSet, ...]:
+    """Return what a player announces from a hand: one of the largest sets, or nothing if he forgets."""
+    found = tuple(declaration.cards for declaration in choose(possible_sets(rules, hand) or [()]))
+    return () if found and _forgets(habits.forgets_to_announce, choose) else found
+
+
+def _claim(rules: Ruleset, state: DealState, play: PlayState) -> Action | None:
+    """Return a claim of *enough* that holds, between two tricks."""
+    for seat in range(rules.players) if play.tricks and not play.cards else ():
+        claim = Action(seat=seat, claim=True)
+        with suppress(Refusal):
+            apply_action(rules, state, claim)
+            return claim
+    return None
+
+
+def _forgets(one_in: int, choose: Chooser) -> bool:
+    return one_in > 0 and choose(range(one_in)) == 0
+
+
+def choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
+    """Return so many cards of a hand, chosen one after the other."""
+    chosen = NO_CARDS
+    for _ in range(number):
+        chosen |= ONLY[choose(list(cards_in(hand & ~chosen)))]
+    return chosen
+
+
+def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, habits: Habits) -> Action:
+    seat = play.turn
+    legal = list(cards_in(legal_now(rules, play)[0]))
+    card: Card = choose(habits.considers(rules, state, legal))
+    announce: tuple[CardSet, ...] = ()
+    if not play.tricks and announces_with_card(rules, play):
+        announce = _declarations(rules, state.hands[seat], choose, habits)
+    show = may_show(rules, state, play) and not _forgets(habits.forgets_to_show, choose)
+    belote = bool(play.mode.pair_of[card]) and need_call_belote(rules, royal_now(play, state.hands[seat], card))
+    belote = belote and not _forgets(habits.forgets_belote, choose)
+    return card_action(seat, card, announce, belote, show, makeable(rules, state, play, card))

@@ -40,11 +40,11 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from belot_reference.action import Action
 from belot_reference.bids import BID_NAMES, CAPOT, RAISES, amount_named, amount_of_bid, bid_named, mode_of_bid
 from belot_reference.compile import Ruleset
 from belot_reference.declarations import identify
 from belot_reference.game import Game, engine_of
-from belot_reference.game_action import Action
 from belot_reference.mode import MODE_NAMES
 from belot_reference.questions import set_named
 from belot_reference.view import View

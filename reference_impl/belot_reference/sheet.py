@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count
-from belot_reference.deal_state import DealState, Ending
+from belot_reference.deal import DealState, Ending
 from belot_reference.errors import BadQuestionError
 from belot_reference.match import Line, Match, surplus
 from belot_reference.scoring import Outcome, in_halves, on_paper
@@ -142,7 +142,7 @@ def contract_of(state: DealState) -> Contract | None:
     found = state.bidding.contract
     if found is None:
         return None
-    return Contract(found.taker, found.mode.name, state.bidding.node.round, found.raised, found.told_bid().get("bid"))
+    return Contract(found.taker, found.mode.name, state.bidding.node.round, found.raised, found.bid_json().get("bid"))
 
 
 def deal_score(state: DealState, count: Count | None, line: Line) -> DealScore:
@@ -184,5 +184,5 @@ def tally_json(rules: Ruleset, state: DealState, count: Count) -> dict[str, Any]
     """Return a deal that was played out as the operation ``match`` takes it."""
     told = [{one.name: getattr(tally, one.name) for one in fields(tally)} for tally in count.tallies]
     sides = [{name: value for name, value in one.items() if value or name in ("cards", "tricks")} for one in told]
-    contract = state.contract.told() if rules.has_auction else {"taker": state.contract.taker}
+    contract = state.contract.to_json() if rules.has_auction else {"taker": state.contract.taker}
     return {"scored": {**contract, "sides": sides}}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from belot_reference.actions import Action, DiscardAction
+from belot_reference.action import Action, discard_action
 from belot_reference.bidding import Bidding
 from belot_reference.bids import CAPOT, DOUBLE, REDOUBLE, Bid, amount_of_bid, mode_of_bid
 from belot_reference.cards import (
@@ -26,11 +26,11 @@ from belot_reference.cards import (
     suit_of,
 )
 from belot_reference.compile import Ruleset
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.declarations import Declaration
 from belot_reference.mode import NO_TRUMPS, Mode
 from belot_reference.play import PlayState
-from belot_reference.recording import ATTENTIVE, Chooser, Habits, everything, next_action
+from belot_reference.replay import ATTENTIVE, Chooser, Habits, everything, next_action
 from belot_reference.streams import SPREAD, SPREAD_OF_ITEMS, mixed
 from belot_reference.tricks import higher_cards
 from belot_spec.card_names import RANKS
@@ -58,8 +58,8 @@ class SimulatedPlayer:
         """Return the next action; ``claims`` says whether anybody looks out for a chance to say *enough*."""
         habits = replace(self.habits, claims=True) if claims else self.habits
         found = next_action(rules, state, preference(stream, _decision(rules, state)), habits)
-        if isinstance(found, DiscardAction) and self.lays_away is not None and state.play is not None:
-            return DiscardAction(found.seat, self.lays_away(rules, state, state.play, found.cards.bit_count()))
+        if found.discard and self.lays_away is not None and state.play is not None:
+            return discard_action(found.seat, self.lays_away(rules, state, state.play, len(found.discard)))
         return found
 
     def card(self, rules: Ruleset, state: DealState, play: PlayState, legal: CardSet, stream: int) -> Card:
@@ -142,8 +142,7 @@ def _sensible_bids(rules: Ruleset, state: DealState, bids: Sequence[Bid]) -> Seq
     A contract of one's own side is left as it is unless another mode is better, and a double is worth what the hand
     would be if the contract were one's own.
     """
-    # The full hands are known once somebody has taken.
-    hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
+    hand = state.held[state.bidding.turn]
     turn_up = state.turn_up if rules.value("deal.turn-up") == "to-taker" else None
     with_turn_up = hand if turn_up is None else hand | ONLY[turn_up]
     worth = dict(_worth_of_bids(rules, state.bidding, with_turn_up, bids))

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from belot_reference.bids import bid_name
 from belot_reference.cards import CardSet, names_of
 from belot_reference.compile import Ruleset
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.declarations import Declaration
 from belot_reference.errors import BadQuestionError
 from belot_reference.sheet import SIGNS, Contract, bid_text, check_language, contract_of
@@ -91,9 +91,9 @@ def view_of(rules: Ruleset, state: DealState, seat: int | None, phase: Phase, tu
         turn_up=None if state.turn_up is None else CARD_NAMES[state.turn_up],
         bids=_bids(rules, state),
         contract=contract_of(state),
-        hand=() if seat is None else _names(_held(state)[seat]),
+        hand=() if seat is None else _names(state.held[seat]),
         discarded=_names(state.discarded) if seat is not None and seat == state.bidding.taker else (),
-        open_cards=tuple(map(_names, _held(state))) if rules.open_piles else (),
+        open_cards=tuple(map(_names, state.held)) if rules.open_piles else (),
         trick=None if play is None or not play.cards else Trick(play.leader, _played(play.cards), None),
         tricks=() if play is None else tuple(Trick(one.leader, _played(one.cards), one.winner) for one in play.tricks),
         announced=tuple(
@@ -111,13 +111,6 @@ def rules_of(view: View) -> Ruleset:
     if view._rules is None:
         raise BadQuestionError("this view comes from no game, so nobody knows by which rules it is played")
     return view._rules
-
-
-def _held(state: DealState) -> tuple[CardSet, ...]:
-    """Return the cards in hand now: before anybody has taken, those dealt until then."""
-    if state.play is not None:
-        return state.play.hands
-    return state.hands if state.dealt is None else state.dealt.hands
 
 
 def _bids(rules: Ruleset, state: DealState) -> tuple[tuple[int, str], ...]:

@@ -10,8 +10,8 @@ from hypothesis import settings
 
 from belot_reference.cards import cards_in
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.deal_state import DealState
-from belot_reference.recording import ATTENTIVE, Habits, Shuffled, record_deal
+from belot_reference.deal import DealState
+from belot_reference.replay import ATTENTIVE, Habits, opening, record_deal
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 
@@ -64,6 +64,6 @@ def _recorded(
         random.shuffle(deck)
         least = rules.value("deal.cut-minimum")
         cut = random.randrange(least, len(deck) - least + 1)
-        found = record_deal(rules, Shuffled(random.randrange(rules.players), deck, cut, totals), random.choice, habits)
+        found = record_deal(rules, opening(random.randrange(rules.players), deck, cut, totals), random.choice, habits)
         if found[1].ended == "played" or not played:
             return found

@@ -10,16 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from belot_reference.action import action_of
 from belot_reference.bids import is_bid_name
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_CARD, EVERY_SUIT, Card, Suit, card_set, holds
 from belot_reference.compile import Ruleset
+from belot_reference.deal import start_deal
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import check_announcement, possible_sets
 from belot_reference.errors import IllegalCard
 from belot_reference.operations import answer
 from belot_reference.play import force_card, legal_cards, play_card, start_play, table_of
-from belot_reference.questions import action_of, mode_named, suit_named
-from belot_reference.replay import apply_all, start_deal
+from belot_reference.questions import mode_named, suit_named
+from belot_reference.replay import apply_all
 from belot_spec.card_names import CARD_NAMES, SUITS
 
 Json = dict[str, Any]
@@ -105,7 +107,7 @@ def renaming(value: Any, renamed: dict[str, str]) -> Any:
 def one_action_at_a_time_ends_there_too(rules: Ruleset, recording: Json, end: Any) -> None:
     deck = cut_deck(rules, [CARD_BY_NAME[card] for card in recording["deck"]], recording["cut"])
     dealt = deal_before_bidding(rules, recording["dealer"], deck)
-    start = start_deal(rules, recording["dealer"], (0,) * rules.side_count, dealt)
+    start = start_deal(rules, (0,) * rules.side_count, dealt)
     assert apply_all(rules, start, [action_of(action) for action in recording["actions"]]) == end
 
 

@@ -71,6 +71,18 @@ def values_of(game: belot.Game) -> Iterator[Any]:
 
 @settings(max_examples=30)
 @given(games)
+def test_an_action_printed_is_its_word_in_the_notation(game: belot.Game) -> None:
+    for action in game.legal_actions(looks=True):
+        assert belot.Action.parse(str(action), action.seat) == action
+    assert (
+        str(belot.Action(seat=1, play="KH", announce=(("QH", "KH", "AH"),), belote=True))
+        == "KH+announce(QHKHAH)+belote"
+    )
+    assert str(belot.Action(seat=0, play="KH", bid="H")) == "bid H, play KH"  # no action: what it says, in English
+
+
+@settings(max_examples=30)
+@given(games)
 def test_all_that_a_game_hands_out_can_be_copied_and_pickled(game: belot.Game) -> None:
     for value in values_of(game):
         for other in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):

@@ -8,10 +8,10 @@ import pytest
 
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.operations import answer
 from belot_reference.possible import why_impossible
-from belot_reference.recording import ATTENTIVE, Habits
+from belot_reference.replay import ATTENTIVE, Habits
 from belot_reference.sheet import tally_json
 
 Recorder = Callable[..., tuple[dict[str, Any], DealState]]

@@ -7,7 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_reference.notation import Deal, NotationError
+from belot_reference.errors import NotationError
+from belot_reference.notation import Deal
 from belot_reference.sentences import REASONS, Sentence, say
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library

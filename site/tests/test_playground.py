@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_reference.bids import amount_told
+from belot_reference.bids import amount_json
 from belot_reference.cards import card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
@@ -158,7 +158,7 @@ def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
     raised = random.choice((1, *rules.value_or("bidding.raises", ())))
     contract: dict[str, Any] = {"trump": mode.name, "raised": raised} if rules.has_auction else {}
     if rules.has_amounts:
-        contract["bid"] = amount_told(random.choice(rules.auction.amounts))
+        contract["bid"] = amount_json(random.choice(rules.auction.amounts))
     return {
         **contract,
         "taker": random.randrange(rules.players),

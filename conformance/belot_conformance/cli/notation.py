@@ -11,7 +11,8 @@ from belot_conformance.cli.common import EXIT_FAILED, LANGUAGE, echo, echo_json,
 from belot_conformance.logs.noted import refused_in, transcript_of
 from belot_conformance.logs.records import read_whole
 from belot_conformance.text.printable import printable_lines
-from belot_reference.notation import NotationError, Transcript
+from belot_reference.errors import NotationError
+from belot_reference.notation import Transcript
 from belot_spec.languages import Language
 
 

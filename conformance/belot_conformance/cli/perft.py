@@ -32,7 +32,8 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.reports.perft_page import Counted, counts_json, divided_json, print_counts, print_divided
 from belot_conformance.suite.shapes import knows_all
 from belot_reference.compile import Ruleset
-from belot_reference.notation import Deal, NotationError
+from belot_reference.errors import NotationError
+from belot_reference.notation import Deal
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import BelotError
 

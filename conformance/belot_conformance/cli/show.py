@@ -21,9 +21,8 @@ from belot_conformance.text.page import Page
 from belot_conformance.text.printable import printable_lines
 from belot_conformance.text.terminal import TerminalPage
 from belot_reference.compile import compile_profile
-from belot_reference.errors import Refusal
+from belot_reference.errors import NotationError, Refusal
 from belot_reference.game import engine_of, noted_game
-from belot_reference.notation import NotationError
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.words import Words

@@ -32,11 +32,10 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.settlements import settling_of
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_conformance.suite.verdicts import Verdict
-from belot_reference.automatic import apply_all_automatically
+from belot_reference.action import action_of
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.opening import open_deal
-from belot_reference.questions import action_of
-from belot_reference.replay import apply_all
+from belot_reference.deal import open_deal
+from belot_reference.replay import apply_all, apply_all_automatically
 from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName

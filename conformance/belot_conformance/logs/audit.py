@@ -22,8 +22,8 @@ from belot_reference.errors import BadQuestionError, NotYourTurn
 from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer
 from belot_reference.questions import contract_named
+from belot_reference.replay import deal_of_tricks
 from belot_reference.scoring import Settlement
-from belot_reference.tricks_told import deal_of_tricks
 from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile

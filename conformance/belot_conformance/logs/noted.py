@@ -9,9 +9,9 @@ import orjson
 
 from belot_conformance.programs.reference import reference_for
 from belot_reference.compile import Ruleset
-from belot_reference.errors import BadQuestionError, Refusal, refused_by, said_of
+from belot_reference.errors import BadQuestionError, NotationError, Place, Refusal, refused_by, said_of
 from belot_reference.game import noted_game
-from belot_reference.notation import Deal, NotationError, Place, Transcript, faults_in
+from belot_reference.notation import Deal, Transcript, faults_in
 from belot_reference.operations import answer
 from belot_reference.sentences import say
 from belot_spec.errors import Problem, SpecError

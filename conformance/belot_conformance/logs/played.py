@@ -6,25 +6,23 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.programs.reference import put
-from belot_reference.actions import Action, AnnounceAction, BidAction, ExchangeAction, PlayAction
+from belot_reference.action import Action, action_of
 from belot_reference.bids import Bid as SaidBid
-from belot_reference.bids import bid_name, in_short
-from belot_reference.cards import Card, CardSet, cards_in, names_of, suit_of
+from belot_reference.bids import bid_name, bid_named, in_short
+from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of, suit_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.contract import DealContract
 from belot_reference.counting import Count, comparison_of, count_deal, last_trick_points
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState, open_deal, shuffled_and_cut
 from belot_reference.dealing import Dealt, cutter, deal_before_bidding
 from belot_reference.declarations import Declaration
 from belot_reference.errors import Refusal
 from belot_reference.game import engine_of, game_of
-from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.play import legal_noted, refusing_rule
-from belot_reference.questions import action_of
 from belot_reference.reckoning import ReckoningRow, reckoning
-from belot_reference.recording import Shuffled, record_deal
-from belot_reference.replay import apply_action
+from belot_reference.replay import opening, record_deal
 from belot_reference.scoring import settle
+from belot_reference.turn import apply_action
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.spec import Profile
@@ -109,7 +107,7 @@ def play_random_deal(rules: Ruleset, seed: int) -> PlayedDeal:
     for shuffles in range(1, MOST_SHUFFLES + 1):
         random.shuffle(deck)
         cut = random.randint(smallest, len(deck) - smallest)
-        question, state = record_deal(rules, Shuffled(rules.players - 1, deck, cut), random.choice)
+        question, state = record_deal(rules, opening(rules.players - 1, deck, cut), random.choice)
         if state.ended == "played":
             return tell(rules, seed, question, shuffles)
     raise UnplayableError(f"{rules.profile.id}: none of {MOST_SHUFFLES} deals was played to its last trick")
@@ -120,15 +118,15 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
     game = game_of(rules, {**question, "actions": []})
     _, state = engine_of(game)
     steps: list[tuple[DealState, Action, DealState]] = []
-    for recorded in question["actions"]:
-        before, game = state, game.apply(recorded)
+    for action in map(action_of, question["actions"]):
+        before, game = state, game.apply(action)
         _, state = engine_of(game)
-        steps.append((before, action_of(recorded), state))
+        steps.append((before, action, state))
     play = state.play
     assert play is not None
     dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
     count = count_deal(rules, state)
-    plays = [_play(rules, before, one, after) for before, one, after in steps if isinstance(one, PlayAction)]
+    plays = [_play(rules, before, one, after) for before, one, after in steps if one.play is not None]
     tricks = tuple(
         PlayedTrick(trick.leader, tuple(plays[at * rules.players : (at + 1) * rules.players]), trick.winner, points)
         for at, (trick, points) in enumerate(zip(play.tricks, count.trick_points, strict=True))
@@ -140,43 +138,43 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
         shuffles=shuffles,
         cutter=cutter(rules, dealt.dealer),
         dealt=dealt,
-        bids=tuple(_bid(rules, before, one) for before, one, _ in steps if isinstance(one, BidAction)),
+        bids=tuple(_bid(rules, before, one) for before, one, _ in steps if one.bid is not None),
         contract=state.contract,
         discarded=state.discarded,
-        exchanged_by=next((one.seat for _, one, _ in steps if isinstance(one, ExchangeAction)), None),
+        exchanged_by=next((one.seat for _, one, _ in steps if one.exchange), None),
         announcements=tuple(
             Announcement(one.seat, after.announced[one.seat])
             for _, one, after in steps
-            if isinstance(one, AnnounceAction)
+            if one.announce and one.play is None
         ),
-        hands=next((before.play.hands for before, one, _ in steps if before.play and isinstance(one, PlayAction)), ()),
+        hands=next((before.play.hands for before, one, _ in steps if before.play and one.play is not None), ()),
         tricks=tricks,
         best_declaration=comparison_of(rules, state, play).winner,
         count=count,
     )
 
 
-def _bid(rules: Ruleset, before: DealState, action: BidAction) -> Bid:
+def _bid(rules: Ruleset, before: DealState, action: Action) -> Bid:
     forced = None if None in before.bidding.node.choices else "bidding.must-name"
-    return Bid(action.seat, before.bidding.node.round, action.said, forced)
+    return Bid(action.seat, before.bidding.node.round, bid_named(str(action.bid)), forced)
 
 
-def _play(rules: Ruleset, before: DealState, action: PlayAction, after: DealState) -> Play:
-    seat, play = action.seat, before.play
+def _play(rules: Ruleset, before: DealState, action: Action, after: DealState) -> Play:
+    seat, play, card = action.seat, before.play, CARD_BY_NAME[str(action.play)]
     assert play is not None
     hand = play.hands[seat]
     legal = legal_noted(rules, play)
     refused = cards_in(hand & ~legal.cards)
     return Play(
         seat=seat,
-        card=action.card,
+        card=card,
         hand=hand,
         legal=legal.cards,
-        forced_by=tuple(dict.fromkeys(refusing_rule(rules, play.mode, card, legal) for card in refused)),
+        forced_by=tuple(dict.fromkeys(refusing_rule(rules, play.mode, one, legal) for one in refused)),
         announced=after.announced[seat] if action.announce else (),
-        belote=after.calls[seat][suit_of(action.card)] if action.belote else 0,
+        belote=after.calls[seat][suit_of(card)] if action.belote else 0,
         shown=after.announced[seat] if action.show else (),
-        turned=before.covered.get(action.card),
+        turned=before.covered.get(card),
         made=action.made,
         made_points=after.made[seat] - before.made[seat],
     )

@@ -9,8 +9,8 @@ from typing import Any, Final, Protocol, TypeVar
 from belot_conformance.questions.decks import random_plan, stacked_deck
 from belot_conformance.questions.rarities import deal_tags
 from belot_reference.compile import Ruleset
-from belot_reference.deal_state import DealState
-from belot_reference.recording import Habits, Shuffled, record_deal
+from belot_reference.deal import DealState
+from belot_reference.replay import Habits, opening, record_deal
 
 ORDINARY_SHARE: Final = 0.15
 
@@ -47,7 +47,7 @@ def random_deal(rules: Ruleset, random: Random) -> RecordedDeal:
     totals = _late_totals(rules, random) if random.random() < 0.06 else ()
     forgets_to_announce, forgets_to_show, forgets_belote = (random.choice((0, 0, 3)) for _ in range(3))
     habits = Habits(forgets_to_announce, forgets_to_show, forgets_belote, bool(totals), plan.considers)
-    question, state = record_deal(rules, Shuffled(dealer, deck, cut, totals), random.choice, habits)
+    question, state = record_deal(rules, opening(dealer, deck, cut, totals), random.choice, habits)
     return RecordedDeal(rules.profile.id, question, state, deal_tags(rules, state, question["actions"]))
 
 

@@ -4,19 +4,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from belot_reference.actions import PlayAction
-from belot_reference.automatic import apply_automatically
+from belot_reference.action import action_of
 from belot_reference.bidding import Bidding, bid, start_bidding
 from belot_reference.bids import bid_named
 from belot_reference.cards import CARD_BY_NAME, CardSet, names_of, suit_of
 from belot_reference.compile import Ruleset
+from belot_reference.deal import open_deal, shuffled_and_cut
 from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
 from belot_reference.errors import Refusal
-from belot_reference.opening import open_deal, shuffled_and_cut
 from belot_reference.play import legal_now
-from belot_reference.questions import action_of
-from belot_reference.replay import apply_action
-from belot_reference.tricks_told import deal_of_tricks
+from belot_reference.replay import apply_automatically, deal_of_tricks
+from belot_reference.turn import apply_action
 from belot_spec.card_names import CARD_NAMES
 
 
@@ -78,7 +76,7 @@ def legal_choices(rules: Ruleset, question: Mapping[str, Any]) -> int:
     with suppress(Refusal):
         state = open_deal(rules, told)
         for action in map(action_of, told["actions"]):
-            if isinstance(action, PlayAction) and state.play is not None and state.ended is None:
+            if action.play is not None and state.play is not None and state.ended is None:
                 found += legal_now(rules, state.play)[0].bit_count()
             state = apply(rules, state, action)
     return found

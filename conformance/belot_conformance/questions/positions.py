@@ -5,7 +5,7 @@ from typing import Any
 
 from belot_reference.cards import Card, names_of
 from belot_reference.compile import Ruleset
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.perft import Plays
 from belot_reference.play import PlayState, force_card, start_play
 from belot_spec.card_names import CARD_NAMES

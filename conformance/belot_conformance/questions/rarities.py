@@ -7,7 +7,7 @@ from belot_reference.belote import belote_points
 from belot_reference.cards import rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import Count, comparison_of, count_deal, declared_points
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.declarations import WHOLE_SUIT, Declaration, possible_sets, strength
 from belot_reference.play import CompletedTrick, PlayState, holds_belote
 from belot_reference.scoring import points_to_beat

@@ -7,17 +7,16 @@ from typing import Any, Final
 
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.matches import late_totals
+from belot_reference.action import action_of
 from belot_reference.belote import belote_points
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import taken_so_far
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState, open_deal
 from belot_reference.declarations import possible_sets
-from belot_reference.opening import open_deal
 from belot_reference.play import PlayState
-from belot_reference.questions import action_of
-from belot_reference.replay import apply_action
 from belot_reference.scoring import score_points
+from belot_reference.turn import apply_action
 from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]

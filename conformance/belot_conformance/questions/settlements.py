@@ -16,7 +16,7 @@ from belot_reference.cards import card_set, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.counting import count_deal, last_trick_bonus
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.declarations import count_in
 from belot_reference.mode import Mode
 from belot_reference.scoring import card_factor
@@ -53,7 +53,7 @@ def laid_out_sums(rules: Ruleset, random: Random) -> Iterator[Json]:
     for place, contract in enumerate(_contracts(rules)):
         taker = place % rules.players
         taking = rules.side_of[taker]
-        told = contract._replace(taker=taker).told() if rules.has_auction else {"taker": taker}
+        told = contract._replace(taker=taker).to_json() if rules.has_auction else {"taker": taker}
         points = dealt_points(rules, contract.mode, random)
         for extras in _in_turn(_all_extras(rules, contract.mode, taking), place):
             # What is enough to make the lowest bid may be any number: without extras it has every sum.
@@ -81,7 +81,7 @@ def laid_out_tricks(rules: Ruleset, random: Random) -> Iterator[Json]:
             each = _all_extras(rules, mode, rules.side_of[contract.taker])
             sides = random.choice(each) if is_for_all else each[0]
             extras = {"sides": sides} if any(sides) else {}
-            yield {**contract._replace(mode=mode).told(), "tricks": played["tricks"], **extras}
+            yield {**contract._replace(mode=mode).to_json(), "tricks": played["tricks"], **extras}
 
 
 def settling_of(rules: Ruleset, state: DealState) -> Fields:
@@ -91,7 +91,7 @@ def settling_of(rules: Ruleset, state: DealState) -> Fields:
     kinds = ("declarations", "outranked", "belote")
     sides = [{kind: points for kind in kinds if (points := getattr(tally, kind))} for tally in count.tallies]
     return {
-        **state.contract.told(),
+        **state.contract.to_json(),
         "tricks": [{"leader": trick.leader, "cards": named(trick.cards)} for trick in state.play.tricks],
         **({"discarded": names_of(state.discarded)} if state.discarded else {}),
         **({"sides": sides} if any(sides) else {}),

@@ -30,7 +30,7 @@ def shorter_deals(rules: Ruleset, question: Json) -> Iterator[Json]:
         bidding = bidding_of(rules, question)
         if (taken := bidding.contract) is not None:
             after = [action for action in actions if "bid" not in action]
-            yield {**question, **taken.told(), "actions": after}
+            yield {**question, **taken.to_json(), "actions": after}
     # There is little that was said, and much that can be tried with the tricks.
     yield from _less_said(question)
     yield from fewer_tricks(rules, question)

@@ -21,16 +21,16 @@ from belot_reference.cards import (
 )
 from belot_reference.compile import Ruleset
 from belot_reference.contract import UNTOLD, DealContract
+from belot_reference.deal import shuffled_and_cut
 from belot_reference.dealing import deal_before_bidding
 from belot_reference.declarations import Declaration, counted_by_themselves, identify, runs_in, squares_in, strength
 from belot_reference.mode import KINGS, NO_TRUMPS, QUEENS, SUIT, Mode
-from belot_reference.opening import shuffled_and_cut
 from belot_reference.operations import settle_sums
 from belot_reference.play import table_of
 from belot_reference.questions import Json, cards_named, contract_named, hands_named, mode_named, set_named
+from belot_reference.replay import deal_of_tricks
 from belot_reference.scoring import Tally, points_to_beat, settle
 from belot_reference.tricks import NO_SUIT
-from belot_reference.tricks_told import deal_of_tricks
 from belot_spec.card_names import CARD_NAMES, RANKS
 
 # What is so of a question, or of a part of it, by the names that ``features.yaml`` asks it by.

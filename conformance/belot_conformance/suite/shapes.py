@@ -135,7 +135,7 @@ def _told_deal(shape: Shape, rules: Ruleset, asked: Told) -> Told:
         bidding = bidding_of(rules, question)
         if (taken := bidding.contract) is None:
             raise NotAskedError(why)
-        rest |= taken.told()
+        rest |= taken.to_json()
         actions = actions[len(bidding.bids) :]
         if any("bid" in action for _, action in actions):
             raise NotAskedError(why)

@@ -14,7 +14,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.game import Game
 from belot_reference.operations import answer
 from belot_reference.play import force_card, legal_now, start_play
-from belot_reference.recording import Shuffled, record_deal
+from belot_reference.replay import opening, record_deal
 from belot_reference.simulated import PLAYERS
 from belot_reference.streams import deal_stream
 from belot_spec.data import spec_folder
@@ -174,7 +174,7 @@ def _recorded(rules: Ruleset) -> list[dict[str, Any]]:
     while len(found) < DEALS:
         deck = list(cards_in(rules.deck))
         rng.shuffle(deck)
-        question, state = record_deal(rules, Shuffled(rng.randrange(rules.players), deck, 12), rng.choice)
+        question, state = record_deal(rules, opening(rng.randrange(rules.players), deck, 12), rng.choice)
         if state.ended == "played":
             found.append(question)
     return found

@@ -37,7 +37,7 @@ from belot_kernel.settle_kernel import MATCH
 from belot_kernel.tables import coded
 from belot_reference.cards import EVERY_CARD, ONLY
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.recording import PASSES_PER_CHOICE
+from belot_reference.replay import PASSES_PER_CHOICE
 from belot_reference.simulated import (
     LESS_REDOUBLED,
     WORTH_TAKING,

@@ -10,20 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from belot_reference.actions import Action, BidAction, PlayAction
+from belot_reference.action import Action
 from belot_reference.bids import Bid
 from belot_reference.cards import Card, CardSet, cards_in, holds, union
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.counting import MOST_IN_A_DEAL, count_deal, enough_in_reach
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState, start_deal
 from belot_reference.dealing import cut_deck, deal_before_bidding
 from belot_reference.declarations import count_in, possible_sets
 from belot_reference.play import PlayState, force_card, legal_now
-from belot_reference.replay import apply_action, start_deal
 from belot_reference.scoring import Settlement, score_points
 from belot_reference.simulated import SimulatedPlayer
 from belot_reference.streams import drawn_cut, players_stream, shuffle_by
+from belot_reference.turn import apply_action
 
 # The topics whose rules may decide what may be bid, announced and played.
 _OF_BIDS: Final = ("bidding", "deal")
@@ -90,10 +90,10 @@ class Watch:
 
     def see(self, state: DealState, action: Action) -> None:
         """Count the decision that an action by the old rules was, if it was one."""
-        if isinstance(action, BidAction):
+        if action.bid is not None:
             self.decisions += 1
             self.differing += self._bids_differ and _open_bids(self._old, state) != _open_bids(self._new, state)
-        elif isinstance(action, PlayAction) and state.play is not None:
+        elif action.play is not None and state.play is not None:
             self.decisions += 1
             hand, mode, first = state.hands[action.seat], state.play.mode.number, not state.play.tricks
             self.differing += self._other_cards(state.play, None) or (
@@ -161,7 +161,7 @@ def play_out(
 ) -> Finished:
     """Play a deal to its end, everybody in the same way; ``totals`` are score points before the deal."""
     dealt = deal_before_bidding(rules, dealer, cut_deck(rules, shuffled.deck, shuffled.cut))
-    state = start_deal(rules, dealer, totals, dealt)
+    state = start_deal(rules, totals, dealt)
     claims = may_claim(rules, totals)
     while state.ended is None:
         now = claims and state.play is not None and _might_claim(rules, state, state.play)

@@ -13,17 +13,16 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup
 
 from belot_conformance.logs.played import PlayedDeal, tell
-from belot_reference.actions import BidAction
+from belot_reference.action import bid_action
 from belot_reference.bidding import bid_choices
 from belot_reference.bids import mode_of_bid
 from belot_reference.cards import EVERY_SUIT, ONLY, Card, CardSet, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
-from belot_reference.deal_state import DealState
-from belot_reference.opening import open_deal
-from belot_reference.recording import action_json, shuffled
-from belot_reference.replay import apply_action
+from belot_reference.deal import DealState, open_deal
+from belot_reference.replay import shuffled
 from belot_reference.simulated import PLAYERS, worth_of
+from belot_reference.turn import apply_action
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.content.library import Library, grouped, sources_of
 from belot_site.pages.glossary import entries
@@ -410,9 +409,9 @@ def takers_by_worth(rules: Ruleset, deals: int = _DEALS) -> dict[str, tuple[int,
     for seed in range(deals):
         state = _opened(rules, f"taker {rules.profile.id} {seed}")
         choice = best_choice(rules, state)
-        state = apply_action(rules, state, BidAction(state.bidding.turn, choice.bid))
+        state = apply_action(rules, state, bid_action(state.bidding.turn, choice.bid))
         while state.bidding.state == "open":
-            state = apply_action(rules, state, BidAction(state.bidding.turn, None))
+            state = apply_action(rules, state, bid_action(state.bidding.turn, None))
         end = _played_on(rules, state, seed)[0]
         if end.ended == "played":
             counts = found[max(least for least in _BANDS if least <= choice.worth)]
@@ -436,14 +435,14 @@ def taken_with(deal: PlayedDeal) -> Choice:
     named = [bid.said is not None and mode_of_bid(bid.said) == mode.number for bid in deal.bids]
     taken = max(place for place, is_named in enumerate(named) if is_named)
     for bid in deal.bids[:taken]:
-        state = apply_action(rules, state, BidAction(bid.seat, bid.said))
+        state = apply_action(rules, state, bid_action(bid.seat, bid.said))
     hand = _seen(rules, state)
     return Choice(worth_of(rules, hand, mode), deal.bids[taken].said or 0, hand)
 
 
 def _seen(rules: Ruleset, state: DealState) -> CardSet:
     """Return the cards that the next to speak would take with: his own, and the turn-up if the taker gets it."""
-    hand = (state.hands if state.dealt is None else state.dealt.hands)[state.bidding.turn]
+    hand = state.held[state.bidding.turn]
     if state.turn_up is not None and rules.value("deal.turn-up") == "to-taker":
         return hand | ONLY[state.turn_up]
     return hand
@@ -514,7 +513,7 @@ def _played_on(rules: Ruleset, state: DealState, seed: int) -> tuple[DealState, 
     actions = []
     while state.ended is None:
         action = PLAYERS["sensible"].action(rules, state, seed, claims=False)
-        actions.append(action_json(action))
+        actions.append(action.to_json())
         state = apply_action(rules, state, action)
     return state, actions
 

@@ -20,9 +20,9 @@ from belot_reference.operations import settle_sums
 from belot_reference.play import RunningTrick, legal_cards, table_of, winning_seat
 from belot_reference.questions import contract_named, mode_named, set_named
 from belot_reference.reckoning import reckoning
+from belot_reference.replay import settle_tricks
 from belot_reference.scoring import Settlement, Tally
 from belot_reference.sentences import REASONS
-from belot_reference.tricks_told import settle_tricks
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Drawing, figure, line, steps, table
 
@@ -385,7 +385,7 @@ def _answer(drawn: Drawing, expected: Expectation) -> str:
         case "compare-declarations" | "compare-hands":
             return _told_best(drawn, result)
         case "bidding":
-            return _told_bidding(drawn, result)
+            return _bid_jsonding(drawn, result)
         case "match":
             return _told_match(drawn, result)
         case "penalty" if "proved" in result:
@@ -416,7 +416,7 @@ def _told_best(drawn: Drawing, result: Json) -> str:
     return drawn.word("answer-best", n=seat_letter(result["winner"]))
 
 
-def _told_bidding(drawn: Drawing, result: Json) -> str:
+def _bid_jsonding(drawn: Drawing, result: Json) -> str:
     if result["state"] == "taken" and "trump" in result:
         if "raised" in result:
             told = drawn.trump_named(result["trump"], result["raised"], result.get("bid"))

@@ -5,27 +5,23 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from belot_reference.actions import Action, AnnounceAction, BidAction, PlayAction
-from belot_reference.automatic import with_all_said
+from belot_reference.action import Action, announce_action, bid_action, card_action
 from belot_reference.belote import need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
 from belot_reference.bids import amount_name, bid_name, bid_named
 from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of
-from belot_reference.choices import announces_with_card, makeable, may_show
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal, tricks_won
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.errors import BadQuestionError
-from belot_reference.game_action import Action as NotedAction
-from belot_reference.game_action import from_engine
 from belot_reference.notation import Deal, deal_of_question
 from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.reckoning import reckoning
-from belot_reference.recording import action_json, shuffled
-from belot_reference.replay import apply_action, must_discard
+from belot_reference.replay import shuffled, with_all_said
 from belot_reference.sheet import tally_json
 from belot_reference.simulated import PLAYERS
+from belot_reference.turn import announces_with_card, apply_action, makeable, may_show, must_discard
 from belot_site.playground.line import deal_of, opened_by
 from belot_spec.card_names import CARD_NAMES
 
@@ -35,7 +31,7 @@ Json = dict[str, Any]
 _PERSON: Final = 0
 _PLAYER: Final = PLAYERS["sensible"]
 _SILENT: Final = replace(_PLAYER, habits=replace(_PLAYER.habits, forgets_to_announce=1))
-_KEEPING_SILENT: Final = NotedAction(seat=_PERSON, silent=True)
+_KEEPING_SILENT: Final = Action(seat=_PERSON, silent=True)
 # What is written behind a card: that everything is announced with it, and that belote is said. Before the first lead
 # the first stands alone, or a dash for whoever keeps silent.
 ANNOUNCES: Final = "*"
@@ -56,24 +52,25 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     chosen, silent, hint = list(question["chosen"]), _KEEPING_SILENT in noted, ""
     while state.ended is None:
         action = _PLAYER.action(rules, state, question["seed"], claims=False)
-        if isinstance(action, AnnounceAction) and action.seat == _PERSON and not silent:
+        announces = action.announce and action.play is None and action.seat == _PERSON
+        if announces and not silent:
             if not chosen:
                 hint = ANNOUNCES
                 break
             silent = chosen.pop(0) == KEEPS_SILENT
             noted += [_KEEPING_SILENT] if silent else []
-        if silent and isinstance(action, AnnounceAction) and action.seat == _PERSON:
+        if announces and silent:
             action = _of_others(rules, state, question["seed"])
-        if action.seat == _PERSON and isinstance(action, BidAction | PlayAction):
+        if action.seat == _PERSON and (action.bid or action.play):
             if not chosen:
-                hint = bid_name(action.said) if isinstance(action, BidAction) else CARD_NAMES[action.card]
+                hint = str(action.bid or action.play)
                 break
             action = _choice(rules, state, action, chosen.pop(0))
-        if isinstance(action, PlayAction) and action.seat != _PERSON and state.play is not None:
-            action = with_all_said(rules, state, state.play, action)
+        if action.play is not None and action.seat != _PERSON and state.play is not None:
+            action = with_all_said(rules, state, state.play, CARD_BY_NAME[action.play])
         before, state = state, apply_action(rules, state, action)
         told.append(_told(before, state, action))
-        noted.append(from_engine(action))
+        noted.append(action)
     line = str(replace(deal, actions=tuple(noted)))
     asked = {"announcing": _sets(rules, state)} if hint == ANNOUNCES else {}
     standing = {"dealer": deal.opening["dealer"], "line": line, **_standing(rules, state)}
@@ -95,13 +92,13 @@ def _of_others(rules: Ruleset, state: DealState, seed: int) -> Action:
         seat = (state.play.turn + step) % rules.players
         found = counted_by_themselves(rules, state.hands[seat], state.play.mode) if seat != _PERSON else ()
         if found:
-            return AnnounceAction(seat, tuple(one.cards for one in found))
+            return announce_action(seat, tuple(one.cards for one in found))
     return _SILENT.action(rules, state, seed, claims=False)
 
 
 def _choice(rules: Ruleset, state: DealState, action: Action, chosen: str) -> Action:
-    if isinstance(action, BidAction):
-        return BidAction(_PERSON, bid_named(chosen))
+    if action.bid is not None:
+        return bid_action(_PERSON, bid_named(chosen))
     name = chosen.rstrip(ANNOUNCES + SAYS_BELOTE)
     if name not in CARD_BY_NAME:
         raise BadQuestionError(f"chosen: {chosen} is no card")
@@ -111,7 +108,7 @@ def _choice(rules: Ruleset, state: DealState, action: Action, chosen: str) -> Ac
     if ANNOUNCES in chosen:
         announce = tuple(one.cards for one in counted_by_themselves(rules, play.hands[_PERSON], play.mode))
     show = may_show(rules, state, play, announces=bool(announce))
-    return PlayAction(_PERSON, card, announce, SAYS_BELOTE in chosen, show, makeable(rules, state, play, card))
+    return card_action(_PERSON, card, announce, SAYS_BELOTE in chosen, show, makeable(rules, state, play, card))
 
 
 def _sets(rules: Ruleset, state: DealState) -> list[Json]:
@@ -123,7 +120,7 @@ def _sets(rules: Ruleset, state: DealState) -> list[Json]:
 
 def _told(before: DealState, after: DealState, action: Action) -> Json:
     """Return what was done, with what was announced along with it, and who won the trick if that ended one."""
-    said = action_json(action)
+    said = action.to_json()
     new = {
         seat: [names_of(one.cards) for one in after.announced[seat][len(before.announced[seat]) :]]
         for seat in range(len(after.announced))
@@ -160,10 +157,9 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
             **({"deal": {"passed": True}} if state.ended == "passed" else {}),
         }
     if play is None:
-        hands = state.hands if state.dealt is None else state.dealt.hands
         choices = [bid_name(choice) for choice in bid_choices(rules, state.bidding)]
         turned = None if state.turn_up is None else CARD_NAMES[state.turn_up]
-        return {"hand": names_of(hands[_PERSON]), "bids": choices, "turn_up": turned}
+        return {"hand": names_of(state.held[_PERSON]), "bids": choices, "turn_up": turned}
     return {
         **_table(rules, state, play),
         "trump": play.mode.name,

@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from belot_reference.actions import Action
+from belot_reference.action import Action
 from belot_reference.bidding import bid_choices
 from belot_reference.bids import bid_name
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState, open_deal
 from belot_reference.errors import (
     BadQuestionError,
     BidTooLow,
@@ -19,19 +19,19 @@ from belot_reference.errors import (
     IllegalCard,
     MayNotDouble,
     MustName,
+    NotationError,
     NotYourTurn,
+    Place,
     Refusal,
     SuitNotOffered,
     said_of,
 )
-from belot_reference.game_action import Action as NotedAction
-from belot_reference.notation import Deal, NotationError, Place, deal_of_question
-from belot_reference.opening import open_deal
+from belot_reference.notation import Deal, deal_of_question
 from belot_reference.operations import answer
 from belot_reference.play import legal_now
-from belot_reference.questions import action_of, check_table
-from belot_reference.replay import apply_action
+from belot_reference.questions import check_table
 from belot_reference.sentences import Sentence, say
+from belot_reference.turn import apply_action
 from belot_site.playground.own_rules import TableError, refuse_faults
 from belot_spec.errors import BelotError
 from belot_spec.profile_name import ProfileName
@@ -181,29 +181,28 @@ def opened_by(rules: Ruleset, deal: Deal) -> tuple[DealState, list[Done]]:
     with _located(deal):
         state = open_deal(rules, deal.question)
     done: list[Done] = []
-    for place, noted in enumerate(deal.actions):
-        if noted.silent:
+    for place, action in enumerate(deal.actions):
+        if action.silent:
             continue
         with _located(deal, place):
-            action = action_of(noted.to_json())
             try:
                 after = apply_action(rules, state, action)
             except Refusal as refusal:
-                told = {"reason": refusal.reason, "rule": refusal.rule, **_instead(rules, state, noted, refusal)}
+                told = {"reason": refusal.reason, "rule": refusal.rule, **_right(rules, state, action, refusal)}
                 raise LineError(deal.places.get(place, _START), **told) from None
         done.append(Done(state, after, action))
         state = after
     return state, done
 
 
-def _instead(rules: Ruleset, state: DealState, noted: NotedAction, refusal: Refusal) -> Json:
+def _right(rules: Ruleset, state: DealState, action: Action, refusal: Refusal) -> Json:
     """Return what would be right where an action is refused: whose turn it is, or what that seat may do."""
     play = state.play
     if isinstance(refusal, NotYourTurn):
         return {"turn": state.bidding.turn if play is None else play.turn}
     if isinstance(refusal, _REFUSED_BIDS):
         return {"bids": [bid_name(said) for said in bid_choices(rules, state.bidding)]}
-    if isinstance(refusal, IllegalCard | CardNotHeld) and noted.play is not None and play is not None:
+    if isinstance(refusal, IllegalCard | CardNotHeld) and action.play is not None and play is not None:
         return {"cards": names_of(legal_now(rules, play)[0])}
     return {}
 

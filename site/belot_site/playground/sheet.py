@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from belot_reference.bids import amount_told
+from belot_reference.bids import amount_json
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.errors import BadQuestionError
@@ -55,7 +55,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "outranked": reads_outranked(rules),
         "declares": rules.value("declarations.played") == "all",
         "raises": rules.value_or("bidding.raises", []),
-        "amounts": [amount_told(amount) for amount in rules.auction.amounts],
+        "amounts": [amount_json(amount) for amount in rules.auction.amounts],
         "counting": None if counting is None else _counted(rules, counting),
     }
 

@@ -108,7 +108,7 @@ def _last_bid_stands(rules: Ruleset, question: Json) -> Fields:
         return _bidding_goes_on(rules, question)
     contract = contract_of_bid(taker, said, rules.modes)
     how = {"raised": 1} if rules.has_auction else {"round": (len(bids) - 1) // rules.players + 1}
-    return {"result": {"state": "taken", **contract.told(), **how}}
+    return {"result": {"state": "taken", **contract.to_json(), **how}}
 
 
 BIDDING: Final = Operation(

@@ -24,15 +24,14 @@ from belot_conformance.questions.settlements import declared_by_lot, settling_of
 from belot_conformance.questions.shorter_deals import fewer_tricks, shorter_deals
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import left_out, number, seat
+from belot_reference.action import action_of
 from belot_reference.bids import RAISES, bid_named
 from belot_reference.cards import Card, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.contract import contract_of_bid
-from belot_reference.deal_state import DealState
-from belot_reference.opening import open_deal
+from belot_reference.deal import DealState, open_deal
 from belot_reference.play import PlayState
 from belot_reference.possible import why_impossible
-from belot_reference.questions import action_of
 from belot_reference.replay import apply_all
 from belot_spec.errors import BelotError
 
@@ -189,7 +188,7 @@ def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
     return {
         "result": {
             "ended": "played",
-            **contract_of_bid(*bids[-1], rules.modes).told(),
+            **contract_of_bid(*bids[-1], rules.modes).to_json(),
             **({"raised": 1} if rules.has_auction else {}),
             "tricks": [{"winner": leader, "points": 10 * rules.players} for leader in leaders],
             "cards": sides,

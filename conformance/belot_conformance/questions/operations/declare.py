@@ -30,7 +30,7 @@ from belot_conformance.questions.varying import (
 )
 from belot_reference.cards import EVERY_SUIT, ONLY, card_at, card_set, cards_in, names_of, rank_of
 from belot_reference.compile import Ruleset
-from belot_reference.deal_state import DealState
+from belot_reference.deal import DealState
 from belot_reference.declarations import four_of, possible_sets
 from belot_reference.play import PlayState
 from belot_reference.possible import largest_hand

@@ -60,7 +60,7 @@ def _contract_by_lot(rules: Ruleset, random: Random) -> tuple[Mode, Fields]:
     mode = random.choice((rules.modes[random.randrange(len(SUITS))], *rules.playable_modes[len(SUITS) :]))
     raised = random.choice((1, 1, 1, *rules.value("bidding.raises")))
     amount = random.choice(rules.auction.amounts) if rules.has_amounts else None
-    return mode, DealContract(0, mode, amount, raised).told()
+    return mode, DealContract(0, mode, amount, raised).to_json()
 
 
 def _mode_of(rules: Ruleset, question: Json) -> Mode:
@@ -145,7 +145,7 @@ def _points_moved(rules: Ruleset, question: Json, random: Random) -> Fields:
     """Move card points from one side to another, often so that both have as many; or have another number be bid."""
     if rules.has_amounts and random.random() < _OTHER_BID:
         amount = random.choice(rules.auction.amounts)
-        return {**question, **DealContract(0, _mode_of(rules, question), amount).told_bid()}
+        return {**question, **DealContract(0, _mode_of(rules, question), amount).bid_json()}
     sides = [dict(side) for side in question["sides"]]
     one, other = random.sample(range(len(sides)), 2)
     giving, taking = sides[one], sides[other]
