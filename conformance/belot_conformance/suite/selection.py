@@ -231,11 +231,11 @@ def applies(
     differing: frozenset[str] | None = None,
     ask: Callable[[Case], Came] | None = None,
 ) -> bool:
-    """Say whether a case holds for a profile: all rules that it consults there have the value of its own profile.
+    """Say whether a case holds for a profile: no rule that either answers it by differs between that and its own.
 
-    What is asked of the form of its table has to be alike as well. What the answer consults there is what it consults
-    in its own profile, if none of that differs. ``differing`` are the rules that differ and ``ask`` what answers a
-    case by the rules of the profile, where they are at hand.
+    What is asked of the form of its table has to be alike as well. Both are asked: a rule that one of them has not is
+    consulted by the other alone. ``differing`` are the rules that differ, and ``ask`` answers a case by those of the
+    profile, where they are at hand.
     """
     own, other = reference.ruleset(case.profile), reference.ruleset(profile.id)
     if differing is None:
@@ -245,8 +245,10 @@ def applies(
     if not differing:
         return True
     # The engine is asked last, because that takes longest.
-    came = ask(case) if ask else put(case.operation, other, case.input)
-    return differing.isdisjoint(came.rules) and came.form.isdisjoint(own.form ^ other.form)
+    there = ask(case) if ask else put(case.operation, other, case.input)
+    if not differing.isdisjoint(there.rules) or not there.form.isdisjoint(own.form ^ other.form):
+        return False
+    return differing.isdisjoint(put(case.operation, own, case.input).rules)
 
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
