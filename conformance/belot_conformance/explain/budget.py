@@ -20,7 +20,8 @@ class Budget:
     scored: int = 120
     # What is put to one answer to bring it right by several rules; 1,000 take a third of a second.
     several: int = 1000
-    # Of the answers on which a rule and its absence part, the share that may speak against it.
+    # Of the answers on which a rule and its absence part, the share that may speak against it. With 2 of 100 answers
+    # spoiled none at all loses a rule in one of six programs, and a quarter names no more than a tenth does.
     against: float = 0.1
     # Questions put for one rule and each of its rivals, as many rivals, and the deals from which they are drawn.
     confirming: int = 6
