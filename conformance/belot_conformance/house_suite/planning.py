@@ -69,8 +69,8 @@ def plan_run(selection: Selection, hello: Hello, reference: Reference, drawn: in
         tables.append(whole_table(load_cases(), reference.ruleset(profile), reference, _operations(hello), hello.shape))
         plan += [one.at(one.profile) for one in tables[-1].plan]
     profiles = [table.profile.id for table in tables] or [one.profile for one in plan if hello.declares(one.profile)]
-    last, situations = _drawn(dict.fromkeys(profiles), plan, drawn, hello, reference)
     shared = [*_shared(hello, reference)]
+    last, situations = _drawn(dict.fromkeys(profiles), plan, drawn, hello, reference, shared)
     return Planning(plan, tables, notes, _leave_untested(tables), [*shared, *last], situations)
 
 
@@ -124,12 +124,17 @@ def _operations(hello: Hello) -> frozenset[str]:
 
 
 def _drawn(
-    profiles: Collection[str], plan: Sequence[Planned], number: int, hello: Hello, reference: Reference
+    profiles: Collection[str],
+    plan: Sequence[Planned],
+    number: int,
+    hello: Hello,
+    reference: Reference,
+    shared: Sequence[Planned] = (),
 ) -> tuple[list[Planned], dict[str, Mapping[str, Covering]]]:
     """Return the questions with which a check ends, and how often each situation of each profile is asked about.
 
     Of those drawn by lot, so many are shared out among profiles. What situations lack is drawn too, but of variants:
-    their own cases have them.
+    the cases that hold for them, ``shared`` ones among them, have them.
     """
     found, situations = list[Planned](), dict[str, Mapping[str, Covering]]()
     for place, profile in enumerate(profiles) if number else ():
@@ -137,7 +142,8 @@ def _drawn(
         retold = [*retold_questions(rules, own, hello.operations)]
         share = number * (place + 1) // len(profiles) - number * place // len(profiles)
         drawn = [*drawn_questions(rules, share, hello.operations, [*own, *retold])]
-        covered = planned_coverings(rules, [*own, *drawn], hello.operations)
+        held = [*own, *(one for one in shared if one.profile == profile), *drawn]
+        covered = planned_coverings(rules, held, hello.operations)
         if profile not in reference.spec.playable():
             drawn += towards_situations(rules, covered, [*own, *retold, *drawn])
         found += [*retold, *drawn]

@@ -246,7 +246,11 @@ def applies(
         return True
     # The engine is asked last, because that takes longest.
     came = ask(case) if ask else put(case.operation, other, case.input)
-    return differing.isdisjoint(came.rules) and came.form.isdisjoint(own.form ^ other.form)
+    if not differing.isdisjoint(came.rules) or not came.form.isdisjoint(own.form ^ other.form):
+        return False
+    # A rule that is not there cannot be consulted there, and may be what the answer rests on in its own profile.
+    absent = differing - other.profile.settings.keys()
+    return not absent or absent.isdisjoint(reference.consulted(case.operation, case.profile, case.input))
 
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
