@@ -6,13 +6,14 @@ from typing import Any, Final
 import pytest
 
 from belot_conformance.house_suite.planning import plan_run
+from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.reference import Reference
 from belot_conformance.situations import covering
 from belot_conformance.situations.covering import LEAST, Covering, case_coverings, situation_problems, situations_json
 from belot_conformance.situations.features import Situation, lacking_in_cases, situations_at, situations_of
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import fields_apart
-from belot_conformance.suite.selection import Selection, plan_for
+from belot_conformance.suite.selection import Selection, applies, plan_for
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.spec import Spec
 from belot_workshop.explaining.kinds import KINDS, Asked, Kind
@@ -119,3 +120,11 @@ def test_lint_finds_situations_that_cases_lack(spec: Spec) -> None:
     assert any(wanted in one for one in said)
     for variant, operation, name in lacking_in_cases():  # what is listed is not said
         assert not any(f"{operation} of {variant}: " in one and f" that {name}; " in one for one in said)
+
+
+def test_a_case_does_not_hold_where_a_rule_that_it_rests_on_is_not_there() -> None:
+    reference, title = Reference(), load_cases()[0].title
+    asked = {"trump": "A", "cards": ["AS", "KD"]}  # coinche has card points of its own at all trumps
+    case = table_case(reference.ruleset("coinche"), "card-points", "bc-0000", title, asked).case
+    assert applies(case, reference.profile("coinche"), reference)
+    assert not applies(case, reference.profile("bulgarian-belot"), reference)

@@ -231,11 +231,11 @@ def applies(
     differing: frozenset[str] | None = None,
     ask: Callable[[Case], Came] | None = None,
 ) -> bool:
-    """Say whether a case holds for a profile: no rule that either answers it by differs between that and its own.
+    """Say whether a case holds for a profile: all rules that it consults there have the value of its own profile.
 
-    What is asked of the form of its table has to be alike as well. Both are asked: a rule that one of them has not is
-    consulted by the other alone. ``differing`` are the rules that differ, and ``ask`` answers a case by those of the
-    profile, where they are at hand.
+    What is asked of the form of its table has to be alike as well. What the answer consults there is what it consults
+    in its own profile, if none of that differs. ``differing`` are the rules that differ and ``ask`` what answers a
+    case by the rules of the profile, where they are at hand.
     """
     own, other = reference.ruleset(case.profile), reference.ruleset(profile.id)
     if differing is None:
@@ -245,10 +245,12 @@ def applies(
     if not differing:
         return True
     # The engine is asked last, because that takes longest.
-    there = ask(case) if ask else put(case.operation, other, case.input)
-    if not differing.isdisjoint(there.rules) or not there.form.isdisjoint(own.form ^ other.form):
+    came = ask(case) if ask else put(case.operation, other, case.input)
+    if not differing.isdisjoint(came.rules) or not came.form.isdisjoint(own.form ^ other.form):
         return False
-    return differing.isdisjoint(put(case.operation, own, case.input).rules)
+    # A rule that is not there cannot be consulted there, and may be what the answer rests on in its own profile.
+    absent = differing - other.profile.settings.keys()
+    return not absent or absent.isdisjoint(reference.consulted(case.operation, case.profile, case.input))
 
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
