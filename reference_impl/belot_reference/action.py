@@ -117,8 +117,7 @@ def _check_form(data: Mapping[str, Any]) -> None:
         raise BadQuestionError(f"this is no action: {found}")
 
 
-# What the engine makes, of cards and bids as numbers.
-
+# Actions made of the engine's own cards and bids.
 
 # Each card of each seat with nothing said: one value each, as they are handed out and taken back all the time.
 _PLAIN: Final = {seat: {card: Action(seat=seat, play=card) for card in CARD_NAMES} for seat in range(MOST_SEATS)}

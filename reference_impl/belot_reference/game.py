@@ -325,7 +325,7 @@ class Game:
 
     def _explained(self, refusal: Refusal, action: Action) -> Refusal:
         """Return a refusal that says what was refused, and why."""
-        return _explained(self._rules, refusal, _in_words(action), _right(self, refusal, action))
+        return _with_why(self._rules, refusal, _in_words(action), _right(self, refusal, action))
 
     def deal(self, deck: Sequence[str], *, cut: int | None = None, shuffles: int | None = None) -> "Game":
         """Return the game with cards of your own for this deal: the whole deck, top first, before anybody has acted.
@@ -572,7 +572,7 @@ def _listed(choices: Iterable[str]) -> Sentence | str:
     return ", ".join(choices) or say("nothing")
 
 
-def _explained(rules: Ruleset, refusal: Refusal, what: Sentence, right: Sentence) -> Refusal:
+def _with_why(rules: Ruleset, refusal: Refusal, what: Sentence, right: Sentence) -> Refusal:
     """Return a refusal that tells what was refused, what would be right, and why."""
     refusal.why = why(rules.profile, refusal.rule)
     refusal.what, refusal.right = what, right
@@ -660,7 +660,7 @@ def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:
         done = ", ".join(f"{name} {cards[name]}" for name in ("cut", "shuffles") if name in cards)
         what = say("told", told=done) if done else say("no-cut")
         values = {rule: setting.value for rule, setting in rules.profile.settings.items()}
-        raise _explained(rules, refusal, what, _right_cards(values, refusal, len(cards["deck"]))) from None
+        raise _with_why(rules, refusal, what, _right_cards(values, refusal, len(cards["deck"]))) from None
     return state._replace(opening=opening, deal=deal, actions=(), asked=0)
 
 

@@ -205,7 +205,8 @@ def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: Actio
         return
     if not state.announced[action.seat] and not action.announce:
         raise NothingToShow("declarations.shown-in-trick")
-    if not may_show(rules, state, play, announces=bool(action.announce)):
+    late = len(play.tricks) + 1 - wanted
+    if late and not (late == 1 and has_second_chance(rules, state, play, action.seat)):
         raise WrongTimeToShow("declarations.shown-in-trick")
 
 
