@@ -123,7 +123,7 @@ def test_a_silent_change_of_a_case_is_refused_and_on_purpose_it_gets_a_new_id(pr
     assert said in project.belot("lab", "release", "1.1.0", str(project.out("next")), code=2)
     assert not project.out("next").exists()
     assert "bc-1423 is retired" in project.belot("cases", "retire", "bc-1423", "--renew", "--reason", "it was wrong")
-    assert "all is well" in project.belot("cases", "lint")
+    assert "all is well" in project.belot("cases", "lint", "cases")
     project.is_now("1.0.1")
     refused = project.belot("lab", "release", "1.0.1", str(project.out("next")), code=2)
     assert "1.0.1 is too low: what has changed since 1.0.0 asks for a minor step, so for 1.1.0 or higher" in refused

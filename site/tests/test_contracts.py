@@ -121,11 +121,12 @@ def ways_told(edition: SiteEdition) -> dict[str, SettlingWay]:
 
 def test_what_is_declared_in_a_doubled_deal_stands_beside_its_cards(edition: SiteEdition) -> None:
     [page] = (one for one in doubled_pages(edition) if one.profile == "coinche")
-    told = {deal.told.declarations: deal.told for deal in page.context["deals"]}
-    assert {(0, 0), (20, 0), (0, 50)} <= set(told)
+    declared = {deal.told.declarations for deal in page.context["deals"]}
     text = Printer(edition).text_of(page)
-    assert edition.word("doubled-declared-0", n=20) in text
-    assert edition.word("doubled-declared-1", n=50) in text
+    assert (0, 0) in declared
+    for side in (0, 1):
+        (points, *_) = {one[side] for one in declared if one[side] and not one[1 - side]}
+        assert edition.word(f"doubled-declared-{side}", n=points) in text
 
 
 def test_a_way_names_the_documents_and_programs_of_the_ledger_that_say_so_and_no_others(edition: SiteEdition) -> None:

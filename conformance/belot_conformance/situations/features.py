@@ -162,7 +162,7 @@ def _either(phrases: str, known: Mapping[str, Sequence[Literal]]) -> list[Litera
 def features_of(operation: str) -> tuple[Feature, ...]:
     """Return the features of the questions of an operation, the plainest first."""
     found: dict[str, Feature] = {}
-    for name in (*_data()["operations"][operation], *_ALWAYS):
+    for name in (*_data()["operations"].get(operation, ()), *_ALWAYS):
         each = name.removeprefix("each ")
         for one in _listed(name, _PARTS.get(name, "")) if each == name else _each(each):
             found.setdefault(one.name, one)

@@ -31,7 +31,9 @@ _MINUTE: Final = 60
 @click.option("--resume", is_flag=True, help="Try only those that are not in the list yet.")
 @click.option("--list", "showing", is_flag=True, help="Print what is drawn and how many tests are chosen; try nothing.")
 def breaks(tests: tuple[str, ...], seed: int, count: int, jobs: int, minutes: int, **given: bool) -> None:
-    """Break rules, engine, suite, reports and site in small ways, and see whether a test notices.
+    """Break the product in small ways, and see what tests notice.
+
+    Rules, engine, suite, reports and site.
 
     Each break is put to the tests that run its line or read its file, cheapest first, until one fails. The list is
     kept in conformance/mutation/breaks.yaml. Exit code: 0 if all are noticed or have a reason there why not, else 1.

@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--profile", "variants", multiple=True, help="Record only this variant; may be repeated.")
 def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
-    """Record the deals and matches of every variant anew, and draw what the situations of each lack.
+    """Record deals and matches anew, and draw what situations lack.
 
-    Into the cases or another FOLDER: same engine, same files.
+    Of every variant, into the cases or another FOLDER: same engine, same files.
     """
     if folder is None:
         refuse_installed("every recorded case")
