@@ -3,25 +3,14 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from process_testing import LONG, SlowestTests
 
 pytest_plugins = ["pytester"]
-
-
-class Page:
-    """Keeps what is printed, in place of pytest's own reporter."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def section(self, title: str) -> None:
-        self.lines.append(title)
-
-    def write_line(self, line: str, **_: bool) -> None:
-        self.lines.append(line)
 
 
 def report(name: str, cpu: float, shared: float = 0.0, *marks: str) -> pytest.TestReport:
@@ -31,12 +20,13 @@ def report(name: str, cpu: float, shared: float = 0.0, *marks: str) -> pytest.Te
 
 
 def test_the_slowest_tests_are_told_and_those_that_are_long_and_not_marked_named() -> None:
-    slowest, page = SlowestTests(), Page()
+    slowest, lines = SlowestTests(), list[str]()
+    page: Any = SimpleNamespace(section=lines.append, write_line=lambda line, **_: lines.append(line))
     for one in (report("quick", 0.5), report("slow", LONG + 1.0), report("marked", LONG + 2.0, 0.0, "long")):
         slowest.pytest_runtest_logreport(one)
     slowest.pytest_runtest_logreport(report("first", 2.0, LONG + 9.0))
-    slowest.pytest_terminal_summary(page)  # type: ignore[arg-type]
-    head, *told, warned = page.lines
+    slowest.pytest_terminal_summary(page)
+    head, *told, warned = lines
     assert head == f"the slowest of {0.5 + 2 + 3 * LONG + 12:.0f} CPU seconds"
     assert [line.split()[1] for line in told] == ["a.py", "a.py::marked", "a.py::slow", "a.py::first"]
     assert warned == f"over {LONG} CPU seconds, and not marked long: a.py::slow"
