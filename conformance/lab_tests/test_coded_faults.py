@@ -1,8 +1,8 @@
 """Mistakes that are no value of a rule, against which the check is held."""
 
+from belot_conformance.mistakes.coded import Asked
 from belot_conformance.programs.reference import Reference
 from belot_workshop.explaining.coded_faults import FAULTS, spoiled
-from belot_workshop.explaining.kinds import Asked
 
 _BY_NAME = {fault.name: fault for fault in FAULTS}
 

@@ -13,6 +13,7 @@ import pytest
 from belot_conformance.explain.asking import explain_checked
 from belot_conformance.explain.explanation import Explanation
 from belot_conformance.house_suite.questions import table_questions
+from belot_conformance.mistakes.coded import KINDS
 from belot_conformance.mistakes.faulty_player import FAULTS, FaultyPlayer, WrongPlayer
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.programs.protocol import Reply
@@ -77,12 +78,20 @@ def replied(player: Reference, case: Case, profile: str) -> Reply:
 
 def test_a_mistake_that_is_no_value_is_made_and_no_rule_named_for_it(cases: list[Case], reference: Reference) -> None:
     plan = [Planned(case, case.profile) for case in hand_written(cases) if case.profile == "belotten"]
-    assert load_faults().keys() == FAULTS.keys()
     for name in FAULTS:
         player = FaultyPlayer(name)
         told = judged(plan, partial(replied, player))
         assert {"failed", "errored"} & {verdict.outcome for verdict in told[0]}
         assert [one.findings for one in explain_checked(*told, reference)] == [[]]
+
+
+def test_every_coded_mistake_fails_its_case_which_the_right_answer_passes(cases: list[Case]) -> None:
+    by_id, right = {case.id: case for case in cases}, Reference()
+    assert [*load_faults()] == [*FAULTS, *KINDS]
+    for name in KINDS:
+        one, players = by_id[load_faults()[name].case], (right, FaultyPlayer(name))
+        told = [judge(Planned(one, one.profile), replied(player, one, one.profile)) for player in players]
+        assert [verdict.outcome for verdict in told] == ["passed", "failed"], name
 
 
 def test_a_right_program_is_not_explained(cases: list[Case], reference: Reference) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.house_suite.questions import table_case
+from belot_conformance.mistakes.coded import KINDS, Asked, Kind
 from belot_conformance.programs.reference import Reference
 from belot_conformance.situations import covering
 from belot_conformance.situations.covering import LEAST, Covering, case_coverings, situation_problems, situations_json
@@ -16,7 +17,6 @@ from belot_conformance.suite.judge import fields_apart
 from belot_conformance.suite.selection import Selection, applies, plan_for
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.spec import Spec
-from belot_workshop.explaining.kinds import KINDS, Asked, Kind
 
 # A table of house rules whose lowest bid is none that any variant has: no case about bidding there holds.
 HOUSE: Final = """\
@@ -29,23 +29,18 @@ rules:
 """
 
 
-def kind_named(words: str) -> Kind:
-    return next(one for one in KINDS if words in one.name)
-
-
 def wrong_in(plan: list[Planned], reference: Reference, kind: Kind) -> int:
     """Return how many of the planned questions a wrong program answers wrongly."""
     found = 0
     for one in plan:
-        if one.case.operation in kind.operations:
-            right = one.case.expected[0].message
-            came = kind.answer(Asked(reference, one.profile, one.case.operation, one.case.input, right))
-            found += bool(fields_apart(one.case.operation, right, came))
+        right = one.case.expected[0].message
+        came = kind.answer(Asked(reference, one.profile, one.case.operation, one.case.input, right))
+        found += bool(fields_apart(one.case.operation, right, came))
     return found
 
 
 def test_a_discard_that_outranks_the_winning_card_is_asked_about_in_the_games_with_an_auction(spec: Spec) -> None:
-    reference, kind = Reference(), kind_named("a discard that outranks the winning card counts as winning")
+    reference, kind = Reference(), KINDS["discard-taken-for-winning"]
     for variant in ("contree", "coinche"):
         assert wrong_in(plan_for(load_cases(), variant, reference), reference, kind) >= LEAST
 
@@ -69,8 +64,7 @@ def test_a_table_of_house_rules_is_asked_about_a_standing_capot(house: str) -> N
     (found,) = planning.situations.values()
     for operation, one in found.items():
         assert all(number >= LEAST for each, number in one.counts.items() if "capot" in each.name), operation
-    kind = Kind("capot", reference.profile(house).id, ("bidding",), standing_as_number, is_held_out=False)
-    assert wrong_in([*planning.plan, *planning.drawn], reference, kind) >= 1
+    assert wrong_in([*planning.plan, *planning.drawn], reference, Kind("capot", ("bidding",), standing_as_number)) >= 1
 
 
 def test_what_is_not_found_is_said_and_the_search_for_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,9 +110,15 @@ def mistakes(form: str, language: Any) -> None:
             for mistake in listed.values():
                 page.line(mistake.name, style="bold")
                 page.line(mistake.title.in_language(language), indent=2)
+                if mistake.case:
+                    page.line(f"belot check --case {mistake.case}", indent=2, style="dim")
                 for rule, value in mistake.values.items():
                     page.line(f"{rule}: {as_yaml(value)}", indent=2, hang=2, style="dim")
 
     both = [one for listed in told.values() for one in listed.values()]
-    found = [{"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)} for one in both]
+    found = [
+        {"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)}
+        | ({"variant": one.variant, "case": one.case} if one.case else {})
+        for one in both
+    ]
     tell_page(form, tell, lambda: found)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 
+from belot_conformance.mistakes.coded import KINDS, Asked
 from belot_conformance.mistakes.mutations import compile_changed
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
@@ -38,40 +39,43 @@ class FaultyPlayer(_Mistaken):
     """Answers like the reference, and spoils what its fault spoils; the same way each time that it is started."""
 
     def __init__(self, name: str, extra_profiles: Iterable[str] = ()) -> None:
-        super().__init__(name, extra_profiles)
-        self._spoiled = FAULTS[name]()
+        profiles = tuple(extra_profiles)
+        super().__init__(name, profiles)
+        self._right = Reference(extra_profiles=profiles)
+        self._spoiled = FAULTS[name]() if name in FAULTS else KINDS[name].answer
 
     def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> Message:
         """Return the fields of a reply, spoiled or not."""
-        return self._spoiled(operation, question, super().reply(operation, profile, question))
+        right = self._right.reply(operation, profile, question)
+        return dict(self._spoiled(Asked(self._right, profile, operation, question, right)))
 
 
-Spoiling = Callable[[str, Mapping[str, Any], Message], Message]
+Spoiling = Callable[[Asked], Mapping[str, Any]]
 
 
-def _without_sheet(_operation: str, _question: Mapping[str, Any], message: Message) -> Message:
-    if "result" not in message:
-        return message
-    return {"result": {name: value for name, value in message["result"].items() if name != "written"}}
+def _without_sheet(q: Asked) -> Message:
+    if "result" not in q.right:
+        return dict(q.right)
+    return {"result": {name: value for name, value in q.right["result"].items() if name != "written"}}
 
 
 def _same_answer() -> Spoiling:
-    first: dict[str, Message] = {}
-    return lambda operation, _question, message: first.setdefault(operation, message)
+    first: dict[str, Mapping[str, Any]] = {}
+    return lambda q: first.setdefault(q.operation, q.right)
 
 
-def _error_for_refusal(_operation: str, _question: Mapping[str, Any], message: Message) -> Message:
-    return {"error": message["rejected"].get("reason", "refused")} if "rejected" in message else message
+def _error_for_refusal(q: Asked) -> Mapping[str, Any]:
+    return {"error": q.right["rejected"].get("reason", "refused")} if "rejected" in q.right else q.right
 
 
-def _wrong_at_times(operation: str, question: Mapping[str, Any], message: Message) -> Message:
-    lot = int(sha256(canonical([operation, dict(question)]).encode()).hexdigest(), 16)
-    return _raised(message) if lot % _SELDOM == 0 else message
+def _wrong_at_times(q: Asked) -> Mapping[str, Any]:
+    lot = int(sha256(canonical([q.operation, dict(q.input)]).encode()).hexdigest(), 16)
+    return _raised(q.right) if lot % _SELDOM == 0 else q.right
 
 
-def _raised(message: Message) -> Message:
+def _raised(message: Mapping[str, Any]) -> Message:
     """Return an answer with each number of its fields one higher."""
-    changed = deepcopy(message)
+    changed = deepcopy(dict(message))
     for name, value in changed.get("result", {}).items():
         if isinstance(value, int) and not isinstance(value, bool):
             changed["result"][name] = value + 1

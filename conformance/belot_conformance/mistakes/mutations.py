@@ -185,12 +185,15 @@ LIST: Final = Path(__file__).with_name("mistakes.yaml")
 class Mistake:
     """A mistake: its name, the values that are played, and words that complete *plays as if*.
 
-    One that is no value of a rule has none, and words that complete *the program*.
+    One that is no value of a rule has none, and words that complete *the program*; most of them were made for a
+    variant, and a case of it fails.
     """
 
     name: str
     values: Mapping[str, Any]
     title: Text
+    variant: str = ""
+    case: str = ""
 
 
 @cache
@@ -207,7 +210,10 @@ def load_mistakes(path: Path = LIST) -> Mapping[str, Mistake]:
 def load_faults(path: Path = LIST) -> Mapping[str, Mistake]:
     """Load the mistakes that are no values of rules."""
     faults = read_document(path).data["faults"]
-    return {name: Mistake(name, {}, text_of(data["title"])) for name, data in faults.items()}
+    return {
+        name: Mistake(name, {}, text_of(data["title"]), data.get("variant", ""), data.get("case", ""))
+        for name, data in faults.items()
+    }
 
 
 def mistake_named(name: str) -> Mistake:

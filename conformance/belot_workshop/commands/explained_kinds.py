@@ -7,9 +7,10 @@ from typing import Final
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED
+from belot_conformance.mistakes.coded import KINDS
+from belot_conformance.mistakes.mutations import load_faults
 from belot_conformance.text.terminal import TerminalPage
 from belot_workshop.explaining.asking import VERDICTS, Told, ask_kind
-from belot_workshop.explaining.kinds import KINDS
 
 # Of all kinds something true is said, and of all kinds "wherever".
 _TOLD: Final = 2 / 3
@@ -27,7 +28,7 @@ def explained_kinds(words: tuple[str, ...]) -> None:
     Exit code: 0 if that is so of all kinds, those held out among them, 1 if not.
     """
     page, counts = TerminalPage(), {False: Counter[str](), True: Counter[str]()}
-    for kind in KINDS:
+    for kind in KINDS.values():
         if all(word in kind.name for word in words):
             told = max(ask_kind(kind), key=lambda one: VERDICTS.index(one.verdict))
             counts[kind.is_held_out][told.verdict] += 1
@@ -43,7 +44,7 @@ def explained_kinds(words: tuple[str, ...]) -> None:
 
 def _print(page: TerminalPage, told: Told) -> None:
     held_out = ", held out" if told.kind.is_held_out else ""
-    page.line(f"{told.verdict}: {told.kind.name} ({told.kind.profile}, {told.operation}{held_out})")
+    page.line(f"{told.verdict}: {told.kind.name} ({load_faults()[told.kind.name].variant}, {told.operation}{held_out})")
     if told.shared is None:
         page.line(f"  nothing is said of {told.wrong} wrong answers")
     else:

@@ -8,14 +8,15 @@ from time import process_time
 from typing import Any, Final
 
 from belot_conformance.explain.common import Shared, common, has
+from belot_conformance.mistakes.coded import Asked, Kind
 from belot_conformance.mistakes.killing import suite_for
+from belot_conformance.mistakes.mutations import load_faults
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import random_questions
 from belot_conformance.situations.views import Put
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import fields_apart
-from belot_workshop.explaining.kinds import Asked, Kind
 
 _DRAWN: Final = 1500
 _ROUNDS: Final = 60
@@ -53,7 +54,7 @@ class Told:
 def ask_kind(kind: Kind) -> Iterator[Told]:
     """Yield what is said of a kind's answers to each operation that it has wrong answers to."""
     for operation in kind.operations:
-        wrong, right = _judged(kind, _asked(kind.profile, operation))
+        wrong, right = _judged(kind, _asked(_variant(kind), operation))
         if not wrong:
             yield Told(kind, operation, 0, None, 0, 0, 0.0)
             continue
@@ -62,10 +63,14 @@ def ask_kind(kind: Kind) -> Iterator[Told]:
         seconds = process_time() - began
         fresh_wrong = fresh = 0
         if shared is not None:
-            more, others = _judged(kind, _drawn(kind.profile, operation, _FRESH))
+            more, others = _judged(kind, _drawn(_variant(kind), operation, _FRESH))
             fresh_wrong = sum(has(shared.literals, put) for put in more)
             fresh = fresh_wrong + sum(has(shared.literals, put) for put in others)
         yield Told(kind, operation, len(wrong), shared, fresh_wrong, fresh, seconds)
+
+
+def _variant(kind: Kind) -> str:
+    return load_faults()[kind.name].variant
 
 
 def _judged(kind: Kind, puts: Sequence[Put]) -> tuple[list[Put], list[Put]]:

@@ -1,6 +1,6 @@
 """Programs with a mistake in their code and not in a rule: one suit, one seat, the last trick, what was asked before.
 
-Each answers as the reference but where its condition holds; those of ``kinds`` give the answer that the mistake gives.
+Each answers as the reference but where its condition holds; those of the list give the answer that the mistake gives.
 The conditions were written down without a look at what the suite asks; a fault counts where a long stream of random
 questions, of another seed than the check's, shows it.
 """
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from belot_conformance.house_suite.drawn import again_questions
 from belot_conformance.house_suite.planning import plan_run
+from belot_conformance.mistakes.coded import KINDS, NOT_HERE, Asked, Kind
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.questions.stream import Stream
@@ -22,10 +23,8 @@ from belot_conformance.suite.judge import differences, fields_apart
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_spec.card_names import SUITS
-from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 from belot_spec.shipped import default_spec
-from belot_workshop.explaining.kinds import KINDS, Asked, Kind
 from belot_workshop.tables.random_tables import random_table
 
 Json = Mapping[str, Any]
@@ -220,7 +219,7 @@ FAULTS: Final[Sequence[CodedFault]] = (
             every_hundredth_question=lambda _, __, m: m.number % 100 == 99,
         )
     ),
-    *map(CodedFault.of_kind, KINDS),
+    *map(CodedFault.of_kind, KINDS.values()),
 )
 
 
@@ -241,7 +240,7 @@ def _came(fault: CodedFault, one: Asked, memory: Memory) -> Message | None:
     """Return the answer of a mistake; nothing where it speaks of what these rules have not."""
     try:
         came = fault.answer(one, memory)
-    except (KeyError, IndexError, TypeError, ValueError, StopIteration, BelotError):
+    except NOT_HERE:
         return None
     return None if came is None or "error" in came else came
 

@@ -81,7 +81,8 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the pages for programmers."""
     library = edition.library
     yield _guide(edition, "programmers/index", _DOCS / "quick-start.md")
-    mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults()}
+    cases = {case.id: case for case in library.cases}
+    mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults(), "cases": cases}
     yield SitePage("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
     title = edition.word("protocol")
     yield _guide(edition, "programmers/protocol", _PROTOCOL, "protocol.md", title)

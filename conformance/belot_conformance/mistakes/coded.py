@@ -1,6 +1,6 @@
-"""Wrong programs of kinds that no rule can say, most of them after public bug reports.
+"""Mistakes of programs that no value of a rule says, most of them after public bug reports.
 
-Each answers as the reference but for one mistake in its code, which its words name.
+Each answers as the reference but for one mistake in its code, which the list of mistakes names in words.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,9 +15,12 @@ from belot_reference.play import table_of
 from belot_reference.questions import cards_named, mode_named
 from belot_reference.tricks import NO_SUIT
 from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]
 Message = Mapping[str, Any]
+# What a mistake runs into where the rules have not what it speaks of.
+NOT_HERE: Final = (KeyError, IndexError, TypeError, ValueError, StopIteration, BelotError)
 _PASS: Final = "pass"
 _NO_BIDS: Final = (_PASS, "double", "redouble")
 
@@ -52,26 +55,30 @@ Mistake = Callable[[Asked], Message | None]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A wrong program: what is wrong, what it is asked, and its answer where that is not the right one."""
+    """A wrong program: its name in the list, what it spoils, and its answer where that is not the right one."""
 
     name: str
-    profile: str
     operations: tuple[str, ...]
     mistake: Mistake
-    is_held_out: bool
+    is_held_out: bool = False
 
     def answer(self, asked: Asked) -> Message:
-        """Return the answer to a question."""
-        came = self.mistake(asked)
+        """Return the answer to a question: the right one where the mistake speaks of what these rules have not."""
+        if asked.operation not in self.operations or "error" in asked.right:
+            return asked.right
+        try:
+            came = self.mistake(asked)
+        except NOT_HERE:
+            return asked.right
         return asked.right if came is None or "error" in came else came
 
 
-_KINDS: Final[list[Kind]] = []
+_KINDS: Final[dict[str, Kind]] = {}
 
 
-def _kind(name: str, profile: str, *operations: str, held_out: bool = False) -> Callable[[Mistake], Mistake]:
+def _kind(name: str, *operations: str, held_out: bool = False) -> Callable[[Mistake], Mistake]:
     def entered(mistake: Mistake) -> Mistake:
-        _KINDS.append(Kind(name, profile, operations, mistake, held_out))
+        _KINDS[name] = Kind(name, operations, mistake, held_out)
         return mistake
 
     return entered
@@ -110,17 +117,12 @@ def _strength(q: Asked, card: Card) -> int:
     return mode_named(q.rules, q.input["trump"]).strength[suit_of(card)][rank_of(card)]
 
 
-@_kind("a discard of another suit wins", "contree", "trick-winner")
-def _(q: Asked) -> Message:
-    return _winner(q, lambda card, _, trump: (suit_of(card) == trump, _strength(q, card)))
-
-
-@_kind("a ruff loses to a card of the suit led that ranks higher", "bela-4", "trick-winner")
+@_kind("ruff-loses-to-a-higher-card", "trick-winner")
 def _(q: Asked) -> Message:
     return _winner(q, lambda card, led, trump: (suit_of(card) in (led, trump), _strength(q, card)))
 
 
-@_kind("the second of two ruffs never wins", "belote", "trick-winner")
+@_kind("second-ruff-never-wins", "trick-winner")
 def _(q: Asked) -> Message:
     return _winner(
         q,
@@ -132,15 +134,15 @@ def _(q: Asked) -> Message:
     )
 
 
-@_kind("at all trumps the highest card of any suit wins", "bulgarian-belot", "trick-winner")
+@_kind("any-suit-wins-at-all-trumps", "trick-winner")
 def _(q: Asked) -> Message | None:
     return _winner(q, lambda card, *_: (_strength(q, card),)) if q.input["trump"] == "A" else None
 
 
-@_kind("the winner's seat is not counted round the table", "contree", "trick-winner")
+@_kind("seats-not-counted-round", "trick-winner")
 def _(q: Asked) -> Message | None:
     winner = q.result["winner"]
-    return {"result": {"winner": 3}} if winner < q.input["leader"] else None
+    return {"result": {"winner": q.rules.players - 1}} if winner < q.input["leader"] else None
 
 
 def _legal(q: Asked, keep: Callable[[Card], bool], *, among: str = "hand") -> Message | None:
@@ -158,7 +160,7 @@ def _is_void(q: Asked) -> bool:
     return bool(q.input["trick"]) and not any(card[-1] == q.input["trick"][0][-1] for card in q.input["hand"])
 
 
-@_kind("a discard that outranks the winning card counts as winning when a void hand plays", "contree", "legal-cards")
+@_kind("discard-taken-for-winning", "legal-cards")
 def _(q: Asked) -> Message | None:
     cards = _cards(q)
     if not _is_void(q) or suit_of(_node(q).winning) == _trump(q):
@@ -170,7 +172,7 @@ def _(q: Asked) -> Message | None:
     return _legal(q, lambda _: True) if best == len(cards) - 2 else _legal(q, lambda card: suit_of(card) == trump)
 
 
-@_kind("a hand that can overruff its partner's ruff must", "contree", "legal-cards")
+@_kind("overruff-the-partner-if-able", "legal-cards")
 def _(q: Asked) -> Message | None:
     node, trump = _node(q), _trump(q)
     if not _is_void(q) or node.winner != node.count - 2 or suit_of(node.winning) != trump or node.count < 2:
@@ -178,46 +180,44 @@ def _(q: Asked) -> Message | None:
     return _legal(q, lambda card: suit_of(card) == trump and _strength(q, card) > _strength(q, node.winning))
 
 
-@_kind("the player before is taken for the partner", "belote", "legal-cards")
+@_kind("neighbour-taken-for-the-partner", "legal-cards")
 def _(q: Asked) -> Message | None:
     node = _node(q)
     return _legal(q, lambda _: True) if _is_void(q) and node.winner == node.count - 1 else None
 
 
-@_kind("the duty to rise in trump is forgotten when the partner is winning", "contree", "legal-cards")
-def _(q: Asked) -> Message | None:
-    node, trump = _node(q), _trump(q)
-    if not q.input["trick"] or suit_of(_cards(q)[0]) != trump or node.winner != node.count - 2:
-        return None
-    return _legal(q, lambda card: suit_of(card) == trump)
-
-
-@_kind("nobody may lead trump who has another card", "bela-4", "legal-cards")
+@_kind("no-leading-trump", "legal-cards")
 def _(q: Asked) -> Message | None:
     return None if q.input["trick"] else _legal(q, lambda card: CARD_NAMES[card][-1] != q.input["trump"])
 
 
-@_kind("the last card of a hand is checked for following suit", "belotten", "legal-cards")
+@_kind("last-card-checked", "legal-cards")
 def _(q: Asked) -> Message | None:
     return _told({"cards": []}) if len(q.input["hand"]) == 1 and _is_void(q) else None
 
 
-@_kind("with the ace led a void hand need not ruff", "bela-4", "legal-cards")
+@_kind("no-ruff-on-an-ace", "legal-cards")
 def _(q: Asked) -> Message | None:
     return _legal(q, lambda _: True) if _is_void(q) and q.input["trick"][0][0] == "A" else None
+
+
+@_kind("ruff-ranked-in-plain-order", "trick-winner")
+def _(q: Asked) -> Message | None:
+    led, trump = suit_of(_cards(q)[0]), _trump(q)
+    return _winner(q, lambda card, *_: (suit_of(card) in (led, trump), _plain(q, card))) if led != trump else None
 
 
 # Counting cards.
 
 
-@_kind("the last trick's ten is forgotten where no trump is among the cards", "bela-4", "card-points")
+@_kind("last-trick-needs-a-trump", "card-points")
 def _(q: Asked) -> Message | None:
     if q.input.get("last_trick") and not any(card[-1] == q.input["trump"] for card in q.input["cards"]):
         return _told({"points": q.result["points"] - 10})
     return None
 
 
-@_kind("a trump nine among fewer than three trumps counts nothing", "contree", "card-points")
+@_kind("trump-nine-needs-three-trumps", "card-points")
 def _(q: Asked) -> Message | None:
     trumps = [card for card in q.input["cards"] if card[-1] == q.input["trump"]]
     nine = f"9{q.input['trump']}"
@@ -227,13 +227,13 @@ def _(q: Asked) -> Message | None:
 # Declarations.
 
 
-@_kind("a second declaration of a hand is not found", "bela-4", "declarations")
+@_kind("second-declaration-not-found", "declarations")
 def _(q: Asked) -> Message | None:
     sets = [{**one, "declarations": one["declarations"][:1]} for one in q.result["sets"]]
     return None if sets == q.result["sets"] else _told(q.result, sets=sets)
 
 
-@_kind("a run is not found in a hand with a square", "belote", "declarations")
+@_kind("run-not-found-with-a-square", "declarations")
 def _(q: Asked) -> Message | None:
     def is_square(one: Sequence[str]) -> bool:
         return len({card[:-1] for card in one}) == 1
@@ -246,7 +246,7 @@ def _(q: Asked) -> Message | None:
     return _told(q.result, sets=sets) if sets and sets != q.result["sets"] else None
 
 
-@_kind("a run may go round the corner", "coinche", "declarations")
+@_kind("run-round-the-corner", "declarations")
 def _(q: Asked) -> Message | None:
     hand = set(q.input["hand"])
     round_corner = [s for s in SUITS if {f"7{s}", f"A{s}"} <= hand and {f"8{s}", f"K{s}"} & hand]
@@ -259,12 +259,12 @@ def _without(q: Asked, seats: Callable[[int, Sequence[Any]], Sequence[Any]]) -> 
     return q.ask(announced=[seats(seat, own) for seat, own in enumerate(q.input["announced"])])
 
 
-@_kind("the second declaration of a seat is lost", "bela-4", "compare-declarations")
+@_kind("second-declaration-lost", "compare-declarations")
 def _(q: Asked) -> Message | None:
     return _without(q, lambda _, own: own[:1]) if "announced" in q.input else None
 
 
-@_kind("partners' equal declarations cancel each other", "bulgarian-belot", "compare-declarations")
+@_kind("partners-equals-cancel", "compare-declarations")
 def _(q: Asked) -> Message | None:
     def look(one: Sequence[str]) -> tuple[Any, ...]:
         return len({card[:-1] for card in one}) == 1, *[card[:-1] for card in one]
@@ -274,12 +274,12 @@ def _(q: Asked) -> Message | None:
     return _without(q, lambda seat, own: [one for one in own if look(one) not in lost[seat]]) if any(lost) else None
 
 
-@_kind("of equal declarations seat 0's goes first, whoever leads", "bela-4", "compare-declarations")
+@_kind("ties-from-seat-0", "compare-declarations")
 def _(q: Asked) -> Message | None:
     return q.ask(leader=0)
 
 
-@_kind("the best declaration is looked for only among the first of each seat", "coinche", "compare-declarations")
+@_kind("best-among-the-first", "compare-declarations")
 def _(q: Asked) -> Message | None:
     first = _without(q, lambda _, own: own[:1]).get("result")
     if not first or first["winner"] is None or first["winner"] == q.result["winner"]:
@@ -289,7 +289,7 @@ def _(q: Asked) -> Message | None:
     return _told(alone, winner=first["winner"])
 
 
-@_kind("the partner of the winner scores nothing if he has less", "belotten", "compare-declarations")
+@_kind("partner-with-less-scores-nothing", "compare-declarations")
 def _(q: Asked) -> Message | None:
     winner = q.result["winner"]
     if winner is None:
@@ -301,7 +301,7 @@ def _(q: Asked) -> Message | None:
     return _told(q.result, points=points)
 
 
-@_kind("what the losers announced is taken off where it is worth more", "bela-4", "compare-declarations")
+@_kind("dearest-declarations-win", "compare-declarations")
 def _(q: Asked) -> Message | None:
     winner = q.result["winner"]
     if winner is None:
@@ -317,20 +317,20 @@ def _(q: Asked) -> Message | None:
 # Belote.
 
 
-@_kind("belote is counted for the king or the queen alone", "belote", "belote")
+@_kind("half-belote-counts", "belote")
 def _(q: Asked) -> Message | None:
     royal = {f"K{q.input['trump']}", f"Q{q.input['trump']}"}
     said = any(one.get("call") and one["card"] in royal for one in q.input["plays"])
     return _told({"points": 20}) if said and len(royal & {*q.input["hand"]}) == 1 else None
 
 
-@_kind("belote said with both cards counts twice", "belote", "belote")
+@_kind("belote-counted-twice", "belote")
 def _(q: Asked) -> Message | None:
     calls = sum(bool(one.get("call")) for one in q.input["plays"])
     return _told({"points": 40}) if calls > 1 and q.result.get("points") else None
 
 
-@_kind("belote is lost when the queen is played first", "contree", "belote")
+@_kind("belote-lost-with-the-queen-first", "belote")
 def _(q: Asked) -> Message | None:
     played = [
         one["card"][0] for one in q.input["plays"] if one["card"] in (f"K{q.input['trump']}", f"Q{q.input['trump']}")
@@ -372,7 +372,7 @@ def _is_raised(bids: Sequence[str]) -> bool:
     return raised
 
 
-@_kind("one may double one's partner", "contree", "bidding")
+@_kind("doubling-the-partner", "bidding")
 def _(q: Asked) -> Message | None:
     bids, at = list(q.input["bids"]), q.right.get("rejected", {}).get("at")
     before = bids if at is None else bids[:at]
@@ -384,7 +384,7 @@ def _(q: Asked) -> Message | None:
     return q.ask(bids=[*before, _PASS, *bids[at + 1 :]]) if bids[at] == "double" else None
 
 
-@_kind("only the bidder may redouble", "contree", "bidding")
+@_kind("only-the-bidder-redoubles", "bidding")
 def _(q: Asked) -> Message | None:
     bids = q.input["bids"]
     for at, (seat, said, bidder) in enumerate(_turns(q, bids)):
@@ -401,14 +401,14 @@ def _(q: Asked) -> Message | None:
     return None
 
 
-@_kind("passes after a double do not end the bidding", "bulgarian-belot", "bidding")
+@_kind("bidding-open-after-a-double", "bidding")
 def _(q: Asked) -> Message | None:
     if q.result.get("state") == "taken" and q.result["raised"] > 1 and q.input["bids"][-1] == _PASS:
         return _told({"state": "open", "turn": (q.result["taker"] + 3) % 4, "choices": [_PASS]})
     return None
 
 
-@_kind("capot may be bid over capot", "contree", "bidding")
+@_kind("capot-over-capot", "bidding")
 def _(q: Asked) -> Message | None:
     bids = q.input["bids"]
     capot = [said for said in bids if said.startswith("capot")]
@@ -417,7 +417,7 @@ def _(q: Asked) -> Message | None:
     return None
 
 
-@_kind("a side may not name a suit again that it has named", "contree", "bidding")
+@_kind("suit-named-once", "bidding")
 def _(q: Asked) -> Message | None:
     if q.result.get("state") != "open":
         return None
@@ -432,30 +432,39 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("the dealer may not double", "bulgarian-belot", "bidding")
+@_kind("dealer-may-not-double", "bidding")
 def _(q: Asked) -> Message | None:
     if q.result.get("state") == "open" and q.result["turn"] == q.input["dealer"]:
         return _told(q.result, choices=[one for one in q.result["choices"] if one != "double"])
     return None
 
 
-@_kind("three passes end a bidding in which nobody has bid", "contree", "bidding")
+@_kind("three-passes-end-all", "bidding")
 def _(q: Asked) -> Message | None:
     return _told({"state": "failed"}) if q.input["bids"] == [_PASS] * 3 else None
 
 
-@_kind("the second round begins with the dealer", "belote", "bidding")
+@_kind("second-round-from-the-dealer", "bidding")
 def _(q: Asked) -> Message | None:
     if q.result.get("state") == "open" and len(q.input["bids"]) >= 4:
         return _told(q.result, turn=(q.result["turn"] + 3) % 4)
     return None
 
 
-@_kind("a redouble over a pass is not heard", "contree", "bidding")
+@_kind("late-redouble-not-heard", "bidding")
 def _(q: Asked) -> Message | None:
     bids = q.input["bids"]
     late = "redouble" in bids and bids[bids.index("redouble") - 1] == _PASS
     return _told(q.result, raised=2) if late and q.result.get("raised") == 4 else None
+
+
+@_kind("any-bid-after-a-double", "bidding")
+def _(q: Asked) -> Message | None:
+    bids = q.input["bids"]
+    if q.result.get("state") != "open" or [said for said in bids if said != _PASS][-1] != "double":
+        return None
+    bidden = [one for one in q.ask(bids=[])["result"]["choices"] if one not in q.result["choices"]]
+    return _told(q.result, choices=[*q.result["choices"], *bidden])
 
 
 # Settling a deal.
@@ -469,12 +478,12 @@ def _swept(q: Asked) -> bool:
     return any(not one.get("tricks") for one in q.input["sides"])
 
 
-@_kind("a double is forgotten when one side wins every trick", "contree", "score-deal")
+@_kind("double-lost-at-all-tricks", "score-deal")
 def _(q: Asked) -> Message | None:
     return q.ask(raised=1) if _swept(q) and q.input.get("raised", 1) > 1 else None
 
 
-@_kind("a tie goes to the taker who has belote", "bela-4", "score-deal")
+@_kind("tie-to-the-taker-with-belote", "score-deal")
 def _(q: Asked) -> Message | None:
     taking = q.input["taker"] % 2
     if len({*q.result["counted"]}) > 1 or not q.input["sides"][taking].get("belote"):
@@ -482,7 +491,7 @@ def _(q: Asked) -> Message | None:
     return _told(q.result, outcome="made", points=q.result["counted"], score=q.result["counted"])
 
 
-@_kind("a sweep is not seen when the losers have belote", "belote", "score-deal")
+@_kind("all-tricks-unseen-with-belote", "score-deal")
 def _(q: Asked) -> Message | None:
     if not any(not one.get("tricks") and one.get("belote") for one in q.input["sides"]):
         return None
@@ -493,9 +502,13 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("belote is counted for a side without a trick", "bela-4", "score-deal")
+@_kind("trickless-belote-counted", "score-deal")
 def _(q: Asked) -> Message | None:
-    losers = [side for side, one in enumerate(q.input["sides"]) if not one.get("tricks") and one.get("belote")]
+    losers = [
+        side
+        for side, one in enumerate(q.input["sides"])
+        if not one.get("tricks") and one.get("belote") and not q.result["counted"][side]
+    ]
     return (
         _told(q.result, counted=[own + 20 * (side in losers) for side, own in enumerate(q.result["counted"])])
         if losers
@@ -503,7 +516,7 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("the declarations of a taker who falls are lost", "belotten", "score-deal")
+@_kind("fallen-declarations-lost", "score-deal")
 def _(q: Asked) -> Message | None:
     taking = q.input["taker"] % 2
     if q.result["outcome"] != "fell" or not q.input["sides"][taking].get("declarations"):
@@ -514,7 +527,7 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("belote of the other side is counted for the taker", "belote", "score-deal")
+@_kind("others-belote-to-the-taker", "score-deal")
 def _(q: Asked) -> Message | None:
     taking = q.input["taker"] % 2
     belote = q.input["sides"][1 - taking].get("belote")
@@ -524,22 +537,22 @@ def _(q: Asked) -> Message | None:
     return q.ask(sides=sides)
 
 
-@_kind("at no trumps a double counts twice", "bulgarian-belot", "score-deal")
+@_kind("no-trumps-double-twice", "score-deal")
 def _(q: Asked) -> Message | None:
     return q.ask(raised=4) if q.input.get("trump") == "N" and q.input.get("raised") == 2 else None
 
 
-@_kind("the side of a seat is worked out by halves of the table", "bela-4", "score-deal")
+@_kind("sides-by-halves-of-the-table", "score-deal")
 def _(q: Asked) -> Message | None:
     return q.ask(taker={0: 0, 1: 0, 2: 1, 3: 1}[q.input["taker"]])
 
 
-@_kind("a redouble counts as a double when the contract falls", "contree", "score-deal")
+@_kind("fallen-redouble-as-double", "score-deal")
 def _(q: Asked) -> Message | None:
     return q.ask(raised=2) if q.input.get("raised") == 4 and q.result["outcome"] == "fell" else None
 
 
-@_kind("the last trick's ten always goes to the first pair", "bela-4", "settle-tricks")
+@_kind("last-trick-to-the-first-side", "settle-tricks")
 def _(q: Asked) -> Message | None:
     if q.result["tricks"][-1]["winner"] % 2 == 0:
         return None
@@ -547,7 +560,7 @@ def _(q: Asked) -> Message | None:
     return _told(q.result, cards=[cards[0] + 10, cards[1] - 10])
 
 
-@_kind("the last trick's ten goes to who leads it", "contree", "settle-tricks")
+@_kind("last-trick-to-its-leader", "settle-tricks")
 def _(q: Asked) -> Message | None:
     leader, winner = q.input["tricks"][-1]["leader"], q.result["tricks"][-1]["winner"]
     if leader % 2 == winner % 2:
@@ -582,12 +595,12 @@ def _booked(q: Asked, change: Callable[[Json, Any, Json], Json]) -> Message | No
     return _told({"deals": lines, "winner": last["winner"], "surplus": last["surplus"], "next_dealer": at["dealer"]})
 
 
-@_kind("held points are lost when a deal is passed", "belote", "match")
+@_kind("held-points-lost-by-passing", "match")
 def _(q: Asked) -> Message | None:
     return _booked(q, lambda deal, _, line: {**line, "held": 0} if "passed" in deal else line)
 
 
-@_kind("the dealer stays after a passed deal", "coinche", "match")
+@_kind("dealer-stays-after-passing", "match")
 def _(q: Asked) -> Message | None:
     return _booked(
         q,
@@ -597,13 +610,13 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("with both sides at the target the first wins", "bela-4", "match")
+@_kind("first-side-wins-at-the-target", "match")
 def _(q: Asked) -> Message | None:
     totals = q.result.get("deals", [{}])[-1].get("totals", [])
-    return _told(q.result, winner=0, next_dealer=None) if sum(one >= 1001 for one in totals) > 1 else None
+    return _told(q.result, winner=0, next_dealer=None) if min(totals) >= q.rules.value("match.target") else None
 
 
-@_kind("held points go to the side that took the next deal", "belotten", "match")
+@_kind("held-points-to-the-next-taker", "match")
 def _(q: Asked) -> Message | None:
     def change(deal: Json, _: Any, line: Json) -> Json:
         if "scored" not in deal or not any(line["freed"]):
@@ -614,15 +627,15 @@ def _(q: Asked) -> Message | None:
     return _booked(q, change)
 
 
-@_kind("nobody wins as long as the totals differ by less than a deal", "contree", "match")
+@_kind("no-winner-with-both-over", "match")
 def _(q: Asked) -> Message | None:
     totals = q.result.get("deals", [{}])[-1].get("totals", [])
-    if q.result.get("winner") is not None and min(totals) >= 2000:
+    if q.result.get("winner") is not None and min(totals) >= q.rules.value("match.target"):
         return _told(q.result, winner=None)
     return None
 
 
-@_kind("an accusation that is not proved is booked for the other side", "denderbelot", "match")
+@_kind("every-accusation-proved", "match")
 def _(q: Asked) -> Message | None:
     def proved(deal: Json) -> Json:
         return {"accusation": {**deal["accusation"], "proved": True}} if "accusation" in deal else deal
@@ -633,12 +646,12 @@ def _(q: Asked) -> Message | None:
 # Dealing, penalties, counting ways of playing.
 
 
-@_kind("the cutter of dealer 0 is not counted round the table", "bela-4", "deal")
+@_kind("seat-0-cuts-for-itself", "deal")
 def _(q: Asked) -> Message | None:
     return _told(q.result, cutter=0) if q.result and q.input["dealer"] == 0 else None
 
 
-@_kind("the taker's last cards are dealt to the dealer when he takes", "belote", "deal")
+@_kind("hands-shifted-for-the-dealer", "deal")
 def _(q: Asked) -> Message | None:
     if not q.result or q.input["taker"] != q.input["dealer"]:
         return None
@@ -646,7 +659,12 @@ def _(q: Asked) -> Message | None:
     return _told(q.result, hands=[*hands[1:], hands[0]])
 
 
-@_kind("a fault in the first trick is not seen", "denderbelot", "penalty")
+@_kind("dealt-from-seat-0", "deal")
+def _(q: Asked) -> Message | None:
+    return _told(q.result, hands=q.ask(dealer=q.rules.players - 1)["result"]["hands"])
+
+
+@_kind("first-trick-unseen", "penalty")
 def _(q: Asked) -> Message | None:
     return (
         _told(q.result, proved=False, at=None)
@@ -655,7 +673,7 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("the ways of playing are counted as if the leader led again", "bela-4", "perft")
+@_kind("ways-of-playing-miscounted", "perft")
 def _(q: Asked) -> Message | None:
     return _told({"count": q.result["count"] + 1}) if q.input["depth"] > 4 and q.result["count"] > 1 else None
 
@@ -663,7 +681,7 @@ def _(q: Asked) -> Message | None:
 # Whole deals.
 
 
-@_kind("in a recorded deal the last trick's ten goes to the taker's side", "bela-4", "replay")
+@_kind("replay-last-trick-to-the-taker", "replay")
 def _(q: Asked) -> Message | None:
     if q.result.get("ended") != "played" or q.result["tricks"][-1]["winner"] % 2 == q.result["taker"] % 2:
         return None
@@ -673,7 +691,7 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("in a recorded deal declarations of the dealer are lost", "belotten", "replay")
+@_kind("replay-loses-dealers-declarations", "replay")
 def _(q: Asked) -> Message | None:
     dealers = any(one.get("announce") and one["seat"] == q.input["dealer"] for one in q.input["actions"])
     if not dealers or not any(q.result.get("declarations", ())):
@@ -684,7 +702,19 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("in a recorded deal belote said by the other side is lost", "contree", "replay")
+@_kind("played-card-stays-in-the-hand", "replay")
+def _(q: Asked) -> Message | None:
+    held, led = set[tuple[int, str]](), ""
+    plays = [(at, one["seat"], one["play"][-1]) for at, one in enumerate(q.input["actions"]) if "play" in one]
+    for number, (at, seat, suit) in enumerate(plays):
+        led = led if number % q.rules.players else suit
+        if suit != led and (seat, led) in held:
+            return {"rejected": {"at": at, "reason": "illegal-card"}}
+        held.add((seat, suit))
+    return None
+
+
+@_kind("replay-loses-others-belote", "replay")
 def _(q: Asked) -> Message | None:
     if q.result.get("ended") != "played":
         return None
@@ -693,7 +723,7 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("everybody passing is an unfinished deal", "bulgarian-belot", "replay")
+@_kind("passed-deal-unfinished", "replay")
 def _(q: Asked) -> Message | None:
     return (
         {"rejected": {"at": len(q.input["actions"]), "reason": "unfinished"}}
@@ -705,7 +735,7 @@ def _(q: Asked) -> Message | None:
 # Written after the features, and not looked at while they were made.
 
 
-@_kind("at no trumps the last card of the suit led wins", "bulgarian-belot", "trick-winner", held_out=True)
+@_kind("last-card-wins-at-no-trumps", "trick-winner", held_out=True)
 def _(q: Asked) -> Message | None:
     cards = _cards(q)
     if q.input["trump"] != "N":
@@ -714,20 +744,20 @@ def _(q: Asked) -> Message | None:
     return {"result": {"winner": (q.input["leader"] + last) % 4}}
 
 
-@_kind("nobody need follow when the partner leads trump", "contree", "legal-cards", held_out=True)
+@_kind("no-following-partners-trump", "legal-cards", held_out=True)
 def _(q: Asked) -> Message | None:
     trick = q.input["trick"]
     return _legal(q, lambda _: True) if len(trick) == 2 and trick[0][-1] == q.input["trump"] else None
 
 
-@_kind("the dealer may not take in the first round", "belote", "bidding", held_out=True)
+@_kind("dealer-passes-the-first-round", "bidding", held_out=True)
 def _(q: Asked) -> Message | None:
     if q.result.get("state") == "open" and len(q.input["bids"]) == 3:
         return _told(q.result, choices=[_PASS])
     return None
 
 
-@_kind("a capot that falls counts as made when the taker has belote", "contree", "score-deal", held_out=True)
+@_kind("fallen-capot-made-with-belote", "score-deal", held_out=True)
 def _(q: Asked) -> Message | None:
     own = q.input["sides"][q.input["taker"] % 2].get("belote")
     return (
@@ -735,19 +765,19 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("of equal declarations the last in turn wins", "belotten", "compare-declarations", held_out=True)
+@_kind("ties-one-seat-late", "compare-declarations", held_out=True)
 def _(q: Asked) -> Message | None:
     return q.ask(leader=(q.input["leader"] + 1) % 4)
 
 
-@_kind("belote is lost for the side that loses the last trick", "bela-4", "settle-tricks", held_out=True)
+@_kind("belote-lost-with-the-last-trick", "settle-tricks", held_out=True)
 def _(q: Asked) -> Message | None:
     lost = 1 - q.result["tricks"][-1]["winner"] % 2
     belote = q.input.get("sides", [{}, {}])[lost].get("belote", 0)
     return _told(q.result, counted=[own - belote * (side == lost) for side, own in enumerate(q.result["counted"])])
 
 
-@_kind("the dealer stays after an accusation", "denderbelot", "match", held_out=True)
+@_kind("dealer-stays-after-accusing", "match", held_out=True)
 def _(q: Asked) -> Message | None:
     return _booked(
         q,
@@ -757,22 +787,22 @@ def _(q: Asked) -> Message | None:
     )
 
 
-@_kind("a double is forgotten when no trumps are played", "bulgarian-belot", "bidding", held_out=True)
+@_kind("double-lost-at-no-trumps", "bidding", held_out=True)
 def _(q: Asked) -> Message | None:
     return _told(q.result, raised=1) if q.result.get("trump") == "N" else None
 
 
-@_kind("a run of more than four is found as one of four", "belote", "declarations", held_out=True)
+@_kind("runs-cut-at-four", "declarations", held_out=True)
 def _(q: Asked) -> Message | None:
     return _told(
         q.result, sets=[{**one, "declarations": [own[:4] for own in one["declarations"]]} for one in q.result["sets"]]
     )
 
 
-@_kind("a deal in which a side has no trick is refused", "bela-4", "replay", held_out=True)
+@_kind("trickless-side-refused", "replay", held_out=True)
 def _(q: Asked) -> Message | None:
     won = {one["winner"] % 2 for one in q.result.get("tricks", ())}
     return {"rejected": {"at": len(q.input["actions"]), "reason": "unfinished"}} if len(won) == 1 else None
 
 
-KINDS: Final[Sequence[Kind]] = tuple(_KINDS)
+KINDS: Final[Mapping[str, Kind]] = _KINDS
