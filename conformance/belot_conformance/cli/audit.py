@@ -25,7 +25,7 @@ from belot_conformance.cli.common import (
     tell_page,
 )
 from belot_conformance.explain.budget import BUDGET
-from belot_conformance.explain.records import NoAnswersError, Recorded, explain_records, is_read_again
+from belot_conformance.explain.records import Audited, NoAnswersError, Recorded, explain_records, is_read_again
 from belot_conformance.logs.audit import judged_records, passed, sole_reason, words
 from belot_conformance.logs.records import LogLine, lines_of
 from belot_conformance.programs.process import suite_version
@@ -69,8 +69,7 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     spec = reference.spec
     faults: list[Problem] = []
     run = _run(files, given, given_options(context, ("profile",)), faults)
-    # The search reads the files again, and would stop at the first line that is no record.
-    every = [] if faults else _explained(files, run, reference, given)
+    every = _explained(files, run, reference, given, {(fault.file, fault.line) for fault in faults})
     # What a profile differs in from another game is told by the name of that game.
     notes = [
         words.filled("played-as", profile=one.found.base.id, wrong=one.wrong, n=one.records)
@@ -106,15 +105,19 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
 
 
-def _explained(files: tuple[Path, ...], run: Run, reference: Reference, given: dict[str, Any]) -> list[Recorded]:
+def _explained(
+    files: tuple[Path, ...], run: Run, reference: Reference, given: dict[str, Any], faulty: set[tuple[Path, int]]
+) -> list[Recorded]:
     """Return the rules that explain wrong records, of those that were judged."""
     wrong = {one.planned.profile for one in run.verdicts if one.outcome != "passed"}
     if not wrong or given["no_search"] or given["line"] is not None or not all(map(is_read_again, files)):
         return []
-    budget, most = replace(BUDGET, seconds=given["seconds"]), len(run.verdicts)
+    budget = replace(BUDGET, seconds=given["seconds"])
     try:
         with quiet_collector():
-            return explain_records(files, given["profile"], reference, budget, most, wrong)
+            return explain_records(
+                files, given["profile"], reference, budget, Audited(len(run.verdicts), wrong, faulty)
+            )
     except NoAnswersError:
         return []
 

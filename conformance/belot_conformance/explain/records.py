@@ -14,7 +14,7 @@ from itertools import chain, islice
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.budget import BUDGET, Budget, Clock
@@ -152,19 +152,26 @@ def _example(wrong: Verdict) -> Example:
     return example(Answered(case.id, case.operation, case.input, came), said, case.note)
 
 
+class Audited(NamedTuple):
+    """What an audit read of a log: how many records, the profiles of wrong ones, and the lines that are no records."""
+
+    records: int | None = None
+    wrong: Collection[ProfileName] = ()
+    faulty: Collection[tuple[Path, int]] = ()
+
+
 def explain_records(
     paths: Sequence[Path],
     profile: str | None,
     reference: Reference,
     budget: Budget = BUDGET,
-    most: int | None = None,
-    only: Collection[ProfileName] = (),
+    audited: Audited = Audited(),  # noqa: B008  a tuple, which nobody changes
 ) -> list[Recorded]:
     """Search for the rules of a log, by one profile or for each that its records name, and judge every record by them.
 
     Where records name none and nobody does, it is searched around the likeliest variant. The searches share the
-    seconds; reading and judging are not counted. Of the log no more than so many records are read, and where they name
-    several profiles, those of ``only`` some are looked at, if any are given. Raises ``SpecError`` for a faulty line,
+    seconds; reading and judging are not counted. Of what was ``audited`` no other record is read, and where these name
+    several profiles, those with wrong ones are looked at. Raises ``SpecError`` for a faulty line that no audit named,
     ``NoAnswersError`` if no record holds an answer.
     """
     for path in paths:
@@ -172,7 +179,8 @@ def explain_records(
             raise BelotError(f"{path}: the records are read more than once here; give an ordinary file that holds them")
 
     def lines() -> Iterator[LogLine]:
-        return islice(chain.from_iterable(lines_of(path, profile) for path in paths), most)
+        every = chain.from_iterable(lines_of(path, profile) for path in paths)
+        return islice((one for one in every if (one.path, one.number) not in audited.faulty), audited.records)
 
     size = sum(path.stat().st_size for path in paths if path.is_file())
     with counting_bar("reading the log", size) as advance:
@@ -180,7 +188,7 @@ def explain_records(
     if not drawn:
         raise NoAnswersError(f"{paths[0]}: no record holds a result, so that nothing says what was played")
     is_one = len(drawn) == 1
-    drawn = {name: some for name, some in drawn.items() if is_one or not only or name in only}
+    drawn = {name: some for name, some in drawn.items() if is_one or not audited.wrong or name in audited.wrong}
     each = replace(budget, seconds=budget.seconds / len(drawn), abreast=_ABREAST)
     found: list[Recorded] = []
     for name, some in drawn.items():
