@@ -171,9 +171,12 @@ def _answered(rules: Ruleset, plan: Iterable[Planned]) -> Iterator[tuple[str, Js
 
 
 def case_coverings(cases: Sequence[Case], spec: Spec) -> dict[str, dict[str, Covering]]:
-    """Return of every variant how often the cases that hold for it ask about each situation of each operation."""
-    reference = Reference(spec)
-    plans = {variant: plan_for(cases, variant, reference) for variant in spec.playable()}
+    """Return of every recorded variant how often the cases that hold for it ask about each situation of each operation.
+
+    What the situations of a new variant lack is drawn when its deals are recorded, and not due before.
+    """
+    reference, recorded = Reference(spec), {case.profile for case in cases if case.path.suffix == SUFFIX}
+    plans = {variant: plan_for(cases, variant, reference) for variant in spec.playable() if variant in recorded}
     return {one: planned_coverings(reference.ruleset(one), plan, OPERATIONS) for one, plan in plans.items()}
 
 
