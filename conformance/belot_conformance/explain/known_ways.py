@@ -61,18 +61,18 @@ def known_ways(wrong: Sequence[Put], right: Sequence[Put], spec: Spec) -> tuple[
     if len(wrong) < FEWEST:
         return ()
     asked = wrong[0]
-    found = []
-    for statement, (operations, _) in WAYS.items():
-        variants = spec.sources[statement[:2]].parts[statement]
-        if asked.operation not in operations or asked.rules.profile.base.variant not in variants:
-            continue
-        way = situation_of(statement, asked.operation)
-        sharing = sum(way.holds(look(one)) for one in wrong)
-        if sharing < SHARE * len(wrong):
-            continue
-        if sharing >= MOSTLY * (sharing + sum(way.holds(look(one)) for one in right)):
-            found.append(statement)
-    return tuple(found)
+    ways = {
+        statement: situation_of(statement, asked.operation)
+        for statement, (operations, _) in WAYS.items()
+        if asked.operation in operations
+        and asked.rules.profile.base.variant in spec.sources[statement[:2]].parts[statement]
+    }
+    # Each answer is looked at once for all statements, and the right ones only where some statement is likely.
+    facts = [look(one) for one in wrong] if ways else []
+    sharing = {statement: sum(map(way.holds, facts)) for statement, way in ways.items()}
+    likely = [statement for statement, number in sharing.items() if number >= SHARE * len(wrong)]
+    others = [look(one) for one in right] if likely else []
+    return tuple(one for one in likely if sharing[one] >= MOSTLY * (sharing[one] + sum(map(ways[one].holds, others))))
 
 
 def sentence_of(statements: Sequence[str]) -> str:

@@ -93,9 +93,8 @@ class Run:
         """The verdicts on the cases, and of what is wrong beyond them the cases and the smallest questions."""
         wrong = [one for one in self.drawn if one.outcome not in ACCEPTABLE]
         cases = [one for one in wrong if one.planned.provenance == "shared"]
-        smallest = sorted(
-            (one for one in wrong if one not in cases), key=lambda one: len(canonical(dict(one.planned.case.input)))
-        )
+        drawn = [one for one in wrong if one.planned.provenance != "shared"]
+        smallest = sorted(drawn, key=lambda one: len(canonical(dict(one.planned.case.input))))
         return (*self.verdicts, *cases, *smallest[:_MOST_TOLD])
 
     @property
