@@ -29,7 +29,7 @@ def test_the_sample_of_a_fault_is_what_the_command_says() -> None:
     found = CliRunner().invoke(main, command)
     (shown,) = re.findall(r"(?s)```text\n(.*?)\n```", (DOCS / "quick-start.md").read_text(encoding="utf-8"))
     assert "\n  again " in shown
-    assert found.output.partition("\n  again ")[0] == shown.partition("\n  again ")[0]
+    assert found.stdout.partition("\n  again ")[0] == shown.partition("\n  again ")[0]
 
 
 def test_every_mistake_that_a_report_may_name_is_told(edition: SiteEdition) -> None:
