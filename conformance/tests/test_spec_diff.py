@@ -159,8 +159,6 @@ def test_a_changed_value_is_told_in_sentences_and_a_comment_alone_asks_for_a_pat
     ({"type": "array", "uniqueItems": True}, {"type": "array"}, False),
     ({"enum": [1]}, {"const": 1}, True),
     ({"type": "boolean"}, {"enum": [True]}, True),
-    ({"$ref": "values.schema.json#/$defs/n"}, {"type": "integer", "maximum": 3}, True),
-    ({"type": "integer", "maximum": 3}, {"$ref": "values.schema.json#/$defs/n"}, False),
     ({"oneOf": [{"enum": ["a", "b"]}, {"type": "integer"}]}, {"oneOf": [{"const": "a"}, {"type": "integer"}]}, True),
     ({"oneOf": [{"const": "a"}, {"type": "integer"}]}, {"oneOf": [{"enum": ["a", "b"]}, {"type": "integer"}]}, False),
     ({"oneOf": [{"type": "integer"}, {"enum": ["a", "b"]}]}, {"enum": ["b"]}, True),
@@ -170,17 +168,14 @@ def test_a_changed_value_is_told_in_sentences_and_a_comment_alone_asks_for_a_pat
     ({"oneOf": [{"type": "integer"}, {"type": "integer", "minimum": 3}]}, {"type": "integer", "minimum": 5}, False),
 ])  # fmt: skip
 def test_a_schema_is_wider_only_if_it_surely_allows_all(wide: Any, narrow: Any, holds: bool) -> None:
-    shapes = {"n": {"type": "integer", "maximum": 9}}
-    assert accepts_all_of(wide, narrow, (shapes, shapes)) is holds
+    assert accepts_all_of(wide, narrow) is holds
 
 
 def test_a_shape_that_grew_is_seen_though_the_rule_only_refers_to_it(small: Path, root: Path) -> None:
     shutil.copytree(root / "spec/schema", small / "schema")
-    new = edited(small, (("schema/values.schema.json", '"led_suit",', '"led_suit",\n          "partner_trump",'),))
-    (change,) = between(small, new).changes
-    assert (change.kind, change.id) == ("values-widened", "deck.duty")
-    assert change.stands[0].after is not None
-    assert change.stands[0].after.value == ["partner_trump"]
+    grown = ("schema/values.schema.json", '"minItems": 8,\n      "maxItems": 8', '"minItems": 8,\n      "maxItems": 9')
+    (change,) = between(small, edited(small, (grown,))).changes
+    assert (change.kind, change.id) == ("values-widened", "deck.order")
 
 
 @pytest.mark.parametrize(("wanted", "step", "refused"), [

@@ -9,7 +9,7 @@ from typing import Any
 from belot_spec.conditions import Condition
 from belot_spec.json_schema import fits
 from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, Language
-from belot_spec.value_shapes import ValueShape, shape_of, shared_shapes
+from belot_spec.value_shapes import ValueShape, shape_of
 
 
 class UntranslatedError(LookupError):
@@ -158,12 +158,12 @@ class Rule:
         return shape_of(self.id, self.value_schema)
 
     def is_like(self, other: "Rule") -> bool:
-        """Say whether both rules have their values by one schema that rules share."""
-        return "$ref" in self.value_schema and self.value_schema == other.value_schema
+        """Say whether the values of both rules have one shape with a name."""
+        return "title" in self.value_schema and self.value_schema == other.value_schema
 
     def allows(self, value: Any) -> bool:
         """Say whether the rule may have a value."""
-        return fits(value, self.value_schema, shared_shapes())
+        return fits(value, self.value_schema, {})
 
 
 def value_key(value: Any) -> str:

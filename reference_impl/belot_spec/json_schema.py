@@ -81,6 +81,19 @@ def name_of(reference: str) -> str:
     return reference.rsplit("/", 1)[-1]
 
 
+def whole(part: Any, shapes: Schemas) -> Any:
+    """Return a schema with the shape of that name, its title then, in the place of each reference to one of these."""
+    if isinstance(part, list):
+        return [whole(one, shapes) for one in part]
+    if not isinstance(part, Mapping):
+        return part
+    own = {key: whole(inner, shapes) for key, inner in part.items()}
+    if (name := name_of(str(part.get("$ref", "")))) in shapes:
+        del own["$ref"]
+        own = {**whole(shapes[name], shapes), "title": name, **own}
+    return own
+
+
 def fits(value: Any, schema: Schema | bool, shared: Schemas) -> bool:
     """Say whether a value fits a schema; ``shared`` are those that it may refer to by name.
 

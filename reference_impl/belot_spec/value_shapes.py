@@ -14,11 +14,9 @@ from random import Random
 from typing import Any, Final
 
 from belot_spec.card_names import CARD_NAMES, SUITS
-from belot_spec.data import schema
 from belot_spec.errors import BelotError, nearest
-from belot_spec.json_schema import Schema, Schemas, name_of
+from belot_spec.json_schema import Schema
 
-SHAPES: Final = "values.schema.json#/$defs/"
 WRONG_ORDER: Final = "wrong order"
 WRONG_UNIT: Final = "wrong unit"
 
@@ -35,20 +33,6 @@ _BY_LOT: Final = (-3, -2, -1, 1, 2, 3, 5, 10, 20, 50)
 
 class UnknownShapeError(BelotError):
     """The values of a rule are of a kind that is not known here."""
-
-
-def shared_shapes() -> Schemas:
-    """Return the schemas that those of several rules refer to, by name."""
-    found: Schemas = schema("values")["$defs"]
-    return found
-
-
-def resolve(value_schema: Schema, shapes: Schemas | None = None) -> Schema:
-    """Return a value schema with a reference to ``values.schema.json`` replaced by what it refers to."""
-    reference = value_schema.get("$ref", "")
-    if not reference.startswith(SHAPES):
-        return value_schema
-    return (shared_shapes() if shapes is None else shapes).get(name_of(reference), {})
 
 
 def enumerated_values(value_schema: Schema) -> tuple[Any, ...]:
@@ -337,10 +321,10 @@ def shape_of(rule: str, value_schema: Schema) -> ValueShape:
 
 
 def _kind(value_schema: Schema) -> str:
-    """Return the name of the shared schema that one refers to, or in a few words what it is made of."""
+    """Return the name of the shape that a schema has, or in a few words what it is made of."""
     match value_schema:
-        case {"$ref": str(reference)}:
-            return name_of(reference)
+        case {"title": str(name)}:
+            return name
         case {"oneOf": [*parts]}:
             return " or ".join(sorted(map(_kind, parts)))
         case {"enum": _} | {"const": _}:

@@ -7,7 +7,7 @@ from typing import Any
 
 from belot_spec.catalogue import Rule
 from belot_spec.files import canonical
-from belot_spec.value_shapes import POINTS, Changes, listed_values, other_units, resolve
+from belot_spec.value_shapes import POINTS, Changes, listed_values, other_units
 
 
 def different(rule: Rule, own: Any, candidates: Iterable[tuple[str, Any]]) -> Changes:
@@ -29,7 +29,7 @@ def near_values(rule: Rule, own: Any, elsewhere: Sequence[Any] = (), likely: Ite
     Last come those that the rule has ``elsewhere``, from which numbers of a table are taken one by one before.
     """
     listed = (("another value", value) for value in listed_values(rule.value_schema))
-    changed = rule.shape.value.near(own, resolve(rule.value_schema), elsewhere)
+    changed = rule.shape.value.near(own, rule.value_schema, elsewhere)
     theirs = (("a neighbour's value", value) for value in elsewhere)
     return different(rule, own, chain(listed, likely, changed, theirs))
 
@@ -46,7 +46,7 @@ def far_values(rule: Rule, own: Any, offsets: Sequence[int] = (), numbers: Seque
 
 def random_values(rule: Rule, own: Any, random: Random, tries: int = 8) -> Iterator[Any]:
     """Yield some other values of a rule, drawn by lot in so many tries; the same lot gives the same values."""
-    whole, drawn = resolve(rule.value_schema), rule.shape.value.drawn
+    whole, drawn = rule.value_schema, rule.shape.value.drawn
     return distinct(rule, own, (drawn(own, whole, random) for _ in range(tries)))
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from belot_spec.json_schema import KNOWN, UnknownWordError, faults, fits, unknown_words
+from belot_spec.data import schema
+from belot_spec.json_schema import KNOWN, UnknownWordError, faults, fits, unknown_words, whole
 from belot_spec.load.schemas import explain, validator
-from belot_spec.value_shapes import shared_shapes
 
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 1.0, 2.5, 10**20, "", "a", "ab", "7S", [], [1], [1, 1], [1, True], ["a", {}], [[1], [1]],
@@ -27,11 +27,13 @@ SCHEMAS: tuple[Any, ...] = (
 
 
 def test_each_word_that_is_understood_means_what_it_means_elsewhere() -> None:
-    assert {word for schema in SCHEMAS for word in schema} == KNOWN
-    for schema in SCHEMAS:
-        other = validator(schema)
-        wrong = [value for value in VALUES if fits(value, schema, shared_shapes()) != other.is_valid(value)]
-        assert not wrong, schema
+    assert {word for one in SCHEMAS for word in one} == KNOWN
+    shapes = schema("values")["$defs"]
+    for one in SCHEMAS:
+        other = validator(one)
+        wrong = [value for value in VALUES if fits(value, one, shapes) != other.is_valid(value)]
+        assert not wrong, one
+        assert [value for value in VALUES if fits(value, whole(one, shapes), {}) != other.is_valid(value)] == []
 
 
 def test_a_word_that_is_not_understood_is_refused_by_name() -> None:
@@ -44,12 +46,12 @@ def test_a_word_that_is_not_understood_is_refused_by_name() -> None:
 
 
 def test_what_is_furthest_inside_is_told_first() -> None:
-    schema = {
+    asked = {
         "required": ["cards"],
         "properties": {"cards": {"items": {"enum": ["7S", "8S"]}, "minItems": 3}},
         "additionalProperties": False,
     }
-    found = [*faults({"cards": ["7S", "9S"], "card": 1}, schema, {})]
+    found = [*faults({"cards": ["7S", "9S"], "card": 1}, asked, {})]
     places = [("cards.1", "listed"), ("cards", "minItems"), ("", "unknown-field")]
     assert [(one["place"], one["kind"]) for one in found] == places
     assert found[2]["nearest"] == "cards"

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_spec.catalogue import Rule
+from belot_spec.data import schema
 from belot_spec.files import canonical
+from belot_spec.json_schema import whole
 from belot_spec.load.schemas import validator
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
@@ -31,18 +33,20 @@ TOYS: dict[ValueShape, tuple[dict[str, Any], Any]] = {
         "additionalProperties": False,
     }, {"A": 1, "B": 30}),
     ValueShape.NAMES: ({"type": "array", "uniqueItems": True, "items": RANKS}, ["J", "K"]),
-    ValueShape.LADDER: ({"$ref": "values.schema.json#/$defs/ladder"}, ["trump", "any"]),
+    ValueShape.LADDER: ({"title": "ladder", "type": "array", "items": RANKS}, ["J", "A"]),
     ValueShape.RANK_ORDER: ({"$ref": "values.schema.json#/$defs/rank-order"}, ["7", "8", "9", "10", "J", "Q", "K", "A"]),
     ValueShape.RANK_CLASSES: ({"$ref": "values.schema.json#/$defs/rank-classes"}, [["9", "10"], ["J"], ["A"]]),
     ValueShape.LENGTH_CLASSES: ({"$ref": "values.schema.json#/$defs/length-classes"}, [[3, 4], [5]]),
-    ValueShape.MODE_CLASSES: ({"$ref": "values.schema.json#/$defs/mode-classes"}, [["S", "H"], ["N"], ["A"]]),
+    ValueShape.MODE_CLASSES: ({"title": "mode-classes", "type": "array", "items": {"type": "array", "minItems": 1, "items": {"enum": [*"SHDNA"]}}}, [["S", "H"], ["N"], ["A"]]),
     ValueShape.PACKETS: ({"$ref": "values.schema.json#/$defs/packets"}, [3, 2]),
     ValueShape.CARDS: ({"$ref": "values.schema.json#/$defs/cards"}, ["7S", "8H"]),
 }  # fmt: skip
 
 
-def toy(schema: dict[str, Any]) -> Rule:
-    return replace(default_spec().rules["match.target"], id="toy.rule", value_schema=schema)
+def toy(value_schema: dict[str, Any]) -> Rule:
+    return replace(
+        default_spec().rules["match.target"], id="toy.rule", value_schema=whole(value_schema, schema("values")["$defs"])
+    )
 
 
 def assert_others(rule: Rule, own: Any, values: Sequence[Any]) -> None:

@@ -55,7 +55,7 @@ rules:
       text: {en: "{value}.", nl: "{value}."}
       alternatives: [{when: {deck.pairs: [true]}, text: {en: "{value} for each pair.", nl: "{value} voor elk koppel."}}]
   deck.duty:
-    value: {$ref: "values.schema.json#/$defs/ladder"}
+    value: {title: ladder, type: array, minItems: 1, uniqueItems: true, contains: {const: any}, items: {enum: [higher_of_led_suit, led_suit, higher_trump, higher_trump_or_plain, no_lower_trump_if_higher, lower_trump, trump, any]}}
     wording:
       items: ITEMS
       separator: {en: "; else ", nl: "; anders "}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from belot_conformance.changes.editions import Edition
-from belot_conformance.changes.value_schemas import accepts_all_of, possible_values, shapes_of
+from belot_conformance.changes.value_schemas import accepts_all_of, possible_values
 from belot_conformance.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
 from belot_spec.catalogue import Rule, Text, same_text
@@ -179,11 +179,7 @@ def _option_stands(
 
 def _rules_between(old: Spec, new: Spec, pairs: Pairs) -> Iterator[Change]:
     """Yield what the catalogue says otherwise: rules that came or went, the values they may have, their words."""
-    shapes = (shapes_of(old.folder), shapes_of(new.folder))
-    possible = [
-        {rule.id: possible_values(rule.value_schema, own) for rule in spec.rules.values()}
-        for spec, own in zip((old, new), shapes, strict=True)
-    ]
+    possible = [{rule.id: possible_values(rule.value_schema) for rule in spec.rules.values()} for spec in (old, new)]
     for name in _all(old.rules, new.rules):
         before, after = old.rules.get(name), new.rules.get(name)
         if before is None and after is not None:
@@ -191,7 +187,7 @@ def _rules_between(old: Spec, new: Spec, pairs: Pairs) -> Iterator[Change]:
         elif after is None and before is not None:
             yield Change("rule-removed", name, before.title, _grouped(_values_of(before, old, added=False)))
         elif before is not None and after is not None:
-            yield from _schema_changes(before, after, shapes)
+            yield from _schema_changes(before, after)
             yield from _needs_changes(before, after, *possible)
             words = _grouped(_words_between(before, after, (old, new), pairs))
             if words:
@@ -206,12 +202,12 @@ def _values_of(rule: Rule, spec: Spec, added: bool) -> Iterator[Row]:
             yield (profile.id, None, side) if added else (profile.id, side, None)
 
 
-def _schema_changes(before: Rule, after: Rule, shapes: tuple[Any, Any]) -> Iterator[Change]:
-    wider = accepts_all_of(after.value_schema, before.value_schema, (shapes[1], shapes[0]))
-    narrower = accepts_all_of(before.value_schema, after.value_schema, shapes)
+def _schema_changes(before: Rule, after: Rule) -> Iterator[Change]:
+    wider = accepts_all_of(after.value_schema, before.value_schema)
+    narrower = accepts_all_of(before.value_schema, after.value_schema)
     if wider and narrower:
         return
-    old, new = possible_values(before.value_schema, shapes[0]), possible_values(after.value_schema, shapes[1])
+    old, new = possible_values(before.value_schema), possible_values(after.value_schema)
     gone, come = [one for one in old if one not in new], [one for one in new if one not in old]
     stand = Stand((), _listed(gone), _listed(come)) if gone or come else Stand((), None, None)
     yield Change("values-widened" if wider else "values-narrowed", after.id, after.title, (stand,))

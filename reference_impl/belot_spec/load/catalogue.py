@@ -9,25 +9,29 @@ from typing import Any, Final
 from belot_spec.card_names import RANKS
 from belot_spec.catalogue import Alternative, Rule, RunOfItems, ShortWords, Text, Wording, same_text, text_of, value_key
 from belot_spec.conditions import Condition, condition_of
+from belot_spec.data import schema
 from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.files import read_json
-from belot_spec.json_schema import KNOWN, fits, unknown_words
+from belot_spec.json_schema import KNOWN, Schemas, fits, unknown_words, whole
 from belot_spec.languages import COMPLETE, FALLBACK, TONGUES
 from belot_spec.load.schemas import explain_schema, valid_documents
 from belot_spec.load.value_keys import values_of_key
-from belot_spec.value_shapes import SHAPES, enumerated_values, resolve, shared_shapes
+from belot_spec.value_shapes import enumerated_values
 from belot_spec.variants import needs_of
 
 _COMMA: Final = same_text(", ")
 
 
 _PLACEHOLDER: Final = re.compile(r"\{[a-z]+\}")
+# Where the shapes stand that values share: in every topic, and in those of one.
+_FILE: Final = "values.schema.json"
+_SHARED, _OWN = f"{_FILE}#/$defs/", "#/shapes/"
 
 
 def load_catalogue(folder: Path) -> dict[str, Rule]:
     """Load every topic file of ``spec/rules``; raise ``SpecError`` with all that is wrong in them."""
-    rules: dict[str, Rule] = {}
+    shared, rules = _shared_shapes(folder), dict[str, Rule]()
     homes: dict[str, Document] = {}
     problems: list[Problem] = []
     for document in valid_documents(folder, "rules", problems):
@@ -36,8 +40,9 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
             message = f"a topic file is named after its topic: {topic}.yaml holds the topic {topic}"
             problems.append(document.problem(("topic",), message))
             continue
-        for rule in _rules_of(document):
-            problems += _rule_problems(rule, document, homes)
+        shapes = {**shared, **document.data.get("shapes", {})}
+        for rule in _rules_of(document, shapes):
+            problems += _rule_problems(rule, document, homes, shapes)
             rules[rule.id] = rule
             homes[rule.id] = document
     if not rules and not problems:
@@ -50,7 +55,14 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
     return rules
 
 
-def _rules_of(document: Document) -> Iterator[Rule]:
+def _shared_shapes(folder: Path) -> Schemas:
+    """Return the shapes of the schemas beside a catalogue, which may be an older one, or those that ship."""
+    own = folder.parent / "schema" / _FILE
+    shapes: Schemas = (read_json(own) if own.is_file() else schema("values"))["$defs"]
+    return shapes
+
+
+def _rules_of(document: Document, shapes: Schemas) -> Iterator[Rule]:
     for rule_id, data in document.data["rules"].items():
         short = data.get("short", {})
         yield Rule(
@@ -58,7 +70,7 @@ def _rules_of(document: Document) -> Iterator[Rule]:
             topic=document.data["topic"],
             title=text_of(data["title"]),
             question=text_of(data["question"]),
-            value_schema=data["value"],
+            value_schema=whole(data["value"], shapes),
             needs=condition_of(data.get("needs", {})),
             short=ShortWords(_texts(short.get("values", {})), _text(short, "text")),
             wording=_wording(data["wording"], document.data),
@@ -98,7 +110,7 @@ def _texts(words: Mapping[str, Mapping[str, str]]) -> dict[str, Text]:
     return {key: text_of(text) for key, text in words.items()}
 
 
-def _rule_problems(rule: Rule, document: Document, homes: Mapping[str, Document]) -> Iterator[Problem]:
+def _rule_problems(rule: Rule, document: Document, homes: Mapping[str, Document], shapes: Schemas) -> Iterator[Problem]:
     at = ("rules", rule.id)
     if rule.id in homes:
         first = homes[rule.id]
@@ -106,11 +118,11 @@ def _rule_problems(rule: Rule, document: Document, homes: Mapping[str, Document]
         return
     if not rule.id.startswith(f"{rule.topic}."):
         yield document.problem(at, f"the id of a rule of the topic {rule.topic} starts with {rule.topic}.")
-    unusable = list(_schema_problems(rule, document, (*at, "value")))
+    unusable = list(_schema_problems(rule, document, (*at, "value"), shapes))
     yield from unusable or (*_wording_problems(rule, document, (*at, "wording")), *_short_problems(rule, document, at))
 
 
-def _schema_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Problem]:
+def _schema_problems(rule: Rule, document: Document, at: KeyPath, shapes: Schemas) -> Iterator[Problem]:
     """Check that the schema of a rule's values is a JSON Schema, and that it refers only to shapes that exist."""
     wrong = explain_schema(rule.value_schema)
     for path, message in wrong:
@@ -119,7 +131,7 @@ def _schema_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[Pr
         yield document.problem(at, f"what {word} asks of a value is not understood{nearest(word, KNOWN)}")
     if not wrong:
         yield from _pattern_problems(rule.value_schema, document, at)
-        yield from _reference_problems(rule.value_schema, document, at)
+        yield from _reference_problems(document.data["rules"][rule.id]["value"], document, at, shapes)
 
 
 def _pattern_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Problem]:
@@ -130,14 +142,13 @@ def _pattern_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Pr
             yield document.problem(path, f"this is not a regular expression: {error.msg}")
 
 
-def _reference_problems(part: Any, document: Document, at: KeyPath) -> Iterator[Problem]:
-    shapes = shared_shapes()
+def _reference_problems(part: Any, document: Document, at: KeyPath, shapes: Schemas) -> Iterator[Problem]:
     for path, reference in _strings_under("$ref", part, at):
-        name = reference.removeprefix(SHAPES)
+        name = reference.removeprefix(_SHARED).removeprefix(_OWN)
         if name == reference:
-            yield document.problem(path, f"a rule's schema refers only to {SHAPES}<shape>")
+            yield document.problem(path, f"a rule's schema refers only to {_SHARED}<shape> and {_OWN}<shape>")
         elif name not in shapes:
-            yield document.problem(path, f"values.schema.json has no shape {name}{nearest(name, shapes)}")
+            yield document.problem(path, f"there is no shape {name}{nearest(name, shapes)}")
 
 
 def _strings_under(keyword: str, part: Any, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
@@ -161,7 +172,7 @@ def _wording_problems(rule: Rule, document: Document, at: KeyPath) -> Iterator[P
     if not values and (words.text is None or not all("{value}" in text for text in words.text.as_json().values())):
         yield document.problem(at, "the values cannot all be listed, so a text with {value} in it is needed")
     items = _enumerated_items(rule.value_schema)
-    for item in _known_to_edition(items, rule, document):
+    for item in items:
         if item not in words.items and item not in RANKS:
             yield document.problem(at, f"the list item {item} has no wording; add it under items")
     sets = [("values",), *(("alternatives", index, "values") for index in range(len(words.alternatives)))]
@@ -222,11 +233,11 @@ def _can_hold(rule: Rule, wanted: Any) -> bool:
     """Say whether a rule's value can be what is wanted, a list with it among its items, or a table with its entries."""
     if rule.allows(wanted):
         return True
-    whole = resolve(rule.value_schema)
-    if whole.get("type") == "array":
-        items = whole.get("items", True)
-        return fits(wanted, items, shared_shapes()) or fits([wanted], items, shared_shapes())
-    return whole.get("type") == "object" and fits(wanted, {**whole, "required": ()}, shared_shapes())
+    asked = rule.value_schema
+    if asked.get("type") == "array":
+        items = asked.get("items", True)
+        return fits(wanted, items, {}) or fits([wanted], items, {})
+    return asked.get("type") == "object" and fits(wanted, {**asked, "required": ()}, {})
 
 
 def _conditions_of(rule: Rule) -> Iterator[tuple[KeyPath, Condition]]:
@@ -265,16 +276,6 @@ def _circle_problems(rules: Mapping[str, Rule], homes: Mapping[str, Document]) -
         yield homes[first].problem(("rules", first, "needs"), f"a circle of rules that need each other: {way}")
 
 
-def _known_to_edition(items: tuple[str, ...], rule: Rule, document: Document) -> list[str]:
-    """Return the names in a shared shape that the schemas beside a spec have too: an older edition lacks the newer."""
-    own = document.path.parent.parent / "schema" / SHAPES.partition("#")[0]
-    reference = rule.value_schema.get("$ref", "")
-    if not items or not reference.startswith(SHAPES) or not own.is_file():
-        return [*items]
-    shape = read_json(own)["$defs"].get(reference.removeprefix(SHAPES), {})
-    return [item for item in items if item in shape.get("items", {}).get("enum", ())]
-
-
 def _enumerated_items(value_schema: Mapping[str, Any]) -> tuple[str, ...]:
-    items = resolve(value_schema).get("items", {})
+    items = value_schema.get("items", {})
     return tuple(str(item) for item in items.get("enum", ())) if isinstance(items, dict) else ()

@@ -33,7 +33,7 @@ _LONGEST_SHOWN: Final = 60
 # Between the keys that an alternative needs.
 _AND_KEY: Final = " with "
 # The title of the schema of a card, and what its parts are called.
-_CARD: Final = "a card"
+_CARD: Final = "card"
 _RANK_WORDS: Final = {"10": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 _SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 

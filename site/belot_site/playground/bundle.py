@@ -25,7 +25,6 @@ from belot_spec.files import read_bytes
 from belot_spec.languages import FALLBACK
 from belot_spec.load import documents
 from belot_spec.spec import Spec
-from belot_spec.value_shapes import shared_shapes
 from belot_spec.variants import resolved_settings
 from belot_spec.whole_file import write_whole
 
@@ -53,7 +52,7 @@ def rules_as_json(spec: Spec) -> str:
     told = {
         "needs": {rule.id: dict(rule.needs) for rule in rules},
         "values": {rule.id: rule.value_schema for rule in rules},
-        "shared": shared_shapes(),
+        "shared": schema("values")["$defs"],
         "forms": _forms(),
         "all": list(spec.variants),
         "sentences": sentences_in(lambda text: text.in_language(FALLBACK)),
