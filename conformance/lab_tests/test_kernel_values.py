@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from belot_conformance.mistakes.mutations import compile_changed, other_values
-from belot_reference.compile import Reading, Ruleset, compile_profile
-from belot_reference.known_values import KNOWN_VALUES, UnknownValueError
+from belot_reference.compile import Reading, Ruleset, compile_profile, is_for_people
+from belot_reference.errors import UnknownValueError
 from belot_reference.simulated import PLAYERS
-from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import UnplayableError
+from belot_spec.json_schema import listed
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
-from belot_spec.value_shapes import listed_values
+from belot_spec.value_shapes import ValueShape, listed_values
 from belot_workshop.tables.random_tables import random_table
 from process_testing import NEEDS_FAST, Lazily
 
@@ -27,6 +27,8 @@ pytestmark = NEEDS_FAST
 compiled, layout = Lazily("belot_kernel.compiled"), Lazily("belot_kernel.layout")
 equality = Lazily("belot_workshop.impact.equality")
 SPEC = default_spec()
+RULES = [rule for rule in SPEC.rules if not is_for_people(rule)]
+NAMED = (ValueShape.CHOICE, ValueShape.CHOICE_OR_NUMBER, ValueShape.NAMES, ValueShape.LADDER)
 SEED = 20261123
 # By each of the two players, at least. Of 100 misreadings of a listed value by the kernel, 50 at each variant notice
 # 91, and 25 notice 83.
@@ -46,8 +48,8 @@ def some_others(rule: str) -> list[Any]:
     profile = next((profile for profile in profiles() if rule in profile.settings), None)
     if profile is None:
         return []
-    listed = listed_values(SPEC.rules[rule].value_schema)
-    others = [value for value in other_values(SPEC.rules[rule], profile, SPEC) if value not in listed]
+    known = listed_values(SPEC.rules[rule].value_schema)
+    others = [value for value in other_values(SPEC.rules[rule], profile, SPEC) if value not in known]
     named = {name: value for value in others if isinstance(value, list) for name in value if isinstance(name, str)}
     some = others[:: max(1, -(-len(others) // OTHERS))]
     return [*some, *(value for name, value in named.items() if not any(name in one for one in some))]
@@ -82,7 +84,7 @@ def assert_played_alike(rules: Ruleset, deals: int, what: object) -> None:
         assert equality.differing_deals(rules, player, SEED, deals)[1] == [], (rules.profile.id, what)
 
 
-@pytest.mark.parametrize("rule", KNOWN_VALUES)
+@pytest.mark.parametrize("rule", RULES)
 def test_every_listed_value_is_played_by_the_kernel_as_the_engine_plays_it(rule: str) -> None:
     for value in listed_values(SPEC.rules[rule].value_schema):
         tables = tables_with(rule, value)
@@ -93,7 +95,7 @@ def test_every_listed_value_is_played_by_the_kernel_as_the_engine_plays_it(rule:
                 assert_played_alike(rules, DEALS_OF_EACH, (rule, value))
 
 
-@pytest.mark.parametrize("rule", KNOWN_VALUES)
+@pytest.mark.parametrize("rule", RULES)
 def test_other_values_are_played_by_the_kernel_as_the_engine_plays_them(rule: str) -> None:
     if not (others := some_others(rule)):
         pytest.skip("all its values are listed")
@@ -143,12 +145,11 @@ class Watched(Reading):
 def made_up(rules: Ruleset) -> Iterator[tuple[str, Ruleset]]:
     """Yield the rules with a name or a number that the engine has learnt and the kernel has not, rule by rule."""
     for rule, setting in rules.profile.settings.items():
-        known = KNOWN_VALUES.get(rule, ())
-        listed = known[0] if isinstance(known, list) else known
-        if listed in (CARD_NAMES, RANKS) or not any(isinstance(one, str) for one in listed):
+        shape, names = SPEC.rules[rule].shape, listed(SPEC.rules[rule].value_schema, {})
+        if is_for_people(rule) or shape not in NAMED or not any(isinstance(name, str) for name in names):
             continue
-        for value in ["made-up"] if int in listed else ["made-up", 7001]:
-            other = [*setting.value[:-1], value] if isinstance(known, list) else value
+        for value in ["made-up"] if shape is ValueShape.CHOICE_OR_NUMBER else ["made-up", 7001]:
+            other = [*setting.value[:-1], value] if isinstance(setting.value, list) else value
             settings = {**rules.profile.settings, rule: replace(setting, value=other)}
             yield rule, replace(rules, profile=replace(rules.profile, settings=settings))
 

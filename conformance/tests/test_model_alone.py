@@ -35,8 +35,10 @@ for package in (belot_spec, belot_reference):
 from belot_reference.compile import compile_profile
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
+from belot_spec.shipped import bring_rules
 
 spec = pickle.loads(Path(sys.argv[1]).read_bytes())
+bring_rules(spec.rules)
 told = []
 for profile, operation, question in json.loads(sys.stdin.read()):
     try:

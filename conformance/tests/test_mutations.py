@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,12 +18,14 @@ from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import differences
-from belot_reference.known_values import KNOWN_VALUES
+from belot_reference.compile import is_for_people
 from belot_reference.operations import answer
-from belot_spec.errors import BelotError
+from belot_spec.errors import BelotError, UnplayableError
+from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
-from belot_spec.spec import Spec
+from belot_spec.spec import Profile, Spec
+from belot_spec.value_shapes import listed_values
 
 PROFILES = mutations.profiles_to_mutate(default_spec())
 
@@ -101,10 +105,39 @@ def test_a_ladder_changed_along_with_something_else_is_not_proved_by_tricks(spec
     assert proved_alike(rules, mutations.rival_of(mutant, rules.profile, spec), spec) == 0
 
 
-def test_the_engine_reads_every_rule_that_it_says_and_no_other(cases: list[Case], reference: Reference) -> None:
+def test_the_engine_reads_every_rule_but_those_for_people(cases: list[Case], reference: Reference, spec: Spec) -> None:
     """A verdict rests on it: another value of a rule that is never read cannot be noticed."""
     consulted = {rule for case in cases for rule in reference.consulted(case.operation, case.profile, case.input)}
-    assert consulted == KNOWN_VALUES.keys()
+    assert consulted == {rule for rule in spec.rules if not is_for_people(rule)}
+
+
+def test_the_engine_tells_each_value_that_a_rule_lists_from_every_other(spec: Spec) -> None:
+    """By the cases that each fails, or because no variant that plays the one can play the other alone."""
+    rows = {
+        (one.mutant.rule, one.mutant.profile, canonical(one.mutant.value)): one
+        for one in killing.load_matrix().rows.values()
+    }
+    profiles = [spec.profile(name) for name in PROFILES]
+
+    def killers(rule: str, profile: Profile, value: Any) -> frozenset[str]:
+        row = rows.get((rule, profile.id, canonical(value)))
+        return frozenset() if row is None else row.killed_by
+
+    def can_play(rule: str, profile: Profile, pair: Sequence[Any]) -> bool:
+        with suppress(UnplayableError):
+            return any(mutations.compile_changed(profile, {rule: value}, spec) for value in pair)
+        return False
+
+    for rule in spec.rules.values():
+        playing = [profile for profile in profiles if rule.id in profile.settings and not is_for_people(rule.id)]
+        for pair in combinations(listed_values(rule.value_schema) if playing else (), 2):
+            if any(killers(rule.id, profile, pair[0]) != killers(rule.id, profile, pair[1]) for profile in playing):
+                continue
+            one_of = [profile for profile in playing if profile.value(rule.id) in pair]
+            assert one_of, (rule.id, pair)
+            for profile in one_of:
+                others = [value for value in pair if canonical(value) != canonical(profile.value(rule.id))]
+                assert not can_play(rule.id, profile, others), (rule.id, pair, profile.id)
 
 
 HEADING = mutations.Mutant(ProfileName("bela-4"), "play.follow.unruffed", ["led_suit"], "")

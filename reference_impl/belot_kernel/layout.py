@@ -16,7 +16,7 @@ from belot_kernel.graph_tables import graph_tables
 from belot_kernel.tables import NONE, NoRoomError, filled_up
 from belot_reference.cards import ALL_CARDS, EVERY_SUIT
 from belot_reference.compile import Ruleset
-from belot_reference.known_values import UnknownValueError
+from belot_reference.errors import UnknownValueError
 from belot_reference.mode import MODE_NAMES
 from belot_reference.tricks import TrickGraph, Trumps
 

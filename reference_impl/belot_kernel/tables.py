@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from belot_reference.cards import EVERY_CARD, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
-from belot_reference.known_values import UnknownValueError
+from belot_reference.errors import UnknownValueError
 from belot_reference.tricks import higher_cards
 from belot_spec.errors import BelotError
 

@@ -13,8 +13,7 @@ from typing import Final
 from belot_reference.bids import CAPOT, RAISES, REDOUBLE, Bid, amount_of_bid, bid_of, mode_of_bid
 from belot_reference.cards import EVERY_SUIT, Suit
 from belot_reference.contract import DealContract, contract_of_bid
-from belot_reference.errors import BidTooLow, MayNotDouble, MustName, Refusal, SuitNotOffered
-from belot_reference.known_values import unknown_value
+from belot_reference.errors import BidTooLow, MayNotDouble, MustName, Refusal, SuitNotOffered, UnknownValueError
 from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.trace import Noted, Trace
 from belot_spec.spec import Profile
@@ -177,7 +176,7 @@ class Auction(ABC):
                 return node.turn != self._behind(node.dealer)
             case "nobody":
                 return True
-        raise unknown_value("bidding.must-name", who)
+        raise UnknownValueError("bidding.must-name", who)
 
 
 def _called(suits: Sequence[Suit], call: int) -> int:
@@ -236,7 +235,7 @@ class BidRounds(Auction):
                 return tuple(suit for suit in EVERY_SUIT if suit != node.turn_up), 0
             case "any-suit":
                 return EVERY_SUIT, 0
-        raise unknown_value("bidding.rounds", offered)
+        raise UnknownValueError("bidding.rounds", offered)
 
 
 class Ladder(Auction):

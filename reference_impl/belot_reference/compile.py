@@ -8,17 +8,17 @@ from typing import Any, Final
 
 from belot_reference.auction import Auction, auction_of
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, Card, CardSet, Suit, card_set, cards_in, ranks_of
-from belot_reference.errors import BadQuestionError
+from belot_reference.errors import BadQuestionError, UnknownRuleError, UnknownValueError
 from belot_reference.form import FORM, form_of
-from belot_reference.known_values import refuse_unknown
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.sentences import say
 from belot_reference.trace import Noted, Read, Trace, ValuePart, part_of
 from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
-from belot_spec.errors import BelotError
+from belot_spec.errors import BelotError, nearest
+from belot_spec.json_schema import listed
 from belot_spec.playability import refuse_unplayable
-from belot_spec.shipped import default_spec, open_profile
+from belot_spec.shipped import default_spec, open_profile, shipped_rules
 from belot_spec.spec import Profile
 
 SHORTEST_SEQUENCE: Final = 3
@@ -255,7 +255,7 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
     settings = profile.settings
     known = {} if like is None else like.profile.settings
     differing = {rule for rule in settings.keys() | known.keys() if settings.get(rule) is not known.get(rule)}
-    refuse_unknown({rule: settings[rule] for rule in differing & settings.keys()})
+    _refuse_unknown({rule: settings[rule].value for rule in differing & settings.keys()})
     refuse_unplayable(profile.id, settings)
     tables: dict[str, Any] = {}
     sources = {}
@@ -280,6 +280,23 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
         form=form,
         **tables,
     )
+
+
+def _refuse_unknown(values: Mapping[str, Any]) -> None:
+    """Raise an error for the first value that the rules which ship have not, so that nothing is played as another."""
+    catalogue = shipped_rules()
+    for name, value in values.items():
+        rule = catalogue.get(name)
+        if rule is not None and not rule.allows(value):
+            raise UnknownValueError(name, value, listed(rule.value_schema, {}))
+        if rule is None and not is_for_people(name):
+            hint = nearest(name, catalogue)
+            raise UnknownRuleError(f"the engine does not know the rule {name}{hint}, and would play as without it")
+
+
+def is_for_people(rule: str) -> bool:
+    """Say whether a rule is there for people alone: the engine reads it never."""
+    return rule.startswith("presentation.") and rule != "presentation.zero"
 
 
 def _mode_names(form: frozenset[str]) -> tuple[str, ...]:

@@ -21,8 +21,14 @@ from belot_reference.cards import (
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
-from belot_reference.errors import BadQuestionError, CardNotHeld, NotADeclaration, SameRunTwice, SharedCard
-from belot_reference.known_values import unknown_value
+from belot_reference.errors import (
+    BadQuestionError,
+    CardNotHeld,
+    NotADeclaration,
+    SameRunTwice,
+    SharedCard,
+    UnknownValueError,
+)
 from belot_reference.mode import SUIT, Mode
 from belot_spec.card_names import RANKS, SUITS
 
@@ -267,7 +273,7 @@ def _criterion(rules: Ruleset, criterion: str, declaration: Declaration, mode: M
             return int(mode.is_trump(declaration.suit))
         case "class":
             return _class(rules, declaration)
-    raise unknown_value("declarations.compared-by", criterion)
+    raise UnknownValueError("declarations.compared-by", criterion)
 
 
 def _top(rules: Ruleset, declaration: Declaration) -> int:
@@ -279,7 +285,7 @@ def _top(rules: Ruleset, declaration: Declaration) -> int:
             return rules.plain_strength[rules.sequence_position.index(declaration.top)]
         case "sequence-order":
             return declaration.top
-    raise unknown_value("declarations.top-card", how)
+    raise UnknownValueError("declarations.top-card", how)
 
 
 def _class(rules: Ruleset, declaration: Declaration) -> int:
@@ -379,7 +385,7 @@ def scores_with(rules: Ruleset, seat: int, winner: int, taker: int) -> bool:
             return (seat == first) == (winner == first)
         case "winning-player":
             return seat == winner
-    raise unknown_value("declarations.winner-scores", who)
+    raise UnknownValueError("declarations.winner-scores", who)
 
 
 def _known(rules: Ruleset, taker: int) -> int:
@@ -401,4 +407,4 @@ def _first_of(rules: Ruleset, tied: Sequence[int], leader: int, taker: int) -> i
             return None
         case "nobody" | "first-in-turn":
             return tied[0]
-    raise unknown_value("declarations.tie", who)
+    raise UnknownValueError("declarations.tie", who)

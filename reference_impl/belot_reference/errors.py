@@ -1,19 +1,34 @@
 """What can go wrong at the table: questions that make no sense, and actions that the rules refuse, and why."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from belot_reference.sentences import REASONS, Sentence, say
 from belot_reference.trace import ValuePart
-from belot_spec.catalogue import Text, text_by
-from belot_spec.errors import BelotError
+from belot_spec.catalogue import Text, text_by, value_key
+from belot_spec.errors import BelotError, nearest
 from belot_spec.languages import FALLBACK, Language
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
 from belot_spec.wording import sentence_text
+
+
+class UnknownValueError(BelotError):
+    """A rule has a value that the engine, or a kernel, does not know; holds the ``rule`` and the ``value``."""
+
+    def __init__(self, rule: str, value: Any, known: Iterable[Any] = (), who: str = "the engine") -> None:
+        self.rule, self.value = rule, value
+        names = [*map(value_key, known)]
+        hint = nearest(value, names) if isinstance(value, str) else ""
+        others = f"; it knows: {', '.join(names)}" if names else ""
+        super().__init__(f"{rule}: {who} does not know the value {value_key(value)}{hint}{others}")
+
+
+class UnknownRuleError(BelotError):
+    """A profile has a rule that the engine does not read, so that it would be played as if there were none."""
 
 
 class BadQuestionError(BelotError):

@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 
 from belot_reference.cards import ONLY, Card, CardSet, holds
 from belot_reference.compile import Ruleset
-from belot_reference.errors import CardNotHeld, IllegalCard, MayNotLook, NotYourTurn
-from belot_reference.known_values import unknown_value
+from belot_reference.errors import CardNotHeld, IllegalCard, MayNotLook, NotYourTurn, UnknownValueError
 from belot_reference.mode import QUEENS, Mode
 from belot_reference.trace import Noted
 from belot_reference.tricks import NOBODY, Duty, TrickNode
@@ -145,7 +144,7 @@ def first_leader(rules: Ruleset, dealer: int, taker: int) -> int:
             return dealer
         case "taker":
             return taker
-    raise unknown_value("play.first-leader", who)
+    raise UnknownValueError("play.first-leader", who)
 
 
 def play_card(rules: Ruleset, state: PlayState, seat: int, card: Card) -> PlayState:

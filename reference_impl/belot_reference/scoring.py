@@ -7,7 +7,7 @@ from typing import Final, Literal
 from belot_reference.bids import CAPOT
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
-from belot_reference.known_values import unknown_value
+from belot_reference.errors import UnknownValueError
 from belot_reference.mode import NO_TRUMPS, Mode
 
 Outcome = Literal["made", "fell", "tied"]
@@ -308,7 +308,7 @@ def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], w
         case "own-counted":
             pass
         case _:
-            raise unknown_value("scoring.all-tricks.declarations", whose)
+            raise UnknownValueError("scoring.all-tricks.declarations", whose)
 
 
 def _judged(rules: Ruleset, counted: Sequence[int], taking: int) -> Sequence[int]:
@@ -387,7 +387,7 @@ def _rounded(points: int, unit: int, rule: str, how: str) -> int:
             return whole + (rest > 0)
         case "down":
             return whole
-    raise unknown_value(rule, how)
+    raise UnknownValueError(rule, how)
 
 
 def written(rules: Ruleset, score: int) -> str:

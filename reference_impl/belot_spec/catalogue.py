@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from belot_spec.conditions import Condition
+from belot_spec.files import canonical
 from belot_spec.json_schema import fits
 from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, Language
 from belot_spec.value_shapes import ValueShape, shape_of
@@ -131,17 +132,12 @@ class ShortWords:
 
 
 @dataclass(frozen=True)
-class Rule:
-    """One rule: what it asks, which values it may have, when it matters, and its words."""
+class BareRule:
+    """A rule without its words: which values it may have, and when it matters."""
 
     id: str
-    topic: str
-    title: Text
-    question: Text
     value_schema: Mapping[str, Any]
     needs: Condition
-    short: ShortWords
-    wording: Wording
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is kept of the rule where it is pickled: all but what was found out about its values."""
@@ -157,13 +153,27 @@ class Rule:
         """The kind of its values; raises ``UnknownShapeError`` for a schema of which no kind is known."""
         return shape_of(self.id, self.value_schema)
 
-    def is_like(self, other: "Rule") -> bool:
+    def is_like(self, other: "BareRule") -> bool:
         """Say whether the values of both rules have one shape with a name."""
         return "title" in self.value_schema and self.value_schema == other.value_schema
 
     def allows(self, value: Any) -> bool:
         """Say whether the rule may have a value."""
-        return fits(value, self.value_schema, {})
+        text = canonical(value)
+        if text not in self.verdicts:
+            self.verdicts[text] = fits(value, self.value_schema, {})
+        return self.verdicts[text]
+
+
+@dataclass(frozen=True)
+class Rule(BareRule):
+    """One rule of the catalogue, with what it asks and its words."""
+
+    topic: str
+    title: Text
+    question: Text
+    short: ShortWords
+    wording: Wording
 
 
 def value_key(value: Any) -> str:

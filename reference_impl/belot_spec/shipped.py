@@ -1,11 +1,17 @@
 """The spec that ships with this package, and the profile that a user names: both are read when first asked for."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Final
 
+from belot_spec.catalogue import BareRule
 from belot_spec.errors import UnknownNameError
 from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.spec import Profile, Spec
+
+# The rules of who has no files.
+_BROUGHT: Final[dict[str, BareRule]] = {}
 
 
 @cache
@@ -15,6 +21,17 @@ def default_spec() -> Spec:
     from belot_spec.load.spec import load_spec
 
     return load_spec()
+
+
+def bring_rules(rules: Mapping[str, BareRule]) -> None:
+    """Take the rules that ship from who has them already, where no file can be read."""
+    _BROUGHT.clear()
+    _BROUGHT.update(rules)
+
+
+def shipped_rules() -> Mapping[str, BareRule]:
+    """Return the rules that ship with this package: those, and the values, that the engine knows."""
+    return _BROUGHT or default_spec().rules
 
 
 def open_profile(name: str, spec: Spec | None = None) -> Profile:

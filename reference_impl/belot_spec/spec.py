@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.card_names import MODE_KINDS
-from belot_spec.catalogue import Rule, Text, text_by, text_of
+from belot_spec.catalogue import BareRule, Rule, Text, text_by, text_of
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.files import canonical
 from belot_spec.own_words import OwnWord
@@ -74,7 +74,11 @@ class Profile:
         return rule in self.settings and canonical(self.settings[rule].value) == canonical(value)
 
     def with_values(
-        self, name: str, values: Mapping[str, Any], rules: Mapping[str, Rule], elsewhere: Mapping[str, Any] = _NOTHING
+        self,
+        name: str,
+        values: Mapping[str, Any],
+        rules: Mapping[str, BareRule],
+        elsewhere: Mapping[str, Any] = _NOTHING,
     ) -> "Profile":
         """Return this profile with some values changed, under another name and without checking the values.
 
@@ -98,7 +102,7 @@ class Profile:
             settings = {rule: settings[rule] for rule in rules if rule in settings}
         return Profile(ProfileName(name), self.name, settings, self.needs, self.base)
 
-    def keeps_rules(self, values: Mapping[str, Any], rules: Mapping[str, Rule]) -> bool:
+    def keeps_rules(self, values: Mapping[str, Any], rules: Mapping[str, BareRule]) -> bool:
         """Say whether with some values changed just the same rules matter: none comes to, and none ceases to."""
         if not values.keys() <= self.settings.keys():
             return False
@@ -112,7 +116,7 @@ def _house_settings(values: Mapping[str, Any]) -> dict[str, Setting]:
 
 
 def profile_of(
-    name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, Rule], base: str | None = None
+    name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, BareRule], base: str | None = None
 ) -> Profile:
     """Return a profile of those settings that matter beside the others; ``KeyError`` if one is missing that does."""
     needs = needs_of(rules)

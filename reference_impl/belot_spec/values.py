@@ -17,9 +17,7 @@ def different(rule: Rule, own: Any, candidates: Iterable[tuple[str, Any]]) -> Ch
         text = canonical(value)
         if text not in seen:
             seen.add(text)
-            if text not in rule.verdicts:
-                rule.verdicts[text] = rule.allows(value)
-            if rule.verdicts[text]:
+            if rule.allows(value):
                 yield change, value
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from graphlib import TopologicalSorter
 from typing import Any
 
-from belot_spec.catalogue import Rule, Text, value_key
+from belot_spec.catalogue import BareRule, Text, value_key
 from belot_spec.conditions import holds
 from belot_spec.document import Document
 
@@ -88,7 +88,7 @@ def _changes(option: Option, played: Mapping[str, Setting]) -> bool:
     return any(rule not in played or played[rule].value != one.value for rule, one in option.settings.items())
 
 
-def is_needed(rule: Rule, settings: Mapping[str, Setting]) -> bool:
+def is_needed(rule: BareRule, settings: Mapping[str, Setting]) -> bool:
     """Say whether a rule matters, given the values of the rules that it depends on."""
     if not rule.needs:
         return True
@@ -105,13 +105,13 @@ class Needs(dict[str, tuple[str, ...]]):
         return {rule: frozenset(one for one, each in self.items() if rule in each) for rule in needed}
 
 
-def needs_of(rules: Mapping[str, Rule]) -> Needs:
+def needs_of(rules: Mapping[str, BareRule]) -> Needs:
     """Return the rules on which each rule depends; raises ``graphlib.CycleError`` where rules need each other."""
     order = TopologicalSorter({rule.id: tuple(rule.needs) for rule in rules.values()}).static_order()
     return Needs({rule: tuple(rules[rule].needs) for rule in order if rule in rules and rules[rule].needs})
 
 
-def condition(rule: Rule) -> str:
+def condition(rule: BareRule) -> str:
     """Say where a rule matters: ``deal.turn-up is to-taker``."""
     return " and ".join(
         f"{needed} is {' or '.join(value_key(value) for value in values)}" for needed, values in rule.needs.items()

@@ -20,10 +20,9 @@ from belot_reference.cards import (
     cards_in,
     holds,
 )
-from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
+from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset, is_for_people
 from belot_reference.declarations import Declaration, four_of, identify, strength, wins_match
 from belot_reference.errors import NotADeclaration
-from belot_reference.known_values import KNOWN_VALUES
 from belot_reference.mode import Mode
 from belot_reference.possible import largest_hand
 from belot_reference.tricks import NO_CARD, Duty, Rung, TrickNode
@@ -198,7 +197,7 @@ def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
         # It is by the amount alone that one bid is higher than another: only which modes there are is left.
         named = (sorted(chain(*classes)) for classes in (values[_MODES], rules.value(_MODES)))
         return int(next(named) == next(named))
-    return int(values.keys().isdisjoint(KNOWN_VALUES))  # what the engine never reads is there for people
+    return int(all(map(is_for_people, values)))  # what the engine never reads is there for people
 
 
 def _squares_alike(rules: Ruleset, points: Mapping[str, int]) -> int:

@@ -5,10 +5,8 @@ was checked when the site was built. What is asked was put together by the page;
 """
 
 import json
-from collections.abc import Mapping
 from functools import cache, lru_cache
-from types import SimpleNamespace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from belot_reference.cards import CARD_BY_NAME, cards_in, names_of
 from belot_reference.compile import Reading, Ruleset, compile_profile
@@ -20,14 +18,15 @@ from belot_reference.questions import check_table, mode_named, set_named
 from belot_reference.sentences import Sentence
 from belot_reference.sums import ImpossibleSumsError
 from belot_site.playground.line import read_line, write_line
-from belot_site.playground.own_rules import checked
+from belot_site.playground.own_rules import bare_rules, checked
 from belot_site.playground.sheet import keep_sheet
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Rule, same_text
+from belot_spec.catalogue import same_text
 from belot_spec.errors import BelotError
 from belot_spec.json_schema import faults, in_whole_numbers
 from belot_spec.playability import refuse_unplayable
 from belot_spec.profile_name import ProfileName
+from belot_spec.shipped import bring_rules, shipped_rules
 from belot_spec.spec import profile_of
 from belot_spec.variants import Setting
 
@@ -42,6 +41,7 @@ def use_rules(text: str) -> None:
     """Take the rules of all variants, as ``rules_as_json`` of the playground's page gives them."""
     _RULES.clear()
     _RULES.update(json.loads(text))
+    bring_rules(bare_rules(_RULES))
     ruleset_of.cache_clear()
     _fault_in_form.cache_clear()
 
@@ -56,8 +56,7 @@ def ruleset_of(name: str, changes: str = "{}") -> Ruleset:
         values.update(told["options"][option])
     values.update(in_whole_numbers(json.loads(changes)))
     settings = {rule: Setting(value, "stated", (), None) for rule, value in values.items()}
-    rules = {rule: SimpleNamespace(id=rule, needs=needs) for rule, needs in _RULES["needs"].items()}
-    profile = profile_of(name, same_text(named.variant), settings, cast(Mapping[str, Rule], rules))
+    profile = profile_of(name, same_text(named.variant), settings, shipped_rules())
     refuse_unplayable(name, profile.settings)
     return compile_profile(profile)
 

@@ -7,10 +7,9 @@ sentence for each kind of fault.
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from belot_spec.catalogue import Rule, same_text
+from belot_spec.catalogue import BareRule, same_text
 from belot_spec.errors import SpecError, closest
 from belot_spec.json_schema import fits, listed
 from belot_spec.languages import COMPLETE, LANGUAGES
@@ -31,6 +30,11 @@ class TableError(Exception):
     def __init__(self, kind: str, **about: Any) -> None:
         super().__init__(kind)
         self.fault: Json = {"kind": kind, **about}
+
+
+def bare_rules(known: Json) -> dict[str, BareRule]:
+    """Return the rules of a pack, without their words."""
+    return {rule: BareRule(rule, known["values"][rule], needs) for rule, needs in known["needs"].items()}
 
 
 def read_file(known: Json, text: str) -> Json:
@@ -137,7 +141,7 @@ def _refuse_value(known: Json, rule: str, value: Any) -> None:
 def _refuse_what_cannot_be(known: Json, plain: Json, changes: Json) -> None:
     """Refuse rules that do not matter here or are missing, and values by which nobody could play."""
     settings = {rule: Setting(value, "house", (), None) for rule, value in {**plain, **changes}.items()}
-    rules = {rule: cast("Rule", SimpleNamespace(id=rule, needs=needs)) for rule, needs in known["needs"].items()}
+    rules = bare_rules(known)
     for rule in rules.values():
         needed = is_needed(rule, settings)
         if needed and rule.id not in settings:
