@@ -1,6 +1,7 @@
 """Whether anybody could play by the values of a profile: each fits its own rule, and all of them fit together."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -17,9 +18,6 @@ _LAST_RUNGS: Final[Mapping[str, frozenset[str]]] = {
 _ANY: Final = frozenset({"any"})
 # The rules that say what cards are worth: where one suit is trump, none, or all of them.
 _SCALES: Final = ("scoring.trump-points", "scoring.plain-points", "scoring.no-trump-points", "scoring.all-trump-points")
-_OF_HANDS: Final = frozenset(
-    {"deal.players", "deck.removed-cards", "deal.packets-before-bidding", "deal.packets-after-bidding"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +28,10 @@ class Contradiction:
     message: str
 
 
+class _NoRuleError(LookupError):
+    """A catalogue has no rule that a check reads of every table."""
+
+
 class _Values:
     """The values of a profile: of any rule that matters, and a default for any other."""
 
@@ -37,6 +39,8 @@ class _Values:
         self.settings = settings
 
     def __getitem__(self, rule: str) -> Any:
+        if rule not in self.settings:
+            raise _NoRuleError(rule)
         return self.settings[rule].value
 
     def get(self, rule: str, default: Any = None) -> Any:
@@ -62,8 +66,11 @@ def contradictions(settings: Mapping[str, Setting]) -> list[Contradiction]:
 
     What a catalogue has no rules for is not asked.
     """
-    values = _Values(settings)
-    return [found for check, read in _CHECKS.items() if settings.keys() >= read for found in check(values)]
+    values, found = _Values(settings), list[Contradiction]()
+    for check in _CHECKS:
+        with suppress(_NoRuleError):
+            found += [*check(values)]
+    return found
 
 
 def refuse_unplayable(profile: str, settings: Mapping[str, Setting]) -> None:
@@ -228,16 +235,7 @@ def _in_sums(values: _Values) -> Iterator[Contradiction]:
             yield Contradiction(("deck.removed-cards", rule), message)
 
 
-# Every check, with the rules that it reads at every table.
-_CHECKS: Final[Mapping[Callable[[_Values], Iterator[Contradiction]], frozenset[str]]] = {
-    _in_seats: frozenset({"deal.players", "deal.sides"}),
-    _in_packets: frozenset({"deal.layout", "deal.cut-minimum", *_OF_HANDS}),
-    _in_what_is_left_over: frozenset({"deal.turn-up", *_OF_HANDS}),
-    _in_bidding: frozenset({"bidding.rounds", "bidding.first-bidder", "bidding.must-name", "deal.turn-up"}),
-    _in_auction: frozenset({"bidding.rounds", "deal.sides", "deal.turn-up"}),
-    _in_amounts: frozenset({"scoring.contract-needs"}),
-    _in_ladders: frozenset(),
-    _in_classes: frozenset(),
-    _in_showing: frozenset(),
-    _in_sums: frozenset({"scoring.trump-points", "scoring.plain-points", "deck.removed-cards"}),
-}
+_CHECKS: Final = (
+    _in_seats, _in_packets, _in_what_is_left_over, _in_bidding, _in_auction, _in_amounts, _in_ladders, _in_classes,
+    _in_showing, _in_sums,
+)  # fmt: skip
