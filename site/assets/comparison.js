@@ -8,15 +8,13 @@
 
   // The table that this device remembers, as one column more: its base with what is played otherwise.
   async function addOwnTable() {
-    const { inWords, keptTable, matters } = await import("./try/own-rules.js");
+    const { fetchRules, inWords, keptTable, matters, playsBefore, sameValue, valuesOf } = await import("./try/own-rules.js");
     const own = keptTable();
-    const data = own && await fetch(form.dataset.rules).then((found) => found.json()).catch(() => null);
+    const data = own && await fetchRules(form.dataset.rules).catch(() => null);
     const told = data?.variants[own.base];
     if (!told) return null;
-    const known = new Map(data.rules.map((rule) => [rule.id, rule]));
-    const valuesOf = (plays) => Object.fromEntries(Object.entries(plays).map(([rule, place]) => [rule, known.get(rule).values[place]]));
-    const changed = { ...Object.assign({}, ...own.options.filter((name) => told.options[name]).map((name) => valuesOf(told.options[name].plays))), ...own.changes };
-    const values = { ...valuesOf(told.plays), ...changed };
+    const plain = valuesOf(data, told.plays);
+    const values = { ...playsBefore(data, own), ...own.changes };
     const name = form.dataset.own.replace("{name}", own.name || told.name);
     const box = document.createElement("label");
     box.innerHTML = '<input type="checkbox" name="v" value="own"> ';
@@ -30,7 +28,7 @@
       const rule = rules.get(row.id);
       const cell = row.querySelector('[data-v="' + own.base + '"]').cloneNode(true);
       if (rule && !(rule in values && matters(data, rule, values))) Object.assign(cell, { textContent: "–" }).dataset.n = "0";
-      else if (rule && (rule in changed || cell.dataset.n === "0")) {
+      else if (rule && (!sameValue(values[rule], plain[rule]) || cell.dataset.n === "0")) {
         const { short } = inWords(data, own.base, rule, values[rule]);
         const same = Array.from(row.querySelectorAll("td")).find((one) => one.firstChild?.textContent.replace(/[°*]$/, "") === short);
         Object.assign(cell, { textContent: short }).dataset.n = same?.dataset.n || "own";

@@ -1,9 +1,9 @@
 // What a table agrees on where others play otherwise: each way that the variant knows, the chosen one ticked, and room to sign.
 import { fill, make } from "./try/elements.js";
-import { matters, sameValue, unsigned } from "./try/own-rules.js";
-import { data, plain, played, said, show, table, told, valuesOf, words } from "./house-table.js";
+import { matters, sameValue, unsigned, valuesOf } from "./try/own-rules.js";
+import { data, plain, played, said, show, table, told, words } from "./house-table.js";
 
-const ways = Object.values(told.options).map((option) => valuesOf(option.plays));
+const ways = Object.values(told.options).map((option) => valuesOf(data, option.plays));
 
 function choices(rule) {
   const values = [plain, ...ways, table.changes].filter((way) => rule in way).map((way) => way[rule]);
@@ -19,5 +19,5 @@ function line(rule, value) {
 
 const agreed = data.rules.filter(({ id }) => id in played && choices(id).length > 1 && matters(data, id, played));
 const sections = agreed.map(({ id, title }) => make("section", { class: "agreed" }, make("h2", {}, title), make("ul", { class: "boxes" }, ...choices(id).map((value) => line(id, value)))));
-const signing = [words.date, ...Array.from({ length: played["deal.players"] }, (_, seat) => fill(words.player, { n: seat + 1 }))];
+const signing = [words.date, ...Array.from({ length: told.players }, (_, seat) => fill(words.player, { n: seat + 1 }))];
 show(words.lead, sections, [make("p", { class: "signing" }, ...signing.map((text) => make("span", {}, text)))]);

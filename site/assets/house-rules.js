@@ -1,58 +1,30 @@
 // House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
 import { fill, make } from "./try/elements.js";
 import { ask } from "./try/engine.js";
-import { faultInWords, keepTable, matters, readable, readTable, writeRules } from "./try/own-rules.js";
+import { faultInWords, fetchRules, inWords, keepTable, matters, ofValue, playsBefore, readable, readTable, sameValue, valuesOf, writeRules } from "./try/own-rules.js";
 
 const page = document.getElementById("house");
 const root = new URL(page.dataset.root, location.href);
 const PAUSE = 500; // milliseconds without a change, after which the engine is asked
 const words = JSON.parse(page.dataset.words);
-const data = await (await fetch(page.dataset.data)).json();
-const rules = new Map(data.rules.map((rule) => [rule.id, rule]));
+const data = await fetchRules(page.dataset.data);
 const find = (name) => document.getElementById("house-" + name);
 let state = { base: "", name: "", options: [], changes: {} };
 
-// What is played before a table changes anything: the variant's value, or that of a chosen option. A number is a place.
-function before() {
-  const told = data.variants[state.base];
-  return Object.assign({}, told.plays, ...state.options.map((name) => told.options[name].plays));
-}
+const before = () => playsBefore(data, state);
+const played = () => ({ ...before(), ...state.changes });
 
-const valueOf = (rule, choice) => (typeof choice === "object" ? choice.value : rules.get(rule).values[choice]);
-
-function played() {
-  return Object.fromEntries(Object.entries({ ...before(), ...state.changes }).map(([rule, choice]) => [rule, valueOf(rule, choice)]));
-}
-
-function sentence(told, rule, choice, from = data) {
-  const places = told.told[rule];
-  if (typeof choice !== "object") return from.sentences[places[choice]];
-  if (typeof choice.value !== "number" || !rules.get(rule).free) return JSON.stringify(choice.value);
-  return from.sentences[places[places.length - 1]].replaceAll(String(data.number), String(choice.value));
+function sentence(rule, value) {
+  const told = inWords(data, state.base, rule, value);
+  return told.sentence || told.short;
 }
 
 function changed() {
   const plain = before();
-  return Object.entries(state.changes).filter(([rule, choice]) => JSON.stringify(plain[rule]) !== JSON.stringify(choice));
+  return Object.entries(state.changes).filter(([rule, value]) => !sameValue(plain[rule], value));
 }
 
-function readAddress() {
-  const { changes, ...table } = readTable(new URLSearchParams(location.search), data);
-  state = { ...table, changes: Object.fromEntries(Object.entries(changes).map(([rule, value]) => [rule, choiceOf(rule, value)])) };
-}
-
-function isFree(rule, number) {
-  const [least, most] = rules.get(rule).free || [1, 0];
-  return number >= least && number <= most;
-}
-
-// A value that some variant plays is one of the known ones.
-function choiceOf(rule, value) {
-  const place = rules.get(rule).values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
-  return place < 0 ? { value } : place;
-}
-
-const changedValues = () => Object.fromEntries(changed().map(([rule, choice]) => [rule, valueOf(rule, choice)]));
+const changedValues = () => Object.fromEntries(changed());
 
 function addressWith(base, more = {}) {
   const query = new URLSearchParams({ ...more, [base]: state.base });
@@ -103,7 +75,7 @@ function yaml() {
   const options = [state.base, ...state.options].join("+");
   const id = state.name.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
   const own = /^[a-z]/.test(id) && !data.variants[id] ? id : "our-table";
-  const lines = changed().map(([rule, choice]) => "  " + rule + ": {value: " + JSON.stringify(valueOf(rule, choice)) + "}");
+  const lines = changed().map(([rule, value]) => "  " + rule + ": {value: " + JSON.stringify(value) + "}");
   return ["id: " + own, "base: " + options, "rules:", ...lines, ""].join("\n");
 }
 
@@ -113,14 +85,15 @@ function showChanges() {
   const plain = before();
   const parts = [];
   const { worth } = told;
+  const named = (rule) => make("strong", {}, data.byId[rule].title + ": ");
   for (const name of state.options) {
     const { title, plays } = told.options[name];
-    const lines = Object.entries(plays).map(([rule, place]) => make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, place)));
+    const lines = Object.entries(valuesOf(data, plays)).map(([rule, value]) => make("li", {}, named(rule), sentence(rule, value)));
     parts.push(make("li", {}, make("strong", {}, title), make("ul", {}, ...lines), worthLine(worth, "+" + name, worth.options[name])));
   }
-  for (const [rule, choice] of changed()) {
-    const was = rule in plain ? make("span", { class: "from" }, " " + fill(words.otherwise, { name: told.name }) + " " + sentence(told, rule, plain[rule])) : "";
-    parts.push(make("li", {}, make("strong", {}, rules.get(rule).title + ": "), sentence(told, rule, choice), was, worthLine(worth, rule, worth.values[rule]?.[choice])));
+  for (const [rule, value] of changed()) {
+    const was = rule in plain ? make("span", { class: "from" }, " " + fill(words.otherwise, { name: told.name }) + " " + sentence(rule, plain[rule])) : "";
+    parts.push(make("li", {}, named(rule), sentence(rule, value), was, worthLine(worth, rule, ofValue(data, worth.values, rule, value))));
   }
   find("note").hidden = !parts.length;
   find("try").href = "../try/" + addressWith("v", { tab: "deal" });
@@ -142,33 +115,35 @@ function showChanges() {
 function picker(rule, plain) {
   const told = data.variants[state.base];
   const id = "rule-" + rule.id.replaceAll(".", "-");
-  const choice = rule.id in state.changes ? state.changes[rule.id] : plain[rule.id];
+  const value = rule.id in state.changes ? state.changes[rule.id] : plain[rule.id];
+  const place = rule.values.findIndex((one) => sameValue(one, value));
+  const isListed = value === undefined || place >= 0;
   const select = make("select", { id });
   if (plain[rule.id] === undefined) select.append(make("option", { value: "" }, words["not-here"]));
-  rule.short.forEach((short, place) => {
-    const own = plain[rule.id] === place ? " (" + told.name + ")" : "";
-    select.append(make("option", { value: String(place) }, (short || String(rule.values[place])) + (told.marks[rule.id]?.[place] || "") + own));
+  rule.short.forEach((short, index) => {
+    const own = sameValue(plain[rule.id], rule.values[index]) ? " (" + told.name + ")" : "";
+    select.append(make("option", { value: String(index) }, (short || String(rule.values[index])) + (told.marks[rule.id]?.[index] || "") + own));
   });
-  if (choice !== undefined && typeof choice === "object" && !rule.free) select.append(make("option", { value: "other" }, JSON.stringify(choice.value)));
+  if (!isListed && !rule.free) select.append(make("option", { value: "other" }, JSON.stringify(value)));
   if (rule.free) select.append(make("option", { value: "free" }, words.number));
-  select.value = choice === undefined ? "" : typeof choice === "object" ? (rule.free ? "free" : "other") : String(choice);
+  select.value = value === undefined ? "" : isListed ? String(place) : rule.free ? "free" : "other";
   const number = make("input", { type: "number", min: rule.free?.[0], max: rule.free?.[1], "aria-label": rule.title });
   number.hidden = select.value !== "free";
-  number.value = typeof choice === "object" ? String(choice.value) : "";
-  const take = (found) => {
-    if (found === undefined) delete state.changes[rule.id];
-    else state.changes[rule.id] = found;
+  number.value = isListed ? "" : String(value);
+  const take = (chosen) => {
+    if (chosen === undefined || sameValue(chosen, plain[rule.id])) delete state.changes[rule.id];
+    else state.changes[rule.id] = chosen;
     show(false);
   };
   select.addEventListener("change", () => {
     number.hidden = select.value !== "free";
     if (select.value === "other") return;
     if (select.value === "free") number.focus();
-    else take(select.value === "" || Number(select.value) === plain[rule.id] ? undefined : Number(select.value));
+    else take(rule.values[select.value]);
   });
   number.addEventListener("input", () => {
     const typed = Number.parseInt(number.value, 10);
-    take(isFree(rule.id, typed) ? choiceOf(rule.id, typed) : undefined);
+    take(typed >= rule.free[0] && typed <= rule.free[1] ? typed : undefined);
   });
   return make("div", { class: "rule" }, make("label", { for: id }, rule.title), make("span", { class: "from" }, rule.ask), make("span", {}, select, " ", number));
 }
@@ -226,7 +201,7 @@ function listen() {
   });
 }
 
-readAddress();
+state = readTable(new URLSearchParams(location.search), data);
 listen();
 show();
 page.hidden = false;

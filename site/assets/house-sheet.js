@@ -1,12 +1,11 @@
 // The house rules of a table as a sheet to hang up: all rules, with those that are played otherwise in their place and marked.
 import { fill, make } from "./try/elements.js";
-import { matters, sameValue, unsigned } from "./try/own-rules.js";
-import { data, plain, played, rules, said, show, table, told, words } from "./house-table.js";
+import { matters, ofValue, sameValue, unsigned } from "./try/own-rules.js";
+import { data, plain, played, said, show, table, told, words } from "./house-table.js";
 
 // What a value rests on, of those that the variant or one of its options has.
 function mark(rule) {
-  const place = rules.get(rule).values.findIndex((value) => sameValue(value, played[rule]));
-  const found = told.marks[rule]?.[place];
+  const found = ofValue(data, told.marks, rule, played[rule]);
   return found ? ["\u2060", make("sup", {}, found)] : [];
 }
 

@@ -1,18 +1,16 @@
 // The table that an address tells, for whatever is printed of it: its variant, and what it plays with its own rules.
 import { fill, make } from "./try/elements.js";
-import { inWords, readable, readTable, sameValue, writeRules } from "./try/own-rules.js";
+import { fetchRules, inWords, playsBefore, readable, readTable, valuesOf, writeRules } from "./try/own-rules.js";
 import { fit } from "./paper.js";
 
 const page = document.getElementById("house-sheet");
 export const words = JSON.parse(page.dataset.words);
-export const data = await (await fetch(page.dataset.data)).json();
+export const data = await fetchRules(page.dataset.data);
 export const table = readTable(new URLSearchParams(location.search), data);
 export const told = data.variants[table.base];
-export const rules = new Map(data.rules.map((rule) => [rule.id, rule]));
-export const valuesOf = (plays) => Object.fromEntries(Object.entries(plays).map(([rule, place]) => [rule, rules.get(rule).values[place]]));
 
-export const plain = valuesOf(told.plays);
-export const played = { ...plain, ...Object.assign({}, ...table.options.map((name) => valuesOf(told.options[name].plays))), ...table.changes };
+export const plain = valuesOf(data, told.plays);
+export const played = { ...playsBefore(data, table), ...table.changes };
 export const said = (rule, value) => inWords(data, table.base, rule, value);
 
 export function show(lead, sections, foot) {

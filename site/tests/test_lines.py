@@ -67,7 +67,7 @@ def test_deals_that_are_played_go_to_a_line_and_back(library: Library) -> None:
                 if "announcing" in found:
                     asked["chosen"].append("-")
                 else:
-                    asked["chosen"].append((found.get("bids") or found["cards"])[-1])
+                    asked["chosen"].append(found["bids"][-1]["bid"] if found.get("bids") else found["cards"][-1])
 
 
 def test_a_line_stays_on_the_tab_that_asks_what_it_holds() -> None:
@@ -112,7 +112,10 @@ WRONG: Sequence[tuple[str, dict[str, Any]]] = (
         {"reason": "card-not-held", "cards": ["7S", "8S", "9S", "10S", "7H", "8H", "7D", "8D"], "column": 81},
     ),
     (f"dealer 3 {HANDS} 1: pass", {"reason": "not-your-turn", "turn": 0, "column": 71}),
-    (f"dealer 3 {HANDS} 0: pass pass pass pass", {"reason": "must-name", "bids": ["S", "H", "D", "C"], "column": 86}),
+    (
+        f"dealer 3 {HANDS} 0: pass pass pass pass",
+        {"reason": "must-name", "bids": [{"bid": suit} for suit in "SHDC"], "column": 86},
+    ),
 )
 
 

@@ -22,7 +22,7 @@ from belot_site.playground.address import try_address
 from belot_site.playground.bundle import PYODIDE, engine_zip, write_engine, yaml_zip
 from belot_site.playground.deal import ANNOUNCES, KEEPS_SILENT, SAYS_BELOTE
 from belot_site.playground.engine import ask, ruleset_of
-from belot_spec.card_names import CARD_NAMES
+from belot_spec.card_names import CARD_NAMES, MODE_KINDS, SUITS
 from belot_spec.errors import UnplayableError
 from browser_testing import Page, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite, engine
@@ -115,19 +115,20 @@ def test_every_tab_says_at_every_table_what_belot_answer_says(rules: dict[str, A
             told = engine("may", position, profile)
             wanted = served.reply("legal-cards", profile, position)["result"]
             assert (told["cards"], told["refused"]) == (wanted["cards"], wanted["illegal"]), (profile, position)
-            counting = drawn_count(table, random)
-            question = {"dealer": 0, "deals": [], "counting": counting}
-            sheet = engine("sheet", question, profile)
-            counted = sheet["counting"]
+            form = drawn_form(table, random)
+            counted = engine("sheet", {"dealer": 0, "deals": [], "form": form}, profile)["counting"]
             reply = served.reply("score-deal", profile, counted["asked"])
-            assert ("error" in reply) == ("impossible" in counted), (profile, counting, reply)
-            assert reply.get("result") == counted.get("result"), (profile, counting)
+            assert ("error" in reply) == ("impossible" in counted), (profile, form, reply)
+            assert reply.get("result") == counted.get("result"), (profile, form)
             if "deal" in counted:
                 deals = [counted["deal"]]
                 if served.reply("match", profile, {"dealer": 0, "deals": deals})["result"]["winner"] is None:
                     deals *= 2
                 question = {"dealer": 0, "deals": deals}
                 told = engine("sheet", question, profile)
+                # What stands on the sheet is corrected in a form that comes to the same deal.
+                again = engine("sheet", {**question, "form": {**form, **told["rows"][0]["form"]}}, profile)
+                assert again["counting"]["deal"] == counted["deal"], (profile, form)
                 lines = served.reply("match", profile, question)["result"]["deals"]
                 assert [[line["dealer"], bool(line["held"])] for line in lines] == [
                     [row["dealer"], bool(row["held"])] for row in told["rows"]
@@ -142,8 +143,8 @@ def profiles(library: Library) -> list[str]:
     ]
 
 
-def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
-    """Return a deal as somebody counts it: card points of all sides but one where all cards are dealt, often wrong."""
+def drawn_form(rules: Ruleset, random: Random) -> dict[str, Any]:
+    """Return a form as somebody fills it in: card points of all sides but one where all cards are dealt, often wrong."""
     sides = range(rules.side_count)
     told = [random.randrange(55) for _ in sides]
     mode = random.choice(rules.modes)
@@ -156,18 +157,20 @@ def drawn_count(rules: Ruleset, random: Random) -> dict[str, Any]:
         cards = [deck if side == swept else 0 for side in sides]
     belote = random.choice((None, *sides))
     raised = random.choice((1, *rules.value_or("bidding.raises", ())))
-    contract: dict[str, Any] = {"trump": mode.name, "raised": raised} if rules.has_auction else {}
-    if rules.has_amounts:
-        contract["bid"] = amount_json(random.choice(rules.auction.amounts))
+    bid = amount_json(random.choice(rules.auction.amounts)) if rules.has_amounts else ""
     return {
-        **contract,
-        "taker": random.randrange(rules.players),
-        "cards": cards,
+        "kind": "scored",
+        "trump": mode.name if mode.name in MODE_KINDS else SUITS[0],
+        "raised": raised,
+        "bid": str(bid),
+        "taker": random.randrange(rules.side_count),
+        "cards": ["" if points is None else str(points) for points in cards],
         "trickless": [swept not in (None, side) for side in sides],
-        "declarations": [random.choice((0, 0, 0, 20, 33)) for _ in sides],
-        "outranked": [random.choice((0, 0, 20, 50)) for _ in sides],
+        "declarations": [random.choice(("", "0", "20", "33")) for _ in sides],
+        "outranked": [random.choice(("", "", "20", "50")) for _ in sides],
         "belote": [int(side == belote) for side in sides],
         "last": None,
+        "declared": "",
     }
 
 
@@ -179,7 +182,7 @@ def next_choice(found: dict[str, Any], talks: bool) -> str:
     if "announcing" in found:
         return ANNOUNCES if talks else KEEPS_SILENT
     if "bids" in found:
-        return str(found["bids"][-1])
+        return str(found["bids"][-1]["bid"])
     card = str(found["cards"][-1])
     if not talks:
         return card

@@ -35,6 +35,7 @@ export function askView({ find, make, fill, words, data, own, ruleLine, sentence
     known = await fetched("questions.json");
     if (!known) return null;
     Object.assign(data.rules, known.rules);
+    Object.assign(data.basis, known.basis);
     for (const [name, told] of Object.entries(known.variants)) {
       Object.assign(data.variants[name].rules, told.rules);
       Object.assign(data.variants[name].rests, told.rests);

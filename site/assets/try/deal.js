@@ -1,19 +1,11 @@
 // A deal against sensible players: a table with everybody's card, what was said, the trick before, and the points so far.
-import { amountIn, bidName } from "./bids.js";
-import { sentence, stepsTable } from "./elements.js";
+import { bidName, sentence, stepsTable } from "./elements.js";
 
 const ANNOUNCES = "*", BELOTE = "!", SILENT = "-"; // as playground/deal.py reads them behind a card
 
-// Where a seat sits, seen from the reader.
-function places({ players, anticlockwise }) {
-  const round = anticlockwise ? ["you", "right", "top", "left"] : ["you", "left", "top", "right"];
-  if (players === 2) return ["you", "top"];
-  return players === 3 ? [round[0], round[1], round[3]] : round;
-}
-
-export function dealView({ find, make, fill, words, data, own, seats, sides, picture, ruleLine, tellWhy, choose, toSheet }) {
+export function dealView({ find, make, fill, words, data, own, picture, ruleLine, tellWhy, choose, toSheet }) {
   const contractName = ({ trump, bid, raised }) => (bid ? bid + " " : "") + data.modes[trump] + (raised > 1 ? ", " + words["raised-" + raised] : "");
-  const who = (seat) => seats()[seat];
+  const who = (seat) => own().seats[seat];
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
   const setsOf = (sets) => sets.map(({ cards, points }) => short(cards) + " (" + points + ")").join(", ");
   let hinted = false;
@@ -60,10 +52,9 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
   function table(answer) {
     const spoken = lastSaid(answer);
     const cards = new Map((answer.trick || []).map((card, index) => [(answer.leader + index) % own().players, card]));
-    const where = places(own());
     const middle = answer.turn_up ? [picture(answer.turn_up), make("span", { class: "below" }, words["turned-short"])] : [];
     // One's own card never lies there while it is one's turn.
-    return [...where.flatMap((place, seat) => {
+    return [...own().places.flatMap((place, seat) => {
       if (place === "you") return [];
       const marks = [seat === answer.dealer ? words.dealer : "", answer.trump && seat === answer.taker ? words.taker : ""].filter(Boolean).join(", ");
       const card = cards.has(seat) ? [picture(cards.get(seat))] : answer.bids ? [] : [make("span", { class: "slot" })];
@@ -111,7 +102,7 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
 
   function verdict(answer) {
     if (answer.error) return [fill(words["wrong-question"], { why: sentence(data.notation, answer.said || answer.error) })];
-    if (answer.steps) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", stepsTable(answer.steps, sides(), words)];
+    if (answer.steps) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", stepsTable(answer.steps, own().sides, words)];
     if (answer.ended === "passed") return [words["nobody-took"]];
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];
     if (answer.announcing) return [make("strong", {}, fill(words["may-announce"], { sets: setsOf(answer.announcing) }))];
@@ -127,16 +118,16 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
     }
     if (answer.announcing) return [button(words["announce-it"], ANNOUNCES), button(words["keep-silent"], SILENT)];
     const bids = answer.bids || [];
-    return [...bids.filter((bid) => !amountIn(bid)).map((bid) => button(bidName(bid, data), bid)), ...withNumbers(bids.filter(amountIn))];
+    return [...bids.filter(({ amount }) => !amount).map((bid) => button(bidName(bid, data), bid.bid)), ...withNumbers(bids.filter(({ amount }) => amount))];
   }
 
   // Bids with a number: the number from a list, and a button for each suit that can go with it.
   function withNumbers(bids) {
-    const amounts = [...new Set(bids.map(amountIn))];
+    const amounts = [...new Set(bids.map(({ amount }) => amount))];
     if (!amounts.length) return [];
     const list = make("select", { id: "try-number" }, ...amounts.map((amount) => make("option", { value: amount }, amount)));
     const suits = make("span", { class: "suits" });
-    const show = () => suits.replaceChildren(...bids.filter((bid) => amountIn(bid) === list.value).map((bid) => button(bidName(bid, data), bid)));
+    const show = () => suits.replaceChildren(...bids.filter(({ amount }) => amount === list.value).map((bid) => button(bidName(bid, data), bid.bid)));
     list.addEventListener("change", show);
     show();
     return [make("label", {}, words["number-to-bid"] + " ", list), suits];
@@ -145,12 +136,12 @@ export function dealView({ find, make, fill, words, data, own, seats, sides, pic
   function hintText({ hint, ended }) {
     if (!hinted || !hint || ended) return "";
     if (hint === ANNOUNCES) return words["hint-announce"];
-    return fill(words["hint-is"], { what: data.cards[hint]?.name || bidName(hint, data) });
+    return fill(words["hint-is"], { what: hint.bid ? bidName(hint, data) : data.cards[hint].name });
   }
 
   function show(answer) {
     const trump = answer.trump ? fill(words[own().auction ? "contract-is" : "trump-is"], { suit: contractName(answer), who: who(answer.taker) }) : "";
-    const points = answer.taken ? fill(words["so-far"], { points: sides().map((name, side) => name + " " + answer.taken[side] + " (" + answer.won[side] + ")").join(" – ") }) : "";
+    const points = answer.taken ? fill(words["so-far"], { points: own().sides.map((name, side) => name + " " + answer.taken[side] + " (" + answer.won[side] + ")").join(" – ") }) : "";
     find("deal-trump").textContent = [answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : trump, points].filter(Boolean).join(" ");
     find("deal-table").replaceChildren(...(answer.ended ? [] : table(answer)));
     find("deal-table").hidden = Boolean(answer.ended);

@@ -24,3 +24,6 @@ export function stepsTable(steps, sides, words) {
   const head = make("tr", {}, make("td"), ...sides.map((name) => make("th", { scope: "col" }, name)));
   return make("table", { class: "count" }, make("thead", {}, head), make("tbody", {}, ...Object.entries(steps).map(row)));
 }
+
+// What is said in the bidding: a number with what is trump, or a word.
+export const bidName = ({ bid, amount, mode }, data) => (amount ? amount + " " + data.modes[mode] : data.bids[bid]);

@@ -1,6 +1,5 @@
 // A deal or a position as a line of text: pasted, it fills the form; what stands in the form can be copied as one.
-import { bidName } from "./bids.js";
-import { sentence } from "./elements.js";
+import { bidName, sentence } from "./elements.js";
 import { faultInWords } from "./own-rules.js";
 import { isOwn } from "./table.js";
 

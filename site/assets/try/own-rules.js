@@ -1,4 +1,6 @@
 // A table's own rules: how an address tells them, and in which words; the playground and the builder of house rules share it.
+import { fill } from "./elements.js";
+
 // ?v=belotten&o=half-points&name=The+Swan&match.target=51: what has a dot in its name is a rule with its own value.
 const isRule = (key) => /^[a-z]+(\.[a-z-]+)+$/.test(key);
 
@@ -25,21 +27,40 @@ export const sameValue = (one, other) => JSON.stringify(one) === JSON.stringify(
 // Short words in a list that has no column of signs.
 export const unsigned = (short) => short.replace(/^[✓✗] (?=.)/, "");
 
+const placeOf = (data, rule, value) => data.byId[rule].values.findIndex((one) => sameValue(one, value));
+
+// The words of all rules, as Python told them, with each rule by its id.
+export async function fetchRules(address) {
+  const data = await (await fetch(address)).json();
+  return { ...data, byId: Object.fromEntries(data.rules.map((rule) => [rule.id, rule])) };
+}
+
 // In short words, and as a sentence beside the other rules of the variant; a value that nobody listed is shown as it stands.
 export function inWords(data, variant, rule, value) {
-  const known = data.rules.find((one) => one.id === rule);
+  const known = data.byId[rule];
   if (!known) return { title: rule, short: told(value), sentence: "" };
   const places = data.variants[variant].told[rule];
-  const place = known.values.findIndex((one) => sameValue(one, value));
+  const place = placeOf(data, rule, value);
   if (place >= 0) return { title: known.title, short: known.short[place] || told(value), sentence: data.sentences[places[place]] };
-  const plain = known.free && typeof value === "number";
-  const sentence = plain ? data.sentences[places[places.length - 1]].replaceAll(String(data.number), String(value)) : "";
+  const sentence = known.free && typeof value === "number" ? fill(data.sentences[places[places.length - 1]], { n: value }) : "";
   return { title: known.title, short: told(value), sentence };
+}
+
+// The mark of a value that no source says, or what it is worth: whatever is kept by rule and place.
+export const ofValue = (data, kept, rule, value) => kept[rule]?.[placeOf(data, rule, value)];
+
+// Of places of values the values.
+export const valuesOf = (data, plays) => Object.fromEntries(Object.entries(plays).map(([rule, place]) => [rule, data.byId[rule].values[place]]));
+
+// What is played before a table changes anything: the values of its variant, and of its options.
+export function playsBefore(data, { base, options }) {
+  const told = data.variants[base];
+  return Object.assign({}, ...[told, ...options.map((name) => told.options[name]).filter(Boolean)].map(({ plays }) => valuesOf(data, plays)));
 }
 
 // What is wrong with a table's rules, as one sentence.
 export function faultInWords(fault, words, data) {
-  const title = (rule) => data?.rules.find((one) => one.id === rule)?.title || rule;
+  const title = (rule) => data?.byId[rule]?.title || rule;
   const hint = fault.nearest ? " " + words["fault-nearest"].replace("{name}", fault.nearest) : "";
   const limits = fault.limits || [];
   const wanted = limits[0] !== null && limits[0] !== undefined
@@ -53,28 +74,23 @@ export function faultInWords(fault, words, data) {
   return words["fault-" + fault.kind].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "").replace(/\s+/g, " ").trim();
 }
 
-function isOrContains(value, wanted) {
-  if (sameValue(value, wanted)) return true;
-  if (Array.isArray(value)) return value.some((item) => item === wanted || (Array.isArray(item) && item.includes(wanted)));
-  return value && wanted && typeof value === "object" && typeof wanted === "object" &&
-    Object.entries(wanted).every(([key, one]) => value[key] === one);
+// A value with all that stands in it, as JSON: rules that need another one name what must be among these.
+function partsOf(value) {
+  if (Array.isArray(value)) return [JSON.stringify(value), ...value.flatMap(partsOf)];
+  const entries = value && typeof value === "object" ? Object.entries(value).map(([key, one]) => JSON.stringify({ [key]: one })) : [];
+  return [JSON.stringify(value), ...entries];
 }
 
-// A rule that does not matter itself makes none matter that depends on it.
-export function matters(data, id, values) {
-  const rule = data.rules.find((one) => one.id === id);
-  return Object.entries(rule?.needs || {}).every(([needed, wanted]) =>
-    needed in values && matters(data, needed, values) && wanted.some((one) => isOrContains(values[needed], one)));
-}
+export const matters = (data, id, values) => Object.entries(data.byId[id]?.needs || {}).every(([needed, wanted]) =>
+  needed in values && partsOf(values[needed]).some((part) => wanted.includes(part)));
 
 // The table that an address of the builder tells, as far as its rules are known: ?base=belotten&o=half-points&match.target=51
 export function readTable(query, data) {
   const base = [query.get("base"), window.belotVariant?.get(), Object.keys(data.variants)[0]].find((name) => data.variants[name]);
-  const known = new Set(data.rules.map((rule) => rule.id));
   return {
     base, name: (query.get("name") || "").slice(0, 60),
     options: (query.get("o") || "").split(",").filter((name) => data.variants[base].options[name]),
-    changes: Object.fromEntries(Object.entries(readRules(query)).filter(([rule]) => known.has(rule))),
+    changes: Object.fromEntries(Object.entries(readRules(query)).filter(([rule]) => rule in data.byId)),
   };
 }
 

@@ -1,5 +1,4 @@
 // The score sheet of a match, kept on this device: one for each variant, whatever is ticked. Every change can be taken back.
-import { sideNames } from "./seats.js";
 
 const MOST_UNDONE = 50;
 const BLANK_ROWS = 18;
@@ -41,7 +40,8 @@ const newRow = (deal) => ({ id: Date.now().toString(36) + "-" + Math.random().to
 // With its first deal a sheet gets the date of the day.
 export const addRow = (deal) => ({ deals, begun }) => ({ deals: [...deals, newRow(deal)], begun: begun || new Date().toLocaleDateString("sv") });
 
-const stands = ({ dealer, deals }, table) => JSON.stringify([table, dealer, deals]);
+// What was kept before rows held their forms is asked again.
+const stands = ({ dealer, deals }, table) => JSON.stringify(["forms", table, dealer, deals]);
 
 // What the engine said of this sheet is kept with it: it stands there before the engine does.
 export function keepSeen(variant, sheet, table, answer) {
@@ -71,11 +71,11 @@ export function sheetRows(answer, { words, fill, seats, contract }) {
 export function sheetTable({ find, make, words, fill, own, seats, sheet, answer, correct, editing, contract }) {
   const rows = sheetRows(answer, { words, fill, seats, contract });
   const knowsDealer = sheet.dealer !== null;
-  const head = [words.deal, ...(knowsDealer ? [words["dealt-by"]] : []), ...sideNames(own(), words), ""].map((name) => (name ? make("th", { scope: "col" }, name) : make("td", { class: "tools" })));
-  const width = own().sides + Number(knowsDealer);
+  const head = [words.deal, ...(knowsDealer ? [words["dealt-by"]] : []), ...own().sides, ""].map((name) => (name ? make("th", { scope: "col" }, name) : make("td", { class: "tools" })));
+  const width = own().sides.length + Number(knowsDealer);
   const body = rows.map((row, index) => {
     const button = make("button", { type: "button", class: "correct", "aria-label": fill(words.correct, { n: index + 1 }), "aria-pressed": String(sheet.deals[index].id === editing) }, "✎");
-    button.addEventListener("click", () => correct(sheet.deals[index]));
+    button.addEventListener("click", () => correct(sheet.deals[index], answer.rows[index].form));
     const cells = row.cells
       ? [...(knowsDealer ? [make("td", {}, row.dealer)] : []), ...row.cells.map((cell, side) => make("td", {}, make("span", { class: "plus" }, cell), " ", make("strong", {}, row.totals[side])))]
       : [make("td", { colspan: String(width) }, row.note)];
@@ -109,7 +109,7 @@ export function sheetHead(find, make, told) {
 
 // An empty sheet to keep on paper.
 export function blankSheet({ find, make, words, own, sheet }) {
-  const names = [words.deal, words["dealt-by"], ...sideNames(own(), words)];
+  const names = [words.deal, words["dealt-by"], ...own().sides];
   const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
   const rows = Array.from({ length: BLANK_ROWS }, (_, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)), ...names.slice(1).map(() => make("td"))));
   find("blank").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));

@@ -1,6 +1,5 @@
 // What is on the table, and how the address says it: ?tab=may&v=belotten&t=H&trick=AS.10S&hand=7H.9H
-import { isBid } from "./bids.js";
-import { counting, readCount, writeCount } from "./count.js";
+import { isEmpty, readCount, writeCount } from "./count.js";
 import { readable, readRules, writeRules } from "./own-rules.js";
 
 const TABS = ["may", "best", "sheet", "deal", "ask"];
@@ -27,9 +26,9 @@ export function readState(query, data, start) {
   state.led = /^[0-3]$/.test(query.get("led") || "") ? Math.min(Number(query.get("led")), told.players - 1) : null;
   state.leader = Math.min(Math.max(Number.parseInt(query.get("lead"), 10) || 0, 0), told.players - 1);
   state.took = Math.min(Math.max(Number.parseInt(query.get("took"), 10) || 0, 0), told.players - 1);
-  state.count = readCount(query, told);
+  state.count = readCount(query, told, data);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
-  state.chosen = (query.get("done") || "").split(".").filter((one) => data.cards[one.replace(/[*!]+$/, "")] || isBid(one, data) || ["*", "-"].includes(one));
+  state.chosen = (query.get("done") || "").split(".").filter(Boolean);
   state.line = (query.get("line") || "").slice(0, LONGEST_LINE);
   state.op = query.get("op") || "";
   state.question = readQuestion(query.get("question"));
@@ -85,15 +84,14 @@ export function questionOf(state, data) {
   }
   if (state.tab === "ask") return { ask: "question", profiles: every, table, input: { op: state.op, input: state.question } };
   if (state.tab === "deal") return { ask: "deal", profiles: ["own"], table, input: { seed: state.seed, chosen: state.chosen, line: state.line, own: Object.keys(state.changes).length > 0 } };
-  if (state.tab === "sheet") return { ask: "sheet", profiles: ["own"], table, input: sheetInput(state, data) };
+  if (state.tab === "sheet") return { ask: "sheet", profiles: ["own"], table, input: sheetInput(state) };
   const input = { op: "compare-hands", input: { trump: state.trump, leader: state.leader, taker: state.took, hands: state.hands } };
   const alike = every.filter((name) => name === "own" || data.variants[name].players === data.variants[state.variant].players);
   return { ask: "operation", profiles: alike, table, input };
 }
 
-function sheetInput({ variant, sheet, count }, data) {
-  const told = data.variants[variant];
-  return { dealer: sheet.dealer ?? told.players - 1, deals: sheet.deals.map(({ deal }) => deal), counting: counting(count, told) };
+function sheetInput({ sheet, count }) {
+  return { dealer: sheet.dealer, deals: sheet.deals.map(({ deal }) => deal), form: isEmpty(count) ? null : count };
 }
 
 // What a program is asked over the protocol for the same; a deal that is being played is no question yet.
@@ -105,8 +103,7 @@ export function requestOf(state, data, answer) {
   if (state.tab === "may") return request("legal-cards", question.input);
   if (state.tab !== "sheet") return request(question.input.op, question.input.input);
   if (answer?.counting?.asked) return request("score-deal", answer.counting.asked);
-  const { dealer, deals } = question.input;
-  return deals.length ? request("match", { dealer, deals }) : null;
+  return answer?.asked ? request("match", answer.asked) : null;
 }
 
 // What `belot answer` says to that: nothing where the page knows more than a program is asked.

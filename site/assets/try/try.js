@@ -1,12 +1,11 @@
 // The playground: a position is put together by tapping cards, and the rules' own engine says what may be played.
 import { askView } from "./ask.js";
-import { badFigure, countForm, countOf, emptyCount, endedDeal, isEmpty, showFilled } from "./count.js";
+import { countForm, countOf, emptyCount, isEmpty, showFilled } from "./count.js";
 import { dealView } from "./deal.js";
 import { fill, make, sentence, stepsTable } from "./elements.js";
 import { ask, wake } from "./engine.js";
 import { linePanel } from "./line.js";
-import { inWords, keptTable } from "./own-rules.js";
-import { seatNames, sideNames } from "./seats.js";
+import { fetchRules, inWords, keptTable } from "./own-rules.js";
 import { addRow, blankSheet, changeSheet, keepSeen, onOtherTab, readSheet, seenBefore, sheetHead, sheetTable, sheetText, standing, undoSheet } from "./sheet.js";
 import { questionOf, readState, replyOf, requestOf, writeState } from "./state.js";
 import { isOwn, tablePanel } from "./table.js";
@@ -29,7 +28,7 @@ function firstState() {
     seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "",
     op: "", question: null,
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
-    hands: Array.from({ length: told.players }, () => []), count: emptyCount(told.sides),
+    hands: Array.from({ length: told.players }, () => []), count: emptyCount(told.sides.length),
   };
 }
 
@@ -39,13 +38,13 @@ let latest = 0;
 let last = null;
 
 const own = () => data.variants[state.variant];
-const seats = () => seatNames(own(), words);
+const seats = () => own().seats;
 
 // The words of every value of every rule: only a table with rules of its own needs them.
 let allRules = null;
 let ruleWords = null;
 function rules() {
-  allRules ||= fetch("../house-rules/data.json").then((found) => found.json()).then((found) => { ruleWords = found; return found; }).catch(() => null);
+  allRules ||= fetchRules("../house-rules/data.json").then((found) => { ruleWords = found; return found; }).catch(() => null);
   return allRules;
 }
 
@@ -79,17 +78,9 @@ function restsOf(rule) {
   return told.split(" ").filter(Boolean);
 }
 
-// The page of a source with one of its statements, or of the rulings with one of them.
-function basisPath(id) {
-  const first = id.split("..")[0].toLowerCase();
-  const statement = /^[a-z]{2}-\d{3}$/.test(first);
-  const page = statement ? "sources/" + first.slice(0, 2) : "rulings/" + (first.includes("-") ? first.split("-")[0] : first[0]);
-  return page + "/#" + first;
-}
-
 function ruleLine(rule) {
   const link = make("a", { href: "../rules/" + rule + "/" }, data.rules[rule] || rule);
-  const rests = restsOf(rule).flatMap((id) => [" · ", make("a", { class: "ref", href: "../" + basisPath(id) }, id.replace("..", "–"))]);
+  const rests = restsOf(rule).flatMap((id) => [" · ", make("a", { class: "ref", href: "../" + data.basis[id] }, id.replace("..", "–"))]);
   return make("span", {}, sentenceOf(rule) + " ", make("span", { class: "from" }, "(", link, ...rests, ")"));
 }
 
@@ -292,17 +283,13 @@ function ruleList(rules) {
   return make("details", {}, make("summary", {}, words["the-rules"]), list);
 }
 
-// Which kinds of deals there are at this table is known once the engine has said it; that a deal is played, before.
-function kindsOf(answer) {
-  return ["scored", ...(answer?.passes ? ["passed"] : []), ...(answer?.penalties ? ["accusation"] : [])];
-}
-
 // What of the form hangs on the rules of the table.
-const shapeOf = (answer) => JSON.stringify([kindsOf(answer), answer?.outranked, answer?.declares, answer?.raises, answer?.amounts]);
+const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.raises, answer.amounts]);
 
 function showCountForm() {
-  countForm({ find, make, words, own, modeName, count: state.count, kinds: kindsOf(sheetAnswer), table: sheetAnswer || own().sheet, changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
-  formOf = { kind: state.count.kind, shape: shapeOf(sheetAnswer) };
+  const table = sheetAnswer || own().sheet;
+  countForm({ find, make, words, data, own, count: state.count, table, changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
+  formOf = { kind: state.count.kind, shape: shapeOf(table) };
   const place = state.sheet.deals.findIndex(({ id }) => id === state.editing);
   find("entry-title").textContent = fill(words[place < 0 ? "next-deal" : "correcting"], { n: place < 0 ? state.sheet.deals.length + 1 : place + 1 });
   find("write").textContent = words[place < 0 ? "note" : "keep"];
@@ -310,33 +297,26 @@ function showCountForm() {
 }
 
 function impossible({ kind, side, sides, ...about }) {
-  const names = sideNames(own(), words);
+  const names = own().sides;
   return fill(words["sums-" + kind], { who: names[side], both: (sides || []).map((one) => names[one]).join(", "), ...about, each: (about.each || []).join(", ") });
 }
 
 function verdictOn(counted) {
   const { outcome, held } = counted.result;
-  const none = counted.deal.scored.sides.findIndex((side) => side.tricks && !side.cards);
-  const asked = none < 0 ? [] : [" ", fill(words["no-points"], { who: sideNames(own(), words)[none] })];
-  return [make("strong", {}, words["outcome-" + outcome]), held ? " " + fill(words.held, { n: held }) : "", ...asked, stepsTable(counted.steps, sideNames(own(), words), words)];
+  const { pointless } = counted;
+  const asked = pointless === null ? [] : [" ", fill(words["no-points"], { who: own().sides[pointless] })];
+  return [make("strong", {}, words["outcome-" + outcome]), held ? " " + fill(words.held, { n: held }) : "", ...asked, stepsTable(counted.steps, own().sides, words)];
 }
 
 // Why the deal cannot be written yet, or nothing; and what it is as a match is told it.
 function entry(answer) {
-  const { count } = state;
-  const bad = badFigure(count);
-  if (bad !== undefined) return { why: fill(words["no-number"], { text: bad }) };
-  if (state.editing === null && answer && answer.winner !== null) return { why: words["sheet-over"] };
-  if (count.kind !== "scored") {
-    const deal = endedDeal(count, own());
-    return deal ? { deal } : { why: words["who-pays"] };
-  }
-  if (isEmpty(count)) return { why: words["count-empty"] };
-  const counted = answer?.counting;
-  if (!counted) return { why: words.nothing };
-  if (counted.missing) return { why: words["missing-" + counted.missing[0]] };
-  if (counted.impossible) return { why: impossible(counted.impossible), wrong: true };
-  return { deal: counted.deal, counted };
+  if (state.editing === null && answer.winner !== null) return { why: words["sheet-over"] };
+  const { counting } = answer;
+  if (!counting) return { why: words["count-empty"] };
+  if (counting.bad !== undefined) return { why: fill(words["no-number"], { text: counting.bad }) };
+  if (counting.missing) return { why: words["missing-" + counting.missing[0]] || words[counting.missing[0]] };
+  if (counting.impossible) return { why: impossible(counting.impossible), wrong: true };
+  return { deal: counting.deal, counted: counting.steps && counting };
 }
 
 function showSheet(found) {
@@ -356,7 +336,7 @@ function showSheet(found) {
   find("undo").disabled = !state.sheet.past.length;
   for (const id of ["new-sheet", "send-sheet"]) find(id).disabled = !state.sheet.deals.length;
   const { why, wrong, deal, counted } = entry(answer);
-  showFilled(find, answer.counting?.filled);
+  showFilled(find, answer.counting);
   readyDeal = deal || null;
   find("write").disabled = !deal;
   find("verdict").classList.toggle("wrong", Boolean(wrong));
@@ -373,15 +353,12 @@ function showSheet(found) {
 // Players whose names are known are called by them.
 function sheetWords() {
   const { names } = state.sheet;
-  return { words, fill, sides: sideNames(own(), words), sideOf: own().side_of, names, seats: seats().map((name, seat) => names[seat] || name), sheet: state.sheet, contract: contractOf };
+  return { words, fill, sides: own().sides, sideOf: own().side_of, names, seats: seats().map((name, seat) => names[seat] || name), sheet: state.sheet, contract: contractOf };
 }
-
-// In a count any suit is as good as another.
-const modeName = (mode) => ("NA".includes(mode) ? data.modes[mode] : words["mode-suit"]);
 
 function contractOf({ trump, bid, raised }) {
   if (!trump) return "";
-  return (bid ? String(bid) : modeName(trump)) + (raised > 1 ? ", " + words["raised-" + raised] : "");
+  return (bid ? String(bid) : data.contracts[trump].name) + (raised > 1 ? ", " + words["raised-" + raised] : "");
 }
 
 let sheetAnswer = null;
@@ -389,9 +366,9 @@ let readyDeal = null;
 let formOf = { kind: "", shape: "" };
 const tableKey = () => JSON.stringify([state.options, state.changes]);
 
-function correct(row) {
+function correct(row, form) {
   state.editing = row.id;
-  state.count = countOf(row.deal, own());
+  state.count = countOf(form, own());
   changed();
   find("entry-title").focus();
   find("entry-title").scrollIntoView({ block: "nearest" });
@@ -401,7 +378,7 @@ function correct(row) {
 function emptied(sheet, told) {
   state.editing = null;
   state.case = "";
-  state.count = emptyCount(own().sides);
+  state.count = emptyCount(own().sides.length);
   state.sheet = sheet;
   find("entry").replaceChildren();
   changed();
@@ -446,11 +423,11 @@ function takeBack() {
 
 function dealToSheet(deal) {
   changeSheet(state.variant, addRow(deal));
-  change({ tab: "sheet", sheet: readSheet(state.variant), count: emptyCount(own().sides), editing: null });
+  change({ tab: "sheet", sheet: readSheet(state.variant), count: emptyCount(own().sides.length), editing: null });
   find("sheet-said").textContent = fill(words["written-down"], { n: state.sheet.deals.length });
 }
 
-const playing = dealView({ find, make, fill, words, data, own, seats, sides: () => sideNames(own(), words), picture, ruleLine, tellWhy, choose, toSheet: dealToSheet });
+const playing = dealView({ find, make, fill, words, data, own, picture, ruleLine, tellWhy, choose, toSheet: dealToSheet });
 
 const asking = askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, impossible, state: () => state, change });
 const lines = linePanel({ find, make, fill, words, data, root, ask, tell, rules, reasons: asking.reasons, sentenceOf, missing, written: () => last?.own?.line, state: () => state, change });
@@ -552,7 +529,7 @@ function change(part, whole = true) {
     state.leader = Math.min(state.leader, told.players - 1);
     state.took = Math.min(state.took, told.players - 1);
     if (!told.modes.includes(state.trump)) state.trump = told.modes[0];
-    state.count = emptyCount(told.sides);
+    state.count = emptyCount(told.sides.length);
     state.sheet = readSheet(state.variant);
     state.editing = null;
     sheetAnswer = null;

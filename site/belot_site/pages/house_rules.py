@@ -1,5 +1,6 @@
 """The builder of house rules: every value that a rule is known to have, in words, for a table to choose from."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
@@ -10,10 +11,11 @@ from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, value_key
 from belot_spec.load.worth import variant_worth
+from belot_spec.spec import Spec
 from belot_spec.value_shapes import ValueShape, enumerated_values
 
-# Stands for any number in the sentence of a rule whose values cannot be listed; no rule has a value like it.
-ANY_NUMBER: Final = 86420
+# In the sentence of a rule whose values cannot be listed, where the number stands.
+_ANY_NUMBER: Final = "{n}"
 _MOST: Final = 9999
 _WORDS: Final = (
     "otherwise", "missing", "nothing", "not-here", "number", "copied", "remembered", "checking", "fits", "unchecked",
@@ -54,7 +56,6 @@ def house_rules_data(edition: SiteEdition) -> dict[str, Any]:
         "rules": [_rule(edition, rule, known[rule.id]) for rule in rules],
         "variants": {name: _variant(edition, name, known, sentences) for name in edition.all_variants},
         "sentences": list(sentences),
-        "number": ANY_NUMBER,
     }
 
 
@@ -78,11 +79,24 @@ def _rule(edition: SiteEdition, rule: Rule, values: Mapping[str, Any]) -> dict[s
         "topic": rule.topic,
         "title": edition.text(rule.title),
         "ask": edition.text(rule.question),
-        "needs": {needed: list(wanted) for needed, wanted in rule.needs.items()},
+        "needs": _needs(edition.library.spec, rule),
         "values": list(values.values()),
         "short": [edition.short(rule.id, value) for value in values.values()],
         "free": [schema.get("minimum", 0), schema.get("maximum", _MOST)] if free else None,
     }
+
+
+def _needs(spec: Spec, rule: Rule) -> dict[str, list[str]]:
+    """Return the rules without which one does not matter, and of each the values that it must be or hold, as JSON.
+
+    What those need is needed too.
+    """
+    found: dict[str, list[str]] = {}
+    for name, wanted in rule.needs.items():
+        texts = [json.dumps(one, separators=(",", ":")) for one in wanted]
+        for needed, some in {**_needs(spec, spec.rules[name]), name: texts}.items():
+            found[needed] = [text for text in found.get(needed, some) if text in some]
+    return found
 
 
 def _variant(
@@ -99,6 +113,7 @@ def _variant(
 
     return {
         "name": edition.variant_name(name),
+        "players": profile.value("deal.players"),
         "plays": {rule: place(rule, setting.value) for rule, setting in profile.settings.items() if rule in known},
         "options": {
             option.id: {
@@ -111,7 +126,7 @@ def _variant(
         "worth": _worth(edition, name, known),
         "marks": _marks(edition, name, place),
         "told": {
-            rule: [told(rule, value) for value in [*values.values(), *([ANY_NUMBER] if _is_number(values) else [])]]
+            rule: [told(rule, value) for value in [*values.values(), *([_ANY_NUMBER] if _is_number(values) else [])]]
             for rule, values in known.items()
         },
     }

@@ -1,23 +1,25 @@
 """The playground's page: what it knows of each variant, positions answered beforehand, and the cases that it opens."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
-from belot_conformance.rules.reading import as_runs
+from belot_conformance.rules.reading import as_runs, ruling_path, statement_path
 from belot_conformance.suite.cases import Case
 from belot_reference.bids import BID_NAMES
+from belot_reference.compile import Ruleset
 from belot_reference.mode import MODE_NAMES
 from belot_reference.sentences import REASONS, sentences_in
 from belot_site.content.edition import SiteEdition, site_words
-from belot_site.content.library import Library
+from belot_site.content.library import Library, grouped
 from belot_site.pages.page import SitePage
 from belot_site.pages.questions import answers_of
 from belot_site.pictures.positions import position
 from belot_site.playground import engine
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
+from belot_site.playground.sheet import contracts
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.catalogue import Rule
 from belot_spec.profile_name import ProfileName
@@ -48,9 +50,11 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
         "examples": {name: _examples(edition, name) for name in edition.all_variants},
         "cards": {card: {"name": edition.card(card), "short": edition.short_card(card)} for card in CARD_NAMES},
         "modes": {mode: edition.mode(mode) for mode in MODE_NAMES},
+        "contracts": contracts(edition.mode, edition.word("try-mode-suit")),
         "bids": {bid: edition.bid(bid) for bid in BID_NAMES},
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _SHOWN_TOPICS},
         "known": [rule.id for rule in library.rules],
+        "basis": _basis(edition, _SHOWN_TOPICS),
         "words": _page_words(edition),
         "notation": sentences_in(edition.text),
     }
@@ -67,22 +71,39 @@ def question_files(edition: SiteEdition) -> Iterator[tuple[str, dict[str, Any]]]
 
 def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
     library = edition.library
-    rules = library.reference.ruleset(name)
-    profile, plain = library.profile(name), _page_words(edition)
+    rules, plain = library.reference.ruleset(name), _page_words(edition)
     return {
         "name": edition.variant_name(name),
         "players": rules.players,
-        "sides": rules.side_count,
-        "side_of": rules.side_of,
+        **_seats(edition.at(name), rules),
         "hand": rules.hand_size,
         "modes": _modes(edition, name),
         "auction": rules.has_auction,
-        "belote": profile.value("declarations.belote.points"),
-        "anticlockwise": profile.value("presentation.direction") == "anticlockwise",
-        "sheet": _asked("sheet", [name], {"dealer": rules.players - 1, "deals": []})[name],
+        "sheet": _asked("sheet", [name], {"deals": []})[name],
         **_rules_of(edition, name, [rule for rule in library.rules if rule.topic in _SHOWN_TOPICS]),
         "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},
         "words": {key: text for key, text in _page_words(edition.at(name)).items() if text != plain[key]},
+    }
+
+
+def _seats(edition: SiteEdition, rules: Ruleset) -> dict[str, Any]:
+    """Return who sits where, seen from the reader, who the sides are, and on which side each seat plays.
+
+    The next player sits on the left, or on the right where play goes anticlockwise.
+    """
+    after, before = ("right", "left") if rules.value("presentation.direction") == "anticlockwise" else ("left", "right")
+    opposite = "opponent" if rules.players == 2 else "partner" if rules.partners(0, 2) else "opposite"
+    round_the_table = {2: ("you", opposite), 3: ("you", after, before), 4: ("you", after, opposite, before)}
+    keys = round_the_table[rules.players]
+    seats = [edition.word(f"try-{key}") for key in keys]
+    sides = grouped(zip(rules.side_of, range(rules.players), strict=True)).values()
+    return {
+        "seats": seats,
+        "places": ["top" if key == opposite else key for key in keys],
+        "sides": [
+            seats[own[0]] if len(own) == 1 else edition.word("try-us" if 0 in own else "try-them") for own in sides
+        ],
+        "side_of": rules.side_of,
     }
 
 
@@ -122,6 +143,15 @@ def _option(edition: SiteEdition, variant: str, option: Option) -> dict[str, Any
 def _rests_on(setting: Setting) -> str:
     """Return what a value rests on: statements as runs, and the ruling."""
     return " ".join([*as_runs(setting.cite), *([setting.ruling] if setting.ruling else [])])
+
+
+def _basis(edition: SiteEdition, topics: Container[str]) -> dict[str, str]:
+    """Return the address of whatever the rules of some topics rest on, in any variant or with any option."""
+    spec = edition.library.spec
+    ways = (way for name in edition.library.variants for way in spec.ways_of(name))
+    used = [one for way in ways for rule, one in way.items() if rule.partition(".")[0] in topics]
+    statements = {run: statement_path(run) for setting in used for run in as_runs(setting.cite)}
+    return statements | {one.ruling: ruling_path(one.ruling) for one in used if one.ruling}
 
 
 def _examples(edition: SiteEdition, variant: str) -> list[dict[str, Any]]:
@@ -203,6 +233,7 @@ def _question_data(edition: SiteEdition) -> dict[str, Any]:
         "reasons": {name: edition.text(text) for name, text in REASONS.items()},
         "fields": _words(edition, "field-"),
         "rules": {rule.id: edition.text(rule.title) for rule in rules},
+        "basis": _basis(edition, {rule.topic for rule in rules}),
         "variants": {name: _rules_of(edition, name, rules) for name in library.variants},
     }
 

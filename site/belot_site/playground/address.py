@@ -1,6 +1,6 @@
 """The address at which the playground shows the position of a case, so that people can go on from it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from belot_reference.operations import answer
 from belot_site.playground.sheet import reads_outranked
 from belot_spec.card_names import SUITS
 
-_KINDS: Final = ("cards", "tricks", "declarations", "belote")
+_KINDS: Final = ("cards", "tricks", "declarations")
 
 
 # What people do in the playground to see a rule at work; what is decided before the first card is seen in a deal.
@@ -40,13 +40,17 @@ def try_address(case: Case, reference: Reference) -> str:
 
 
 def _in_its_tab(case: Case, reference: Reference) -> dict[str, str] | None:
-    asked = _ASKED.get(case.operation)
-    question = _hands_of(case, reference) if case.operation in _TOLD_BY_HANDS else case.input
-    if asked is None or question is None or case.expected[0].kind != "result":
+    if case.expected[0].kind != "result":
         return None
-    if case.operation == "score-deal" and not _is_in_the_form(question, reference.ruleset(case.profile)):
-        return None
-    return asked(question)
+    if case.operation == "score-deal":
+        rules = reference.ruleset(case.profile)
+        return _count(case.input, rules) if _is_in_the_form(case.input, rules) else None
+    if case.operation == "legal-cards":
+        return _may(case.input)
+    if case.operation == "compare-hands":
+        return _best(case.input)
+    hands = _hands_of(case, reference) if case.operation in ("declarations", "compare-declarations") else None
+    return _best(hands) if hands else None
 
 
 def _is_in_the_form(question: Mapping[str, Any], rules: Ruleset) -> bool:
@@ -90,11 +94,13 @@ def _best(question: Mapping[str, Any]) -> dict[str, str]:
     return {"tab": "best", "t": question["trump"], "lead": str(question["leader"]), **taker, **hands}
 
 
-def _count(question: Mapping[str, Any]) -> dict[str, str] | None:
-    sides = {}
+def _count(question: Mapping[str, Any], rules: Ruleset) -> dict[str, str]:
+    """Return the deal as the form tells it: of belote how many, of the rest the points."""
+    sides, each = {}, rules.value("declarations.belote.points") or 1
     for index, side in enumerate(question["sides"]):
         beaten = (side["outranked"],) if side.get("outranked") else ()
-        sides[f"s{index}"] = ".".join(map(str, (*(side.get(kind, 0) for kind in _KINDS), *beaten)))
+        told = (*(side.get(kind, 0) for kind in _KINDS), side.get("belote", 0) // each, *beaten)
+        sides[f"s{index}"] = ".".join(map(str, told))
     contract = {key: str(question[name]) for key, name in _CONTRACT.items() if name in question}
     last = {"last": str(question["last_trick"])} if "last_trick" in question else {}
     return {"tab": "sheet", "taker": str(question["taker"]), **contract, **last, **sides}
@@ -102,11 +108,3 @@ def _count(question: Mapping[str, Any]) -> dict[str, str] | None:
 
 # What a contract is told by, in the address and in a question.
 _CONTRACT: Final = {"t": "trump", "bid": "bid", "raised": "raised"}
-_TOLD_BY_HANDS: Final = ("declarations", "compare-declarations")
-_ASKED: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, str] | None]]] = {
-    "legal-cards": _may,
-    "compare-hands": _best,
-    "compare-declarations": _best,
-    "declarations": _best,
-    "score-deal": _count,
-}

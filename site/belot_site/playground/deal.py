@@ -8,7 +8,7 @@ from typing import Any, Final
 from belot_reference.action import Action, announce_action, bid_action, card_action
 from belot_reference.belote import need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
-from belot_reference.bids import amount_name, bid_name, bid_named
+from belot_reference.bids import amount_name, bid_named
 from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal, tricks_won
@@ -22,7 +22,7 @@ from belot_reference.replay import shuffled, with_all_said
 from belot_reference.sheet import tally_json
 from belot_reference.simulated import PLAYERS
 from belot_reference.turn import announces_with_card, apply_action, makeable, may_show, must_discard
-from belot_site.playground.line import deal_of, opened_by
+from belot_site.playground.line import bid_parts, deal_of, opened_by
 from belot_spec.card_names import CARD_NAMES
 
 Json = dict[str, Any]
@@ -49,7 +49,8 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     deal = _beginning(rules, question)
     state, done = opened_by(rules, deal)
     told, noted = [_told(*one) for one in done], list(deal.actions)
-    chosen, silent, hint = list(question["chosen"]), _KEEPING_SILENT in noted, ""
+    chosen, silent = list(question["chosen"]), _KEEPING_SILENT in noted
+    hint: str | Json = ""
     while state.ended is None:
         action = _PLAYER.action(rules, state, question["seed"], claims=False)
         announces = action.announce and action.play is None and action.seat == _PERSON
@@ -63,7 +64,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
             action = _of_others(rules, state, question["seed"])
         if action.seat == _PERSON and (action.bid or action.play):
             if not chosen:
-                hint = str(action.bid or action.play)
+                hint = bid_parts(bid_named(action.bid)) if action.bid else str(action.play)
                 break
             action = _choice(rules, state, action, chosen.pop(0))
         if action.play is not None and action.seat != _PERSON and state.play is not None:
@@ -132,6 +133,8 @@ def _told(before: DealState, after: DealState, action: Action) -> Json:
         last = after.play.tricks[-1]
         trick = {"won": last.winner, "trick": [CARD_NAMES[card] for card in last.cards]}
     said.pop("announce", None)
+    if action.bid is not None:
+        said["bid"] = bid_parts(bid_named(action.bid))
     return {**said, "announced": new, "calls": calls, **trick}
 
 
@@ -157,7 +160,7 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
             **({"deal": {"passed": True}} if state.ended == "passed" else {}),
         }
     if play is None:
-        choices = [bid_name(choice) for choice in bid_choices(rules, state.bidding)]
+        choices = [bid_parts(choice) for choice in bid_choices(rules, state.bidding)]
         turned = None if state.turn_up is None else CARD_NAMES[state.turn_up]
         return {"hand": names_of(state.held[_PERSON]), "bids": choices, "turn_up": turned}
     return {

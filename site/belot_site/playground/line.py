@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from belot_reference.action import Action
 from belot_reference.bidding import bid_choices
-from belot_reference.bids import bid_name
+from belot_reference.bids import Bid, amount_name, amount_of_bid, bid_name, mode_of_bid
 from belot_reference.cards import names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal import DealState, open_deal
@@ -26,6 +26,7 @@ from belot_reference.errors import (
     SuitNotOffered,
     said_of,
 )
+from belot_reference.mode import MODE_NAMES
 from belot_reference.notation import Deal, deal_of_question
 from belot_reference.operations import answer
 from belot_reference.play import legal_now
@@ -51,6 +52,13 @@ class LineError(BadQuestionError):
     def __init__(self, place: Place, **fault: Any) -> None:
         super().__init__(f"{place.line}:{place.column}: {fault.get('why') or fault.get('reason', '')}")
         self.fault: Json = {"line": place.line, "column": place.column, **fault}
+
+
+def bid_parts(bid: Bid) -> Json:
+    """Return a bid as the protocol writes it, and what the page makes its name of where it has a number."""
+    if not bid or not amount_of_bid(bid):
+        return {"bid": bid_name(bid)}
+    return {"bid": bid_name(bid), "amount": amount_name(amount_of_bid(bid)), "mode": MODE_NAMES[mode_of_bid(bid)]}
 
 
 class Done(NamedTuple):
@@ -201,7 +209,7 @@ def _right(rules: Ruleset, state: DealState, action: Action, refusal: Refusal) -
     if isinstance(refusal, NotYourTurn):
         return {"turn": state.bidding.turn if play is None else play.turn}
     if isinstance(refusal, _REFUSED_BIDS):
-        return {"bids": [bid_name(said) for said in bid_choices(rules, state.bidding)]}
+        return {"bids": [bid_parts(said) for said in bid_choices(rules, state.bidding)]}
     if isinstance(refusal, IllegalCard | CardNotHeld) and action.play is not None and play is not None:
         return {"cards": names_of(legal_now(rules, play)[0])}
     return {}

@@ -1,37 +1,46 @@
 """The score sheet of the page: a match told deal by deal, with the deal that is being counted beside it."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from belot_reference.bids import amount_json
+from belot_reference.bids import amount_json, amount_name
+from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.errors import BadQuestionError
-from belot_reference.mode import Mode
+from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.operations import answer, settle_sums
 from belot_reference.possible import why_impossible
 from belot_reference.questions import mode_named
 from belot_reference.reckoning import reckoning
 from belot_reference.scoring import in_halves, on_paper, written
 from belot_reference.sums import ImpossibleSumsError
+from belot_spec.card_names import MODE_KINDS
 
 Json = dict[str, Any]
 
 # What a deal was played for, where that is bid.
 _CONTRACT: Final = ("trump", "bid", "raised")
+# A number of points as somebody writes it.
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+# The form tells how many belotes a side has, an address may also tell their points.
+_MOST_BELOTES: Final = len(EVERY_SUIT)
 
 
 def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
-    """Return the sheet of ``deals``, and what the ``counting`` deal would bring, where there is one.
+    """Return the sheet of ``deals``, and what the deal in the ``form`` would bring, where anything is filled in.
 
     The page may have written deals by other rules, so a row says if it cannot be by these. What comes after somebody
-    has won is not booked.
+    has won is not booked. Each row holds the form that its deal is corrected in. Where nobody said who dealt first,
+    it was the last seat.
     """
-    deals, counting = question["deals"], question.get("counting")
-    places = _possible(rules, question["dealer"], deals)
+    deals, form = question["deals"], question.get("form")
+    dealer = rules.players - 1 if question.get("dealer") is None else question["dealer"]
+    places = _possible(rules, dealer, deals)
     booked = [deals[place] for place in places]
-    found = _booked(rules, question["dealer"], booked)
+    found = _booked(rules, dealer, booked)
     rows: list[Json] = [{"is": "impossible"} for _ in deals]
     for place in places[len(found["deals"]) :]:
         rows[place] = {"is": "after-the-end"}
@@ -45,19 +54,101 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
             "totals": [_figure(rules, points) for points in line["totals"]],
             **{key: deals[place]["scored"][key] for key in _CONTRACT if key in deals[place].get("scored", {})},
         }
+    kinds = {
+        "scored": True,
+        "passed": rules.value("bidding.must-name") == "nobody",
+        "accusation": rules.value("penalties.fault") != "none",
+    }
     return {
-        "rows": rows,
+        "rows": [{**row, "form": _form_of(rules, deal)} for row, deal in zip(rows, deals, strict=True)],
+        "asked": {"dealer": dealer, "deals": deals} if deals else None,
         "winner": found["winner"],
         "next_dealer": found["next_dealer"],
         "target": _figure(rules, rules.value("match.target")),
-        "passes": rules.value("bidding.must-name") == "nobody",
-        "penalties": rules.value("penalties.fault") != "none",
+        "kinds": [kind for kind, can_be in kinds.items() if can_be],
         "outranked": reads_outranked(rules),
         "declares": rules.value("declarations.played") == "all",
         "raises": rules.value_or("bidding.raises", []),
         "amounts": [amount_json(amount) for amount in rules.auction.amounts],
-        "counting": None if counting is None else _counted(rules, counting),
+        "counting": None if form is None else _counting(rules, form),
     }
+
+
+def contracts(name_of: Callable[[str], str], suit: str) -> Json:
+    """Return of each mode the one that stands for it in the form, what that is called, and how many belotes it has.
+
+    In a count any suit is as good as another.
+    """
+    return {
+        mode: {
+            "as": _contract_of(mode),
+            "name": name_of(mode) if mode in MODE_KINDS else suit,
+            "belotes": _MOST_BELOTES if MODE_KINDS.get(mode) == "all-trumps" else 1,
+        }
+        for mode in MODE_NAMES
+    }
+
+
+def _contract_of(mode: str) -> str:
+    return mode if mode in MODE_KINDS else MODE_NAMES[0]
+
+
+def _form_of(rules: Ruleset, deal: Json) -> Json:
+    """Return what the form holds of a deal that stands on the sheet; what is left out is empty there."""
+    side_of = rules.side_of
+    if "passed" in deal:
+        return {"kind": "passed"}
+    if "accusation" in deal:
+        told = deal["accusation"]
+        declared = str(told.get("declared") or "")
+        return {"kind": "accusation", "guilty": side_of[told["of"]], "by": side_of[told["by"]], "declared": declared}
+    scored, sides = deal["scored"], deal["scored"]["sides"]
+    points = rules.value("declarations.belote.points") or 1
+    return {
+        "kind": "scored",
+        "taker": side_of[scored["taker"]],
+        "cards": [str(side["cards"]) for side in sides],
+        "trickless": [not side["tricks"] for side in sides],
+        **{kind: [str(side.get(kind) or "") for side in sides] for kind in ("declarations", "outranked")},
+        "belote": [side.get("belote", 0) // points for side in sides],
+        "trump": _contract_of(scored["trump"]) if scored.get("trump") else None,
+        "bid": str(scored.get("bid", "")),
+        "raised": scored.get("raised", 1),
+        "last": scored.get("last_trick"),
+    }
+
+
+def _counting(rules: Ruleset, form: Json) -> Json:
+    """Return the deal that a form tells, or what is missing or wrong in it: as a number, or by the rules.
+
+    ``outranked`` says whether some declarations that others beat are the one side's that has every trick.
+    """
+    is_scored, is_swept = form["kind"] == "scored", form["trickless"].count(False) == 1
+    texts = [*form["cards"], *form["declarations"], *(form["outranked"] if is_swept else ()), form["declared"]]
+    bad = next((text for text in texts if text.strip() and not _NUMBER.fullmatch(text.strip())), None)
+    if bad is not None:
+        return {"bad": bad, "outranked": is_swept}
+    if not is_scored:
+        return _ended(rules, form)
+    return {**_counted(rules, form), "outranked": is_swept}
+
+
+def _ended(rules: Ruleset, form: Json) -> Json:
+    """Return a deal that nobody took, or that a fault ended: of two sides the other one saw it."""
+    if form["kind"] == "passed":
+        return {"deal": {"passed": True}}
+    guilty, by = form["guilty"], form["by"]
+    if rules.side_count == 2 and guilty is not None:
+        by = 1 - guilty
+    if None in (guilty, by) or by == guilty:
+        return {"missing": ["who-pays"]}
+    declared = {"declared": number} if (number := _number(form["declared"])) else {}
+    seats = {"by": rules.side_of.index(by), "of": rules.side_of.index(guilty)}
+    return {"deal": {"accusation": {**seats, "proved": True, **declared}}}
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.strip() else None
 
 
 def reads_outranked(rules: Ruleset) -> bool:
@@ -119,54 +210,66 @@ def _kind_of(rules: Ruleset, deal: Json) -> str:
     return outcome
 
 
-def _counted(rules: Ruleset, told: Json) -> Json:
+def _counted(rules: Ruleset, form: Json) -> Json:
     """Return the deal that a person counts, as ``match`` takes it, and how it ends; or what is still ``missing``.
 
-    Per side there are ``cards`` (``None`` where nothing is written), ``trickless``, ``declarations`` and those that
-    were ``outranked``, which are told where somebody gets them; belote is by how many each side has. A contract that
-    was bid for has ``trump`` and ``raised`` with it, and ``bid``, which is read where numbers are bid. Where all cards
-    are dealt, the last side has the rest.
+    ``outranked`` declarations are told where somebody gets them. A contract that was bid for has ``trump`` and
+    ``raised`` with it, and ``bid`` where numbers are bid. Where all cards are dealt, the last side has the rest.
     """
-    sides, trickless = range(rules.side_count), told["trickless"]
+    sides, trickless = range(rules.side_count), form["trickless"]
     tricks = _tricks(rules, trickless)
     if tricks is None:
-        raise ImpossibleSumsError("sides: somebody wins a trick", "nobody")
-    bonus = last_trick_bonus(rules, tricks) if told["last"] is None else 0
-    contract: Json = {key: told[key] for key in _CONTRACT if key in told and (key != "bid" or rules.has_amounts)}
-    unsaid = [key for key, value in (*contract.items(), ("taker", told["taker"])) if value is None]
+        return {"impossible": ImpossibleSumsError("sides: somebody wins a trick", "nobody").fault, "filled": []}
+    bonus = last_trick_bonus(rules, tricks) if form["last"] is None else 0
+    contract, taker = _contract(rules, form), form["taker"]
+    unsaid = [key for key, value in (*contract.items(), ("taker", taker)) if value is None]
     if "trump" in unsaid:
-        return {"missing": unsaid, "filled": [None for _ in sides]}
-    mode = mode_named(rules, told["trump"]) if contract else rules.unsaid_mode
+        return {"missing": unsaid, "filled": []}
+    mode = mode_named(rules, contract["trump"]) if contract else rules.unsaid_mode
     try:
-        cards, filled = _filled(rules, told, mode, bonus)
+        cards, filled = _filled(rules, form, mode, bonus)
     except ImpossibleSumsError as error:
-        return {"impossible": error.fault, "filled": [None for _ in sides]}
+        return {"impossible": error.fault, "filled": []}
     missing = [*unsaid, *(["cards"] if None in cards else [])]
     if missing:
         return {"missing": missing, "filled": filled}
     own = [{"cards": cards[side], "tricks": tricks[side]} for side in sides]
+    belote_points = rules.value("declarations.belote.points")
     for side in sides:
-        extra = {"declarations": told["declarations"][side]}
+        extra = {"declarations": _number(form["declarations"][side])}
         if trickless.count(False) == 1 and reads_outranked(rules):
-            extra["outranked"] = told["outranked"][side]
-        extra["belote"] = told["belote"][side] * rules.value("declarations.belote.points")
+            extra["outranked"] = _number(form["outranked"][side])
+        belotes = form["belote"][side]
+        extra["belote"] = belotes * belote_points if belotes <= _MOST_BELOTES else belotes
         own[side].update({kind: points for kind, points in extra.items() if points})
-    scored: Json = {"taker": told["taker"], **contract, "sides": own}
-    if told["last"] is not None:
-        scored["last_trick"] = told["last"]
+    scored: Json = {"taker": rules.side_of.index(taker), **contract, "sides": own}
+    if form["last"] is not None:
+        scored["last_trick"] = form["last"]
     scored = _in_some_tricks(rules, {"scored": scored})["scored"]
     if isinstance(found := why_impossible(rules, "score-deal", scored), ImpossibleSumsError):
         return {"impossible": found.fault, "filled": filled, "asked": scored}
-    told_of = answer("score-deal", rules, scored, well_formed=True)
+    reply = answer("score-deal", rules, scored, well_formed=True)
     settled = settle_sums(rules, scored)
     return {
         "deal": {"scored": scored},
         "filled": filled,
         "asked": scored,
-        **told_of.message(),
+        **reply.message(),
         "steps": {row.what: row.figures for row in reckoning(rules, *settled)},
-        "rules": sorted(told_of.rules),
+        "rules": sorted(reply.rules),
+        # Tricks without a card point are so rare that the page asks.
+        "pointless": next((side for side in sides if tricks[side] and not cards[side]), None),
     }
+
+
+def _contract(rules: Ruleset, form: Json) -> Json:
+    """Return what a deal was played for where that is bid, ``None`` where it is not said; the only mode goes unsaid."""
+    if not rules.has_auction:
+        return {}
+    known = {_contract_of(mode.name) for mode in rules.modes}
+    contract = {"trump": form["trump"] or (min(known) if len(known) == 1 else None), "raised": form["raised"]}
+    amounts = {amount_name(amount): amount_json(amount) for amount in rules.auction.amounts}
+    return {**contract, "bid": amounts.get(form["bid"])} if rules.has_amounts else contract
 
 
 def _tricks(rules: Ruleset, trickless: Sequence[bool]) -> list[int] | None:
@@ -179,16 +282,15 @@ def _tricks(rules: Ruleset, trickless: Sequence[bool]) -> list[int] | None:
     return [0 if without else each + (rest if side == first else 0) for side, without in enumerate(trickless)]
 
 
-def _filled(rules: Ruleset, told: Json, mode: Mode, bonus: int) -> tuple[list[int | None], list[int | None]]:
+def _filled(rules: Ruleset, form: Json, mode: Mode, bonus: int) -> tuple[list[int | None], list[int | None]]:
     """Return the card points of each side, and which of them were filled in.
 
     Raises ``ImpossibleSumsError`` where one side has more than there are, though others say nothing yet.
     """
-    told_cards, discards = told["cards"], rules.value_or("deal.taker-discards", 0)
-    empty = [points is None for points in told_cards]
-    cards: list[int | None] = list(told_cards)
+    cards, discards = [_number(text) for text in form["cards"]], rules.value_or("deal.taker-discards", 0)
+    empty = [points is None for points in cards]
     for side in range(len(cards)):
-        if empty[side] and told["trickless"][side] and not discards:
+        if empty[side] and form["trickless"][side] and not discards:
             cards[side] = 0
     dealt = rules.players * rules.hand_size + discards
     everything, together = rules.points_in_deck(mode) + bonus, sum(points or 0 for points in cards)
