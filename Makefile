@@ -17,7 +17,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help wheel assets try-wheel check checked test test-lab test-data set-up all-tests tests kernels lint types cases-lint mutants mutants-sample any-table coded-faults fuzz-bar kernel-bar ledger worth engine-mutants breaks hostile site serve clean
+.PHONY: help wheel assets try-wheel check checked test test-lab test-data set-up all-tests tests kernels lint types cases-lint mutants mutants-sample bars ledger worth engine-mutants breaks hostile site serve clean
 
 help:
 	@echo "make check   set up, then put every case to the reference engine over the protocol"
@@ -25,10 +25,7 @@ help:
 	@echo "make test-lab   set up, then run the tests of the laboratory: the kernel, measurements, hostile trials"
 	@echo "make test-data   set up, then put the cases to the engine: for who changed only rules or cases (a minute)"
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
-	@echo "make any-table   does the suite work for house rules that nobody has seen? (half an hour)"
-	@echo "make coded-faults   are mistakes noticed that are no value of a rule? (a minute)"
-	@echo "make fuzz-bar   how soon does belot fuzz find a wrong program? (some minutes)"
-	@echo "make kernel-bar   does the kernel play as the engine does, to the last figure? (an hour)"
+	@echo "make bars BARS=tables   are wrong programs noticed? (also: faults, fuzz, kernel, mistakes, rules; a minute to an hour)"
 	@echo "make ledger   get the published programs of the ledger, and measure what they play (half an hour)"
 	@echo "make worth   what is every option and other value of a rule worth? (twenty minutes)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
@@ -82,10 +79,10 @@ test:
 	@$(TIMED) "Set up" $(MAKE) --no-print-directory --jobs 2 set-up
 	@$(TIMED) "make test" $(MAKE) --no-print-directory $(if $(TESTS),tests,all-tests)
 
-# One file or some: make test-lab TESTS=conformance/lab_tests/test_worth.py
+# One file or some: make test-lab TESTS=conformance/laboratory/tests/test_worth.py
 test-lab:
 	@$(TIMED) "Set up" $(MAKE) --no-print-directory --jobs 2 set-up
-	@$(TIMED) "make test-lab" $(MAKE) --no-print-directory kernels tests TESTS="$(or $(TESTS),conformance/lab_tests site/tests/lab)"
+	@$(TIMED) "make test-lab" $(MAKE) --no-print-directory kernels tests TESTS="$(or $(TESTS),conformance/laboratory/tests site/tests/lab)"
 
 # For who changed only the rules or the cases.
 test-data:
@@ -108,7 +105,7 @@ tests: $(VENV)/.dev-stamp
 
 # One module or some: make engine-mutants MODULES="play tricks"
 engine-mutants: $(VENV)/.mutation-stamp
-	@$(BIN)/python -m mutation $(MODULES)
+	@$(BIN)/python -m laboratory.engine_mutants $(MODULES)
 
 # What each test runs is recorded once, 'make breaks BREAKS=--record' anew. Others, or on: make breaks BREAKS="--seed 2 --resume"
 breaks: kernels site/node_modules/.stamp
@@ -117,7 +114,7 @@ breaks: kernels site/node_modules/.stamp
 
 # Longer, otherwise, one door: make hostile HOSTILE="--rounds 10 --seed 2 --door files"
 hostile: $(VENV)/.dev-stamp
-	@$(BIN)/python -m hostile $(HOSTILE)
+	@$(BIN)/python -m laboratory.hostile $(HOSTILE)
 
 site: $(VENV)/.site-stamp site/node_modules/.stamp
 	@$(BIN)/python -m belot_site build
@@ -148,39 +145,23 @@ lint: $(VENV)/.dev-stamp
 
 types: $(VENV)/.dev-stamp
 	$(BIN)/mypy
-	$(BIN)/mypy conformance/conftest.py conformance/tests conformance/lab_tests
+	$(BIN)/mypy conformance/conftest.py conformance/tests
 	$(BIN)/mypy site/tests
 
 mutants: $(VENV)/.run-stamp
 	$(BIN)/belot lab mutants --in-place
 
-# More or others: make any-table TABLES="--tables 5 --seed 2"
-any-table: $(VENV)/.run-stamp
-	$(BIN)/belot lab any-table $(TABLES)
-
-# More or fewer, others: make explained EXPLAINED="--programs 20 --seed 2"
-explained: $(VENV)/.run-stamp
-	$(BIN)/belot lab explained $(EXPLAINED)
+# One of them, and more or fewer programs, or others: make bars BARS="tables --tables 5 --seed 2"
+bars: $(VENV)/.dev-stamp
+	$(BIN)/belot lab bars $(BARS)
 
 # One program or some, and written into its entry: make ledger LEDGER="colver --in-place"
 ledger: $(VENV)/.run-stamp
 	$(BIN)/belot lab ledger $(LEDGER)
 
-# More tables, others: make coded-faults CODED="--tables 10 --seed 2"
-coded-faults: $(VENV)/.run-stamp
-	$(BIN)/belot lab coded-faults $(CODED)
-
-# Fewer or others: make fuzz-bar FUZZ="--profile bela-4 --seed 2"
-fuzz-bar: $(VENV)/.run-stamp
-	$(BIN)/belot lab fuzz-bar $(FUZZ)
-
 # 250,000 deals of each change of every variant, into spec/worth; more: make worth WORTH="--profile belotten --deals 1000000"
 worth: $(VENV)/.dev-stamp
 	$(BIN)/belot lab worth $(if $(SCHEDULER),--scheduler $(SCHEDULER)) $(WORTH)
-
-# Fewer or others: make kernel-bar KERNEL="--deals 2000 --others 200 --seed 2"
-kernel-bar: $(VENV)/.dev-stamp
-	$(BIN)/belot lab kernel-bar $(KERNEL)
 
 mutants-sample: $(VENV)/.dev-stamp
 	$(BIN)/belot lab mutants --profile bela-4 --profile belotten --profile open-belot --sample 60 --show 3

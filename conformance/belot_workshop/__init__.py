@@ -1,1 +1,1 @@
-"""Tools for those who keep the rules: mutants, recorded cases, the impact of a change, releases, measurements."""
+"""Tools for those who keep the rules: new variants, mutants, recorded cases, the impact of a change, releases."""

@@ -23,7 +23,7 @@ def folder(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copyfile(root / "cases" / "match" / path.name, path)
         own = [case for case in WAITING if f"id: {case}" in path.read_text(encoding="utf-8")]
         rewrite_file(path, [Rewrite(case, {"origin": "derived", "review": WHY}) for case in own])
-    monkeypatch.setattr("belot_workshop.commands.cases.load_cases", lambda: load_cases(tmp_path))
+    monkeypatch.setattr("belot_workshop.cases.load_cases", lambda: load_cases(tmp_path))
     return tmp_path
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from belot_conformance.cli.main import main
 from belot_conformance.suite.cases import Case
-from belot_workshop.commands import MOVED
+from belot_workshop.commands import MOVED, without_clone
 from suite_testing import Belot, flat, miniature
 
 PYTHON_EXAMPLE = "conformance/examples/python/bela.py"
@@ -126,6 +126,13 @@ def test_a_command_that_has_moved_works_under_its_old_name_and_says_the_new_one(
             assert done.stdout.split("Options:")[1] == belot(*new.split(), "--help").stdout.split("Options:")[1]
     asked = ("belote", "belote+no-undertrump", "--deals", "1", "--scheduler", "tcp://127.0.0.1:9")
     assert "belot impact --scheduler is belot lab impact --scheduler now" in belot("impact", *asked).stderr
+
+
+def test_what_stands_in_a_clone_alone_says_so_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("lab", "impact"):
+        monkeypatch.delitem(main.commands, name)
+        assert f"belot {name} needs a clone of the project" in CliRunner().invoke(main, [name, "bars"]).stderr
+    assert "lab bars needs a clone" in CliRunner().invoke(without_clone, ["tables"], prog_name="lab bars").stderr
 
 
 def test_help_is_whole_without_the_workshop_and_leaves_no_command_out(monkeypatch: pytest.MonkeyPatch) -> None:

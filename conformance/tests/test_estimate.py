@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_workshop.impact.estimate import ENOUGH, Clusters, Sample, Z, wilson
+from belot_workshop.impact.comparison import ENOUGH, Clusters, Sample, Z, wilson
 
 parts = st.integers(1, 5000).flatmap(lambda whole: st.tuples(st.integers(0, whole), st.just(whole)))
 

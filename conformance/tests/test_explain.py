@@ -19,8 +19,8 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import load_cases
 from belot_reference.compile import compile_profile
 from belot_spec.shipped import default_spec
-from belot_workshop.explaining.bars import Judged, Trial, observed, try_one
-from belot_workshop.explaining.programs import Drawn, TrialProgram, draw
+from laboratory.bars import Judged, Trial, observed, try_one
+from laboratory.lot import Drawn, TrialProgram, draw
 
 SPEC = default_spec()
 

@@ -1,6 +1,7 @@
 """Random questions without end: the same for the same seed, every fault found, made small and told once."""
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from multiprocessing import active_children
@@ -32,7 +33,6 @@ from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.text.terminal import as_text
 from belot_spec.shipped import default_spec
-from belot_workshop.fuzzing.bar import observable, serve_all
 from suite_testing import Belot, run
 
 REFERENCE = Reference()
@@ -112,12 +112,9 @@ def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -
         assert Expectation.of(other.operation, other.message).apart(other.operation, came.message()) == (), other
 
 
-def test_a_mistake_served_as_a_program_is_found_over_the_protocol() -> None:
-    asked = observable(["bela-4"])
-    assert ("no-undertrumping", "bela-4") in asked
-    ((found,),) = serve_all([("no-undertrumping", "bela-4")], seed=1, most=1000)
-    assert found.first is not None
-    assert found.first <= 500
+def test_a_mistake_served_as_a_program_is_found_over_the_protocol(belot: Belot) -> None:
+    served = (sys.executable, "-m", "belot_conformance", "answer", "--mistake", "no-undertrumping")
+    assert belot("fuzz", "--profile", "bela-4", "--questions", "500", "--", *served).returncode == 1
 
 
 def test_a_planted_fault_that_all_cases_pass_is_found(belot: Belot) -> None:

@@ -24,12 +24,9 @@ from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Spec
 from belot_workshop.impact import impact as impact_module
 from belot_workshop.impact.comparison import SimulationSetup
-from belot_workshop.impact.earlier import changed_profiles
-from belot_workshop.impact.html import as_html
-from belot_workshop.impact.impact import Impact, as_json, measure_impact
-from belot_workshop.impact.page import print_impact
+from belot_workshop.impact.impact import Impact, as_json, changed_profiles, measure_impact
+from belot_workshop.impact.report import as_html, figure, print_impact
 from belot_workshop.impact.smallest_position import PositionSearch
-from belot_workshop.impact.words import figure
 from process_testing import made_once
 from suite_testing import in_both_languages, run
 
@@ -90,7 +87,7 @@ def impact_of(name: str) -> Impact:
 
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[[Impact], None]:
-    place = "belot_workshop.commands.impact.measure_impact"
+    place = "belot_workshop.impact.command.measure_impact"
     return lambda known: monkeypatch.setattr(place, lambda *_, **__: known)
 
 

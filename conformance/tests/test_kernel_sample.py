@@ -11,7 +11,7 @@ from process_testing import NEEDS_FAST, Lazily
 from suite_testing import of_each_variant, ruleset
 
 pytestmark = NEEDS_FAST
-equality = Lazily("belot_workshop.impact.equality")
+equality = Lazily("laboratory.kernel_bar")
 SEED = 20261129
 DEALS = 80
 # What no variant and no option has: in bids, cards, declarations, points and the end of a match.

@@ -12,7 +12,7 @@ import pytest
 from belot_conformance.suite.cases import Case, case_files, read_cases
 from belot_conformance.suite.ledger import LEDGER, Ledger, RetireError, ledger_problems, read_ledger
 from belot_spec.errors import SpecError
-from belot_workshop.recorded.recorder import with_lasting_ids
+from belot_workshop.recorder import with_lasting_ids
 from belot_workshop.releases.release import gone, retire
 from suite_testing import run
 

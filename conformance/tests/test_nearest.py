@@ -11,7 +11,7 @@ from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import load_cases
 from belot_spec.spec import Profile
-from belot_workshop.explaining.programs import TrialProgram
+from laboratory.lot import TrialProgram
 
 SMALL = ("trick-winner", "legal-cards", "score-deal", "card-points")
 

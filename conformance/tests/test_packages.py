@@ -15,26 +15,36 @@ import belot_reference
 import belot_site
 import belot_spec
 import belot_workshop
+import laboratory
 from belot_conformance.programs.adapter import ADAPTERS
 from belot_spec.load.documents import read_document
 
-PACKAGES: Final = (belot_spec, belot_reference, belot_kernel, belot_conformance, belot_workshop)
+ROOT: Final = Path(__file__).parents[2]
+PACKAGES: Final = (belot_spec, belot_reference, belot_kernel, belot_conformance, belot_workshop, laboratory)
 LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     "belot_conformance": (
         "text", "questions", "programs", "rules", "changes", "suite", "logs", "contrast", "mistakes", "situations", "house_suite",
-        "explain", "fuzz", "perft", "reports", "cli",
+        "explain", "fuzz", "perft", "reports", "cli", "entry.py", "pytest_plugin.py",
     ),
     "belot_workshop": (
-        "scaffolds", "recorded", "mutants", "tables", "explaining", "ledger", "fuzzing", "impact", "worth", "releases", "bench",
-        "breaks", "commands",
+        "scaffolds.py", "perft_deals.py", "recorder.py", "mutants", "ledger", "impact", "releases", "cases.py", "commands.py",
+    ),
+    "laboratory": (
+        "lot.py", "faults.py", "kernel_bar.py", "bars.py", "peers.py", "instant_program.py", "bench.py", "breaks", "hostile",
+        "engine_mutants",
     ),
     "belot_site": ("content", "pictures", "playground", "pages", "output"),
 }  # fmt: skip
-LAYERED: Final = (belot_conformance, belot_workshop, belot_site)
+LAYERED: Final = (belot_conformance, belot_workshop, laboratory, belot_site)
 
 
 def folder(package: object) -> Path:
     return Path(str(getattr(package, "__file__", None))).parent
+
+
+def modules(place: Path) -> list[Path]:
+    found = [place] if place.is_file() else sorted(place.rglob("*.py"))
+    return [path for path in found if not {"tests", "adapter_templates"} & set(path.relative_to(ROOT).parts[:-1])]
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -53,28 +63,26 @@ def uses(path: Path, package: str) -> bool:
 def test_a_package_uses_only_those_before_it(height: int) -> None:
     later = [package.__name__ for package in PACKAGES[height + 1 :]] + ["belot_site"]
     upwards = [
-        f"{path.name} uses {name}"
-        for path in folder(PACKAGES[height]).rglob("*.py")
-        for name in later
-        if uses(path, name)
+        f"{path.name} uses {name}" for path in modules(folder(PACKAGES[height])) for name in later if uses(path, name)
     ]
     assert upwards == []
 
 
 @pytest.mark.parametrize("package", LAYERED, ids=list(LAYERS))
-def test_every_folder_of_a_package_has_its_layer(package: object) -> None:
-    found = {path.parent.name for path in folder(package).glob("*/__init__.py")}
-    assert found == set(LAYERS[folder(package).name])
+def test_every_folder_and_module_of_a_package_has_its_layer(package: object) -> None:
+    root = folder(package)
+    found = {path.parent.name for path in root.glob("*/__init__.py")} | {path.name for path in root.glob("*.py")}
+    assert found - {"__init__.py", "__main__.py"} == set(LAYERS[root.name])
 
 
 @pytest.mark.parametrize("package", LAYERED, ids=list(LAYERS))
 def test_a_folder_uses_only_those_below_it(package: object) -> None:
     name, root = folder(package).name, folder(package)
-    layers = LAYERS[name]
+    layers = [layer.removesuffix(".py") for layer in LAYERS[name]]
     upwards = [
         f"{path.relative_to(root)} uses {used}"
         for height, layer in enumerate(layers)
-        for path in (root / layer).rglob("*.py")
+        for path in modules(root / LAYERS[name][height])
         for used in imported(path)
         if used.startswith(f"{name}.") and used.split(".")[1] not in layers[: height + 1]
     ]
@@ -85,14 +93,15 @@ def test_the_page_for_contributors_has_every_folder_in_its_layer_as_the_folder_s
     rows: list[str] = []
     for package in LAYERED:
         for name in ("", *LAYERS[folder(package).name]):
-            said = ast.get_docstring(ast.parse((folder(package) / name / "__init__.py").read_text(encoding="utf-8")))
-            place = f"… `{name}/`" if name else f"`{folder(package).relative_to(root)}/`"
+            path = folder(package) / name
+            path = path if path.is_file() else path / "__init__.py"
+            said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+            place = f"… `{name}{'' if path.name == name else '/'}`" if name else f"`{path.parent.relative_to(root)}/`"
             rows.append(f"| {place} | {str(said).splitlines()[0].replace('``', '`')} |")
     page = (root / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()
     assert [line for line in page if line in rows] == rows
 
 
-ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
 

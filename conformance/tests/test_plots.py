@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_workshop.impact.plots import WIDTH, Interval, change_plot, interval_plot
+from belot_workshop.impact.report import WIDTH, Interval, change_plot, interval_plot
 
 numbers = st.floats(-1e6, 1e6).map(lambda number: round(number, 3))
 

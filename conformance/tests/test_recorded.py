@@ -8,7 +8,7 @@ import pytest
 
 from belot_conformance.suite.cases import Case
 from belot_spec.spec import Spec
-from belot_workshop.recorded.recorder import DEALS_EACH, MATCHES_EACH, SETTLED_EACH, VARIANTS
+from belot_workshop.recorder import DEALS_EACH, MATCHES_EACH, SETTLED_EACH, VARIANTS
 
 Result = Mapping[str, Any]
 

@@ -15,7 +15,7 @@ from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_reference.possible import why_impossible
 from belot_spec.spec import Spec
-from belot_workshop.tables.random_tables import random_table
+from laboratory.lot import random_table
 
 FIELDS = ("tricks", "cards", "counted", "outcome", "points", "score", "held", "written")
 TOLD = ("taker", "trump", "bid", "raised")

@@ -88,9 +88,7 @@ for line in sys.stdin:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("sixteen")
     for folder in ("spec", "cases", "reference_impl", "conformance/belot_conformance"):
-        shutil.copytree(
-            ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", "tests", "lab_tests")
-        )
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", "tests"))
     shutil.copy(ROOT / "pyproject.toml", root)
     (root / "conformance/belot_conformance/questions/operations/first_leader.py").write_text(MODULE)
     operations = root / "spec/schema/protocol-operations.schema.json"

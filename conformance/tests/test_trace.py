@@ -14,7 +14,7 @@ from belot_spec.load.citations import check_citations, check_short_words
 from belot_spec.load.spec import load_spec
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
-from belot_workshop.scaffolds.scaffold import write_variant
+from belot_workshop.scaffolds import write_variant
 from suite_testing import Belot, run
 
 TRACE = """\

@@ -48,6 +48,10 @@ TRACEBACK: Final = "BELOT_TRACEBACK"
 _LONGEST_FAULT: Final = 300
 
 
+# The commands of the workshop, which is installed nowhere.
+_IN_A_CLONE: Final = ("impact", "lab")
+
+
 class _Commands(UserDict[str, Any]):
     """Commands by name; one that is given by its place, ``module:name``, is imported when it is asked for."""
 
@@ -86,6 +90,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name, or by the name that it had before."""
         if cmd_name not in self._moved:
+            if self.name == "main" and cmd_name in _IN_A_CLONE and cmd_name not in self.commands:
+                raise click.UsageError(f"belot {cmd_name} needs a clone of the project", ctx)
             return super().get_command(ctx, cmd_name)
         found = ctx.find_root().command
         for name in self._moved[cmd_name].split():

@@ -9,7 +9,7 @@ from typing import Final
 class Budget:
     """What one search may spend.
 
-    Measured on programs that hide rules, drawn by ``belot lab explained``.
+    Measured on programs that hide rules, drawn by ``belot lab bars rules``.
     """
 
     # Seconds of this command's own processor; what the program needs is not counted.

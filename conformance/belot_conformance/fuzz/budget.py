@@ -6,7 +6,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FuzzBudget:
-    """What a run may spend. `make fuzz-bar` says whether it is enough: how soon, and how small what is shown is."""
+    """What a run may spend. `belot lab bars fuzz` says whether it is enough: how soon what is found, and how small."""
 
     # So many questions are put in one go; between two goes it is looked whether the time is over.
     batch: int = 1500

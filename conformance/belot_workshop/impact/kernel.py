@@ -48,8 +48,7 @@ from belot_reference.simulated import (
 )
 from belot_reference.streams import mixed
 from belot_spec.shipped import default_spec
-from belot_workshop.impact.comparison import SimulationSetup, Sums, rulesets_of, units
-from belot_workshop.impact.estimate import Clusters, Sample
+from belot_workshop.impact.comparison import Clusters, Sample, SimulationSetup, Sums, rulesets_of, units
 from belot_workshop.impact.paired_deal import plays_alike, what_differs
 
 Rules = tuple[Any, Records]

@@ -25,8 +25,16 @@ from belot_reference.match import Match, book_ended, start_match
 from belot_reference.simulated import PLAYERS, SimulatedPlayer
 from belot_reference.streams import deal_stream, first_dealer
 from belot_spec.errors import UnplayableError
-from belot_workshop.impact.comparison import MOST_DEALS, SimulationSetup, Sums, check_comparable, rulesets_of, units
-from belot_workshop.impact.estimate import Clusters, Sample
+from belot_workshop.impact.comparison import (
+    MOST_DEALS,
+    Clusters,
+    Sample,
+    SimulationSetup,
+    Sums,
+    check_comparable,
+    rulesets_of,
+    units,
+)
 from belot_workshop.impact.paired_deal import (
     Finished,
     Shuffle,
@@ -195,7 +203,7 @@ def _on_cluster(setting: SimulationSetup, scheduler: str) -> "Generator[Matches,
     """Return the matches as a cluster plays them; raises ``UnplayableError`` where the kernel cannot."""
     if reason := why_no_kernel(setting):
         raise UnplayableError(f"a cluster plays by the kernel: {reason}")
-    from belot_workshop.impact.cluster import on_cluster
+    from belot_conformance.programs.cluster import on_cluster
     from belot_workshop.impact.kernel import play_share
 
     return on_cluster(scheduler, partial(play_share, setting), count())

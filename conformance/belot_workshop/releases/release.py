@@ -1,28 +1,38 @@
-"""Making a release: what changed, the rules, schemas and cases as plain files, the ledger, and cases that go."""
+"""What a release did to the cases, and its changelog as Markdown: the rules in words, and the cases by id."""
 
+import gzip
+import io
+import subprocess
+import sys
+import tarfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+import click
+
 from belot_conformance.changes.diff import SpecDiff, as_json, spec_diff
-from belot_conformance.changes.diff_page import step_sentence, summary
+from belot_conformance.changes.diff_page import print_changes, step_sentence, summary
 from belot_conformance.changes.editions import Edition, has_revision, open_edition, repository
 from belot_conformance.changes.version import Step, Version, VersionError, check_step, largest, parse_version
+from belot_conformance.cli.common import FORMAT, LANGUAGE, RenamingCommand, echo, tell_page
 from belot_conformance.programs.protocol import PROTOCOL_VERSION
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.rules.reading import profile_rules
-from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
+from belot_conformance.suite.bundle import CHECKSUMS, MANIFEST, check_place, json_bytes, sealed, sha256, write_bundle
 from belot_conformance.suite.case_text import Rewrite, rewrite_file
 from belot_conformance.suite.cases import Case, case_files, load_cases, read_cases
 from belot_conformance.suite.export import case_files_of, plan_counts
-from belot_conformance.suite.ledger import Ledger, RetireError, ledger_problems, read_ledger
+from belot_conformance.suite.ledger import Ledger, Retired, RetireError, ledger_problems, read_ledger
 from belot_conformance.suite.selection import plan_own
+from belot_conformance.text.markdown import MarkdownPage
 from belot_conformance.text.page import Page
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
-from belot_spec.errors import BelotError, nearest, refuse
+from belot_spec.errors import BelotError, UnknownNameError, nearest, refuse
 from belot_spec.files import read_bytes, read_text
 from belot_spec.languages import COMPLETE, Language
 from belot_spec.load.documents import read_document
@@ -30,7 +40,95 @@ from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
 from belot_spec.words import Words
-from belot_workshop.releases.changelog import CaseChanges, changelog, changes_in
+from belot_workshop.releases.address import address, write_addresses
+
+_WORDS: Final = Words(__name__, "changelog")
+
+
+@dataclass(frozen=True, slots=True)
+class CaseChanges:
+    """The ids that a release added, and those it retired; a retired case with another in its place was changed."""
+
+    added: tuple[str, ...]
+    retired: tuple[tuple[str, Retired], ...]
+    first: bool
+
+    @property
+    def step(self) -> Step:
+        """The step of the version that changes of the cases ask for by themselves; none in the first release."""
+        if self.first:
+            return "none"
+        return "minor" if self.added else "patch" if self.retired else "none"
+
+    @property
+    def changed(self) -> tuple[tuple[str, Retired], ...]:
+        """The retired ids that another case replaces."""
+        return tuple(one for one in self.retired if one[1].by is not None)
+
+    @property
+    def dropped(self) -> tuple[tuple[str, Retired], ...]:
+        """The retired ids that nothing replaces."""
+        return tuple(one for one in self.retired if one[1].by is None)
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """The added ids that replace no other."""
+        replacing = {retired.by for _, retired in self.changed}
+        return tuple(case_id for case_id in self.added if case_id not in replacing)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the changes as JSON."""
+        return {
+            "added": list(self.new),
+            "changed": [{"id": case_id, "by": one.by, "reason": one.reason} for case_id, one in self.changed],
+            "retired": [{"id": case_id, "reason": one.reason} for case_id, one in self.dropped],
+        }
+
+
+def changelog(version: Version, step: Step, diff: SpecDiff | None, cases: CaseChanges, language: Language) -> str:
+    """Return what a release changed; without a diff it is the first one."""
+    page = MarkdownPage(level=1)
+    page.title(str(version))
+    if diff is None:
+        page.line(_WORDS.say("first", language))
+    else:
+        page.line(f"{summary(diff, language)} {step_sentence(step, language)}")
+        print_changes(page, diff, language)
+    page.heading(_WORDS.say("cases", language))
+    _print_cases(page, cases, language)
+    return page.text()
+
+
+def _print_cases(page: Page, cases: CaseChanges, language: Language) -> None:
+    if not (cases.added or cases.retired):
+        page.line(_WORDS.say("same", language))
+    if cases.new:
+        page.labelled(_WORDS.say("new", language, n=len(cases.new)), ", ".join(_runs(cases.new)), indent=2)
+    for name, changes in (("changed", cases.changed), ("dropped", cases.dropped)):
+        if changes:
+            page.line(f"{_WORDS.say(name, language, n=len(changes))}:", indent=2)
+        for case_id, one in changes:
+            page.labelled(f"{case_id} → {one.by}" if name == "changed" else case_id, one.reason, indent=4)
+
+
+def _runs(ids: Sequence[str]) -> list[str]:
+    """Return ids with those that follow one another written as a run: ``bc-0001..0255``."""
+    numbers = [int(case_id[3:]) for case_id in ids]
+    starts = [0, *(place + 1 for place, (one, other) in enumerate(pairwise(numbers)) if other != one + 1), len(ids)]
+    return [ids[begin] if end == begin + 1 else f"{ids[begin]}..{ids[end - 1][3:]}" for begin, end in pairwise(starts)]
+
+
+def changes_in(ledger: Ledger, version: str) -> CaseChanges:
+    """Return what one release of a ledger did to the cases."""
+    entries = sorted(ledger.entries.items())
+    return CaseChanges(
+        added=tuple(case_id for case_id, entry in entries if entry.release == version),
+        retired=tuple(
+            (case_id, entry.retired) for case_id, entry in entries if entry.retired and entry.retired.release == version
+        ),
+        first=bool(ledger.releases) and ledger.releases[0].version == version,
+    )
+
 
 RELEASE_VERSION: Final = 1
 KIND: Final = "release"
@@ -191,7 +289,7 @@ def _changes(draft: ReleaseDraft) -> dict[str, Any]:
     }
 
 
-_WORDS: Final = Words(__name__, "release")
+_RELEASE_WORDS: Final = Words(__name__, "release")
 
 
 def print_release(
@@ -199,18 +297,18 @@ def print_release(
 ) -> None:
     """Print a release that was made."""
     counts = {**manifest, "files": len(manifest["files"]), "manifest": place}
-    page.line(_WORDS.say("made", language, **counts), style="bold", hang=2)
+    page.line(_RELEASE_WORDS.say("made", language, **counts), style="bold", hang=2)
     if draft.diff is not None:
         page.line(f"{draft.diff.old} → {draft.diff.new}: {summary(draft.diff, language)}", hang=2)
     if draft.previous is None:
-        page.line(_WORDS["first"].in_language(language))
+        page.line(_RELEASE_WORDS["first"].in_language(language))
     else:
         page.line(step_sentence(draft.step, language))
     cases = draft.cases
     numbers = {"new": len(cases.new), "changed": len(cases.changed), "dropped": len(cases.dropped)}
-    page.line(_WORDS.say("cases", language, **numbers))
+    page.line(_RELEASE_WORDS.say("cases", language, **numbers))
     ledger = f"cases/{draft.ledger.path.name}"
-    page.line(_WORDS.say("next", language, ledger=ledger, version=draft.version))
+    page.line(_RELEASE_WORDS.say("next", language, ledger=ledger, version=draft.version))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,3 +370,100 @@ def _refuse_unknown(ids: Sequence[str], cases: dict[str, Case], ledger: Ledger) 
 
 def _place(case: Case) -> str:
     return f"{case.path.parent.name}/{case.path.name}:{case.line}"
+
+
+CHANGES: Final = "CHANGES.md"
+
+
+def write_assets(folder: Path, tag: str) -> list[Path]:
+    """Write everything that the release of a tag is published as into a new folder; return the files.
+
+    Nothing is released by it: the ledger must hold the version already. Raises ``ReleaseError`` where it does not, or
+    where the tag is not that of the version in pyproject.toml; the same state gives the same archive of rules.
+    """
+    version = parse_version(tag.removeprefix("v"))
+    last = read_ledger(cases_folder()).last
+    if not tag.startswith("v") or last is None or last.version != str(version):
+        known = f"the last release is v{last.version}" if last else "nothing has been released"
+        raise ReleaseError(f"{tag} is no release: {known}; belot lab release {version} FOLDER makes one")
+    changes = changes_of(read_text(data_folder() / "CHANGELOG.md"), str(version))
+    folder.mkdir(parents=True)
+    _build(folder)
+    name = f"belot-rules-{version}"
+    files = {
+        f"{name}.tar.gz": archive(release_files(draft_release(version, None), default_spec()), name),
+        CHANGES: changes.encode(),
+    }
+    for file, data in files.items():
+        write_whole(folder / file, data)
+    made = sorted(path for path in folder.iterdir() if path.suffix in (".whl", ".gz") or path.name == CHANGES)
+    sums = "".join(f"{sha256(read_bytes(path))}  {path.name}\n" for path in made)
+    write_whole(folder / CHECKSUMS, sums)
+    return [*made, folder / CHECKSUMS]
+
+
+def _build(folder: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder.resolve())]
+    done = subprocess.run(command, cwd=data_folder(), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ReleaseError(f"the packages cannot be built:\n{done.stdout}{done.stderr}")
+
+
+def archive(contents: Mapping[str, bytes], name: str) -> bytes:
+    """Return files as a tar.gz, below a folder of a name; the same files give the same bytes."""
+    plain = io.BytesIO()
+    with tarfile.TarFile(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for path, data in sorted(contents.items()):
+            entry = tarfile.TarInfo(f"{name}/{path}")
+            entry.size, entry.mode = len(data), 0o644
+            tar.addfile(entry, io.BytesIO(data))
+    return gzip.compress(plain.getvalue(), mtime=0)
+
+
+def changes_of(changelog: str, version: str) -> str:
+    """Return what a changelog says of a version; raises ``UnknownNameError`` if it says nothing."""
+    _, found, rest = changelog.partition(f"\n## {version}")
+    if not found:
+        raise UnknownNameError(f"CHANGELOG.md has no heading ## {version}; put it above what changed")
+    return rest.partition("\n")[2].partition("\n## ")[0].strip() + "\n"
+
+
+@click.command("release", cls=RenamingCommand, renamed={"--from": "--since"})
+@click.argument("version")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--since", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")
+@FORMAT
+@LANGUAGE
+def release(version: str, folder: Path, revision: str | None, form: str, language: Any) -> None:
+    """Release the rules, schemas and cases as VERSION.
+
+    All of it goes as JSON into FOLDER, and the cases into the ledger. Refused are a version lower than the changes ask
+    for, released cases that have changed or are gone, and cases that wait for review. The same state gives the same
+    bytes. What counts as which step is in spec/VERSIONING.md.
+    """
+    draft, manifest = make_release(version, folder, revision)
+
+    tell_page(form, lambda page: print_release(page, draft, manifest, folder / MANIFEST, language), lambda: manifest)
+
+
+@click.command()
+def addresses() -> None:
+    """Write where the project is into every page that says so.
+
+    As pyproject.toml says it.
+    """
+    for page in write_addresses(data_folder(), address()):
+        echo(str(page))
+
+
+@click.command()
+@click.argument("tag")
+@click.argument("folder", type=click.Path(path_type=Path, exists=False))
+def assets(tag: str, folder: Path) -> None:
+    """Write what the release TAG is published as into FOLDER.
+
+    Wheel, sdist, rules and cases, changes, checksums. What is not in the ledger of released cases yet is refused: belot
+    lab release comes first.
+    """
+    for path in write_assets(folder, tag):
+        echo(str(path))

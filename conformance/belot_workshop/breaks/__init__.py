@@ -1,1 +1,0 @@
-"""Small breaks of the product, drawn by lot, and whether a test notices each."""

@@ -1,1 +1,0 @@
-"""Wrong programs of many kinds, and what is said of them."""

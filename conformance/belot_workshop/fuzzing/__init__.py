@@ -1,1 +1,0 @@
-"""How soon `belot fuzz` finds a wrong program, and how small the question is that it shows."""

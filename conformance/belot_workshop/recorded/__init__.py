@@ -1,1 +1,0 @@
-"""Recorded deals and matches, and what situations lack, written as cases."""

@@ -1,1 +1,0 @@
-"""New variants and sources: files in which everything stands but what a person has to write."""

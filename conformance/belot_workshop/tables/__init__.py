@@ -1,1 +1,0 @@
-"""Random tables, to try whether the suite works for any of them."""

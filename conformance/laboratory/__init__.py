@@ -1,0 +1,1 @@
+"""What the project is tried with, in a clone alone: wrong programs, small breaks, hostile trials, measurements."""

@@ -1,0 +1,1 @@
+"""``make engine-mutants``: broken engines, asked every case; the survivors with their reasons."""

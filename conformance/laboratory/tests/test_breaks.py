@@ -1,0 +1,76 @@
+"""Small breaks drawn by lot, and which tests they are put to."""
+
+import ast
+from pathlib import Path
+
+from coverage.numbits import nums_to_numbits
+
+from laboratory.breaks.drawing import Break, draw
+from laboratory.breaks.trying import Choice
+
+ENGINE = """\
+LIMIT = 3
+
+
+def total(cards):
+    \"\"\"Add up.\"\"\"
+    points = sum(cards)
+    if points < LIMIT:
+        raise ValueError("too few")
+    return points
+"""
+FILES = {
+    "spec/rules/deal.yaml": "cards: 8\nnext: dealer\nfirst: {next: eldest, told: {en: Who deals first}}\nopen: true\n",
+    "reference_impl/belot_reference/sum.py": ENGINE,
+    "reference_impl/belot_reference/user.py": "from belot_reference.sum import LIMIT\n\n\ndef use():\n    return LIMIT\n",
+    "conformance/belot_conformance/suite/one.py": "def same(one, other):\n    return one == other\n",
+    "conformance/belot_conformance/reports/two.py": "def said(page):\n    page.line(f'{page.n} cards')\n",
+    "site/assets/try.js": 'if (points > 81) say("made");\n',
+    "conformance/tests/test_one.py": "assert 1 == 1\n",
+}
+SUM = "reference_impl/belot_reference/sum.py"
+
+
+def project(root: Path) -> Path:
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def test_breaks_are_of_every_layer_and_kind_and_leave_files_that_can_be_parsed(tmp_path: Path) -> None:
+    drawn = [one for seed in range(30) for one in draw(project(tmp_path), FILES, seed, 10)]
+    assert {one.layer for one in drawn} == {"spec", "engine", "suite", "reports", "site"}
+    assert {one.kind for one in drawn} == {"comparison", "dropped", "number", "message", "value"}
+    assert not any("tests" in one.file for one in drawn)
+    for one in drawn:
+        was, now = (tmp_path / one.file).read_bytes().splitlines(), one.text.splitlines()
+        assert [number for number, (old, new) in enumerate(zip(was, now, strict=True), 1) if old != new] == [one.line]
+        if one.file.endswith(".py"):
+            ast.parse(one.text)
+    assert {"if points <= LIMIT:", 'raise ValueError("tox few")', "pass", "LIMIT = 4"} <= {one.after for one in drawn}
+
+
+def test_the_same_seed_draws_the_same(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    assert draw(root, FILES, 1, 5) == draw(root, FILES, 1, 5) != draw(root, FILES, 2, 5)
+
+
+def at(line: int, file: str = SUM) -> Break:
+    return Break("engine", file, line, "number", "", "", b"")
+
+
+def test_a_break_is_put_to_those_that_run_its_line_the_cheapest_first(tmp_path: Path) -> None:
+    whole, body = nums_to_numbits([1, 4]), nums_to_numbits([6, 7, 9])
+    choice = Choice(project(tmp_path), {
+        "lines": {"": {SUM: whole}, "a::dear": {SUM: body}, "kept:total": {SUM: body}, "b::raises": {SUM: nums_to_numbits([8])}},
+        "files": {"fixture:spec": {"spec/rules/deal.yaml"}},
+        "uses": {"a::dear": {"fixture:spec"}, "a::cheap": {"kept:sum"}, "kept:sum": {"kept:total"}},
+        "cost": {"a::dear": 9.0, "a::cheap": 0.1, "b::raises": 0.2, "c::other": 0.1},
+    })  # fmt: skip
+    # Who runs it, then who rests on a result that is kept, though somebody else worked it out.
+    assert choice.tests(at(9)) == ["a::dear", "a::cheap"]
+    assert choice.tests(at(8)) == ["b::raises"]
+    # What runs at import is put to all that run what stands in the file.
+    assert choice.tests(at(1)) == ["a::cheap", "b::raises", "a::dear"]
+    assert choice.tests(at(1, "spec/rules/deal.yaml")) == ["a::dear"]

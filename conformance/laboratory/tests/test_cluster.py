@@ -1,0 +1,128 @@
+"""Simulations on a cluster: some workers, of which some are killed, and the same answer as here."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from belot_conformance.programs.cluster import NoClusterError, on_cluster
+from belot_workshop.impact.comparison import SimulationSetup
+from belot_workshop.impact.simulation import simulate
+from process_testing import NEEDS_FAST, Lazily, assert_nothing_runs, until
+from process_testing import started as belot_started
+
+kernel = Lazily("belot_workshop.impact.kernel")
+# What the cluster itself warns of while it starts and ends is no matter of ours.
+NEEDS_CLUSTER = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [cluster] is not installed")
+pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore"), NEEDS_FAST, NEEDS_CLUSTER]
+SETTING = SimulationSetup("belote", "belote+no-undertrump", "random", 4)
+DEALS = 60_000
+
+
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator["subprocess.Popen[bytes]"]:
+    command = [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:], "--no-dashboard"]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, cwd=folder, stdin=quiet, stdout=quiet, stderr=quiet) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+Cluster = tuple[Any, list["subprocess.Popen[bytes]"]]
+
+
+@contextmanager
+def cluster(folder: Path, number: int) -> Iterator[Cluster]:
+    from distributed import Client
+
+    known = str(folder / "scheduler.json")
+    with ExitStack() as stack:
+        stack.enter_context(
+            started(folder, "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", known)
+        )
+        worker = ("worker", "--scheduler-file", known, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1")
+        workers = [stack.enter_context(started(folder, *worker)) for _ in range(number)]
+        with Client(scheduler_file=known, timeout="120s", set_as_default=False) as client:
+            client.wait_for_workers(number, timeout=120)
+            yield client, workers
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with cluster(tmp_path_factory.mktemp("cluster"), 4) as found:
+        yield found
+
+
+def alive(workers: Sequence["subprocess.Popen[bytes]"]) -> list["subprocess.Popen[bytes]"]:
+    return [worker for worker in workers if worker.poll() is None]
+
+
+def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(running: Cluster) -> None:
+    client, workers = running
+    alone = simulate(SETTING, DEALS, jobs=1)
+    address = client.scheduler.address
+    killed: list[int] = []
+
+    def kill_one(deals: int) -> None:
+        if not killed:
+            alive(workers)[0].kill()
+            killed.append(deals)
+
+    assert simulate(SETTING, DEALS, scheduler=address, advance=kill_one) == alone
+    assert killed[0] < DEALS
+
+
+def tasks_of(client: Any) -> dict[str, Any]:
+    """All tasks that a scheduler knows, each with the workers that have its result."""
+    return dict(client.who_has())
+
+
+def test_who_stops_early_takes_back_what_waits_on_a_cluster(running: Cluster) -> None:
+    client, _ = running
+    shares = on_cluster(client.scheduler.address, abs, (-number for number in count()))
+    assert [next(shares) for _ in range(40)] == list(range(40))
+    assert tasks_of(client)
+    shares.close()
+    until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
+
+
+def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(running: Cluster, tmp_path: Path) -> None:
+    client, workers = running
+    out = tmp_path / "impact.md"
+    left = alive(workers)
+    assert len(left) >= 2
+    until(lambda: len(client.ncores()) == len(left), client.ncores)
+    client.gather([client.submit(kernel.play_share, SETTING, 0, workers=[one], pure=False) for one in client.ncores()])
+    until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
+    command = [sys.executable, "-m", "belot_conformance", "lab", "impact", SETTING.old, SETTING.new]
+    options = ["--deals", "1000000000", "--scheduler", client.scheduler.address, "--out", str(out)]
+    with belot_started([*command, *options], out) as run:
+        until(lambda: len(tasks_of(client)) > 0, run.poll)
+        until(lambda: any(tasks_of(client).values()), lambda: tasks_of(client))
+        run.send_signal(signal.SIGINT)
+        _, errors = run.communicate()
+        assert run.returncode == 130, errors
+        # What the cluster's own loop says of a Ctrl-C between two of its steps passes through none of our modules.
+        assert b"belot_conformance" not in errors
+        assert b"belot_workshop" not in errors
+    assert_nothing_runs(out)
+    until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
+    assert set(client.processing().values()) == {()}
+    assert alive(left) == left
+    assert client.submit(abs, -1).result() == 1
+    assert "INTERRUPTED" in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9", "nonsense:::"])
+def test_an_address_where_nothing_answers_is_said(address: str) -> None:
+    with pytest.raises(NoClusterError, match=f"--scheduler {address}: nothing answers there"):
+        simulate(SETTING, 10, scheduler=address)

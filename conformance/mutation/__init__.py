@@ -1,1 +1,0 @@
-"""Wrong engines on purpose: does a case notice? Development only, not part of what is installed."""
