@@ -198,7 +198,7 @@ class _Item(pytest.Item):
 
     def runtest(self) -> None:
         """Put it to the program."""
-        from belot_conformance.programs.process import StartError
+        from belot_conformance.programs.target import StartError
 
         try:
             self._test.put(self)

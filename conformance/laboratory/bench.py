@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from belot_conformance.cli.common import FORMAT, tell_page
+from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.protocol import encode_hello, encode_request
 from belot_conformance.programs.reference import Reference, compiled_variants, suite_version
-from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.serving import serve
 from belot_conformance.programs.target import Limits
 from belot_conformance.suite.selection import Selection, plan_variants

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run und
 LOSES_THE_INTERRUPT = """
 import os, signal, sys, time
 from belot_conformance.programs.ending import heeding_signals, not_to_be_divided
-from belot_conformance.programs.process import Program
+from belot_conformance.programs.pipe import Program
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 with heeding_signals(patience=0.1):

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.questions.stream import Drawn, Stream
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences

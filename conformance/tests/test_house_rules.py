@@ -13,8 +13,8 @@ import pytest
 from belot_conformance.house_suite.questions import TableBudget, table_questions
 from belot_conformance.house_suite.table import TableSuite, whole_table
 from belot_conformance.mistakes.mutations import Mutant, mutants_of_rules
+from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.runner import CommandTarget
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.suite.cases import Case

@@ -20,10 +20,9 @@ import pytest
 
 from belot_conformance.programs.http_server import make_server
 from belot_conformance.programs.http_target import HttpTarget, _broken, without_password
-from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_conformance.programs.target import OTHER_HELLO, Answer, Limits
+from belot_conformance.programs.target import OTHER_HELLO, Answer, Limits, StartError
 from echo_testing import PLAN, assert_right_but_for, faults
 from process_testing import LIMITS, PATIENCE, until
 from suite_testing import Belot

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.python_object import PythonObject, PythonObjectError, load_object
-from belot_conformance.programs.target import Answer, Fault, Limits
+from belot_conformance.programs.target import Answer, Fault, Limits, StartError
 from belot_conformance.programs.targets import open_target, read_target
 from process_testing import LIMITS, PATIENCE
 

@@ -28,10 +28,9 @@ from belot_conformance.explain.budget import BUDGET
 from belot_conformance.explain.records import Audited, NoAnswersError, Recorded, explain_records, is_read_again
 from belot_conformance.logs.audit import judged_records, passed, sole_reason, words
 from belot_conformance.logs.records import LogLine, lines_of
-from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import counting_bar
-from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello
+from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello, suite_version
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json

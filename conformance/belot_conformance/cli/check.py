@@ -34,9 +34,9 @@ from belot_conformance.fuzz.smaller import with_smaller
 from belot_conformance.house_suite.drawn import DRAWN_EACH, again_questions
 from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
-from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import progress_bar, waiting
+from belot_conformance.programs.protocol import suite_version
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.targets import TargetName
 from belot_conformance.reports.expected import (

@@ -28,8 +28,7 @@ def _tell_versions(context: click.Context, _: click.Parameter, asked: bool) -> N
     """Say which suite, rules and protocol these are, and exit."""
     if not asked or context.resilient_parsing:
         return
-    from belot_conformance.programs.process import suite_version
-    from belot_conformance.programs.protocol import PROTOCOL_VERSION
+    from belot_conformance.programs.protocol import PROTOCOL_VERSION, suite_version
     from belot_spec.data import spec_digest, spec_folder
 
     echo(f"belot {suite_version()}, rules {spec_digest(spec_folder())[:_DIGEST]}, protocol {PROTOCOL_VERSION}")

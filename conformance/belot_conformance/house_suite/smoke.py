@@ -11,10 +11,9 @@ from typing import Any, Final, Literal
 from belot_conformance.house_suite.planning import WORDS as PLANNING
 from belot_conformance.house_suite.planning import called, is_known, misdeclared
 from belot_conformance.house_suite.questions import table_questions
-from belot_conformance.programs.process import StartError
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.target import Limits, Target
+from belot_conformance.programs.target import Limits, StartError, Target
 from belot_conformance.programs.targets import Kind, TargetName, open_target
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases

@@ -1,35 +1,35 @@
-"""A program under test that listens at an address, and putting the blame for a fault on the right question.
+"""A program under test that listens at an address.
 
 A message goes out as a POST, and its reply comes back in the body of the answer, so a wrong reply is blamed at once. A
 broken connection or a reply that stays out may be another question's doing: what was open then is asked again one at a
-time, after a new handshake. The runner did not start the server and cannot start it again; it waits for it as long
+time, after a new handshake. The asker did not start the server and cannot start it again; it waits for it as long
 as for a start, and asks nothing more of one that does not come back.
 """
 
 import asyncio
 import socket
 import ssl
-import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from ipaddress import ip_address
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import httpx
 
-from belot_conformance.programs.process import StartError, suite_version
+from belot_conformance.programs.asker import Asker, Connection, Read
 from belot_conformance.programs.protocol import (
     Hello,
     ProtocolViolation,
     Question,
-    Reply,
     encode_hello,
     encode_request,
     parse_hello,
     parse_reply,
+    read_reply,
     shorten,
+    suite_version,
 )
-from belot_conformance.programs.target import OTHER_HELLO, Answer, Asking, Fault, FaultyTarget, Limits, Progress
+from belot_conformance.programs.target import Limits, StartError
 from belot_conformance.text.printable import printable
 
 # A server that is just starting refuses connections; it is tried this often, in seconds.
@@ -43,11 +43,15 @@ _HUNG_UP: Final = ("disconnected", "closed connection")
 # another, as HTTP allows. So many connections may be closed at that moment.
 _TRIES: Final = 4
 
-Returned = TypeVar("Returned")
+LoopFactory = Callable[[], asyncio.AbstractEventLoop]
+# The task that asks a question, and its id.
+_Piece = tuple["asyncio.Task[Read]", str]
 
 
-class _BrokenConnectionError(Exception):
+class _BrokenConnectionError(ProtocolViolation):
     """No whole answer came; ``refused`` says that nobody listened at the address."""
+
+    kind = "crashed"
 
     def __init__(self, message: str, refused: bool = False) -> None:
         super().__init__(message)
@@ -58,78 +62,107 @@ class _NotHttpError(ProtocolViolation):
     """What came is no answer of HTTP; it may be what an earlier answer on the same connection had too much."""
 
 
-class HttpTarget(FaultyTarget):
-    """A server that answers each POST to its address with one reply.
+class _Server(Connection):
+    """A server with the connections to it, from one handshake to the next."""
 
-    StartError when it cannot be reached, or shakes hands wrongly. The time for an answer runs as for a program:
-    from the sending of the question or from the latest answer, whichever is later. Time is that of the loop.
-    """
-
-    def __init__(
-        self,
-        address: str,
-        limits: Limits | None = None,
-        loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
-    ) -> None:
-        super().__init__(limits)
+    def __init__(self, address: str, limits: Limits, loop_factory: LoopFactory | None) -> None:
         self._address = address
-        self._connect_within = min(self.limits.start, self.limits.answer)
-        self._loop = asyncio.Runner(loop_factory=loop_factory)
+        self._limits = limits
+        self._connect_within = min(limits.start, limits.answer)
+        self._runner = asyncio.Runner(loop_factory=loop_factory)
         self._client: httpx.AsyncClient | None = None
+        self._asking: dict[asyncio.Task[Read], str] = {}
+        self._answered: set[str] = set()
+
+    @classmethod
+    def connected(cls, address: str, limits: Limits, loop_factory: LoopFactory | None) -> tuple["_Server", Hello]:
+        """Return a server with what it says in the handshake; StartError when it does not shake hands."""
+        server = cls(address, limits, loop_factory)
         try:
-            self.hello = self._run(self._shake_hands())
+            return server, server._runner.run(server._greet())
         except BaseException as error:
-            self.close()
-            if not isinstance(error, ProtocolViolation | _BrokenConnectionError):
+            server.hang_up()
+            if not isinstance(error, ProtocolViolation):
                 raise
-            raise StartError(f"{without_password(address)} did not shake hands: {error}") from None
-        self._greeted = True
+            raise StartError(str(error)) from None
 
-    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
-        """Ask the server; see `Target.ask`. No fault of the server raises anything here."""
-        return self._run(_HttpAsking(self, questions, progress).run())
+    def now(self) -> float:
+        """Return the seconds of the loop."""
+        return self._runner.get_loop().time()
 
-    def close(self) -> None:
-        """Close the connections; the server goes on."""
+    def send(self, questions: Sequence[Question]) -> None:
+        """Begin to post questions."""
+        create = self._runner.get_loop().create_task
+        self._asking |= {create(self._ask(question)): question.id for question in questions}
+
+    def receive(self, deadline: float) -> Sequence[_Piece]:
+        """Wait until a question is answered or failed."""
+        return self._waited(deadline, asyncio.FIRST_COMPLETED)
+
+    def read(self, piece: _Piece) -> Read:
+        """Return the reply, or what is wrong with it; raises what may be another question's doing."""
+        task, question_id = piece
+        del self._asking[task]
+        try:
+            read = task.result()
+        except ProtocolViolation as violation:
+            another = violation.question_id in self._answered and violation.question_id != question_id
+            if another or isinstance(violation, _BrokenConnectionError | _NotHttpError):
+                raise
+            return question_id, "protocol_violation", str(violation)
+        self._answered.add(question_id)
+        return read
+
+    def hang_up(self, seconds: float = 0) -> Sequence[_Piece]:
+        """Close the connections; return what was answered within so many seconds, and the server goes on."""
+        pieces = self._waited(self.now() + seconds, asyncio.ALL_COMPLETED)
+        self._runner.run(self._disconnect())
+        self._runner.close()
+        return pieces
+
+    async def _disconnect(self) -> None:
+        for task in self._asking:
+            task.cancel()
+        await asyncio.gather(*self._asking, return_exceptions=True)
         if self._client is not None:
-            self._run(self._disconnect())
-        self._loop.close()
+            await self._client.aclose()
 
-    def _run(self, work: Coroutine[Any, Any, Returned]) -> Returned:
-        return self._loop.run(work)
+    def _waited(self, deadline: float, until: str) -> Sequence[_Piece]:
+        async def wait() -> Sequence[_Piece]:
+            done, _ = await asyncio.wait(self._asking, timeout=max(0.0, deadline - self.now()), return_when=until)
+            return [(task, self._asking[task]) for task in done]
 
-    async def _shake_hands(self) -> Hello:
-        """Greet the server on new connections, as often as it takes while nobody listens yet."""
-        await self._disconnect()
-        self._client = self._connected()
+        return self._runner.run(wait()) if self._asking else ()
+
+    async def _greet(self) -> Hello:
+        """Shake hands, as often as it takes while nobody listens yet; raises ``ProtocolViolation``."""
+        self._client = self._made_client()
         refusal: _BrokenConnectionError | None = None
         try:
-            async with asyncio.timeout(self.limits.start):
+            async with asyncio.timeout(self._limits.start):
                 while True:
                     try:
-                        return parse_hello(parse_reply(await self.post(encode_hello(suite_version()))))
+                        return parse_hello(parse_reply(await self._post(encode_hello(suite_version()))))
                     except _BrokenConnectionError as error:
                         if not error.refused:
                             raise
                         refusal = error
                     await asyncio.sleep(_RETRY)
         except TimeoutError:
-            seconds = f"{self.limits.start:g} s"
+            seconds = f"{self._limits.start:g} s"
             waited = f"{refusal}, tried for {seconds}" if refusal else f"no answer to `hello` within {seconds}"
             raise _BrokenConnectionError(waited) from None
 
-    async def _greet_again(self) -> bool:
-        """Make sure that the server still shakes hands after a fault; once it does not, nothing more is asked."""
-        if not self._greeted and self.given_up is None:
-            try:
-                if await self._shake_hands() != self.hello:
-                    self.given_up = Fault("not_run", OTHER_HELLO)
-                self._greeted = True
-            except (ProtocolViolation, _BrokenConnectionError) as error:
-                self.given_up = Fault("not_run", f"not asked, because the server shook hands no more: {error}")
-        return self.given_up is None
+    async def _ask(self, question: Question) -> Read:
+        body = await self._post(encode_request(question))
+        reply = read_reply(body)
+        if reply[0] != question.id:
+            wrong = f"a reply to another id than the request's {question.id}: {shorten(body)}"
+            right = "the reply to a request comes back in the answer to its own POST, once"
+            raise ProtocolViolation(f"{wrong}; {right}", reply[0])
+        return reply
 
-    def _connected(self) -> httpx.AsyncClient:
+    def _made_client(self) -> httpx.AsyncClient:
         try:
             return httpx.AsyncClient(
                 timeout=httpx.Timeout(None, connect=self._connect_within),
@@ -141,12 +174,7 @@ class HttpTarget(FaultyTarget):
             reason = f"what the environment says of proxies or certificates cannot be used: {printable(str(error))}"
             raise _BrokenConnectionError(reason) from None
 
-    async def _disconnect(self) -> None:
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
-
-    async def post(self, message: bytes) -> bytes:
+    async def _post(self, message: bytes) -> bytes:
         """Post one message and return the body of the answer.
 
         Raises ``_BrokenConnectionError``, and ``ProtocolViolation`` for an answer that is no reply, whatever it says.
@@ -160,13 +188,13 @@ class HttpTarget(FaultyTarget):
 
         for _ in range(_TRIES - 1):
             try:
-                return await self._post(message, watch)
+                return await self._post_once(message, watch)
             except _BrokenConnectionError:
                 if began:
                     raise
-        return await self._post(message, watch)
+        return await self._post_once(message, watch)
 
-    async def _post(self, message: bytes, watch: Callable[..., Any]) -> bytes:
+    async def _post_once(self, message: bytes, watch: Callable[..., Any]) -> bytes:
         assert self._client is not None
         try:
             async with self._client.stream(
@@ -193,120 +221,26 @@ class HttpTarget(FaultyTarget):
         body = bytearray()
         async for chunk in response.aiter_raw():
             body += chunk
-            if len(body) > self.limits.line:
-                raise ProtocolViolation(f"the reply is longer than {self.limits.line} bytes: {shorten(bytes(body))}")
+            if len(body) > self._limits.line:
+                raise ProtocolViolation(f"the reply is longer than {self._limits.line} bytes: {shorten(bytes(body))}")
         if response.status_code != httpx.codes.OK:
             wrong = f"the answer has status {response.status_code}: {shorten(bytes(body))}"
             raise ProtocolViolation(f"{wrong}; a reply of any kind comes with status 200")
         return bytes(body)
 
 
-@dataclass(frozen=True, slots=True)
-class _Exchange:
-    """What became of one question; where ``certain`` is false, another question may have caused the fault.
+class HttpTarget(Asker):
+    """A server that answers each POST to its address with one reply.
 
-    ``named`` is the question of this call that a wrong reply names by its id.
+    StartError when it cannot be reached, or shakes hands wrongly. Time is that of the loop.
     """
 
-    question: Question
-    answer: Answer
-    certain: bool = True
-    named: str | None = None
-
-
-class _HttpAsking(Asking[HttpTarget]):
-    def __init__(self, target: HttpTarget, questions: Sequence[Question], progress: Progress | None) -> None:
-        super().__init__(target, questions, progress)
-        self._limits: set[asyncio.Timeout] = set()
-
-    async def run(self) -> dict[str, Answer]:
-        while self.queue and await self.target._greet_again():
-            if suspects := await self._converse():
-                await self._settle(suspects)
-        return self.ended()
-
-    async def _converse(self) -> list[_Exchange]:
-        """Ask the queue's questions, a window at a time, until all are answered or an exchange fails; return those."""
-        suspects: list[_Exchange] = []
-        running: set[asyncio.Task[_Exchange]] = set()
+    def __init__(self, address: str, limits: Limits | None = None, loop_factory: LoopFactory | None = None) -> None:
+        limits = limits or Limits()
         try:
-            while True:
-                while self._may_go_on(suspects) and len(running) < self.target.window:
-                    running.add(asyncio.create_task(self._exchange(self.queue.popleft())))
-                if not running:
-                    return suspects
-                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-                alone = len(running) == 1 and not suspects
-                running -= done
-                for exchange in [task.result() for task in done]:
-                    if exchange.certain or (alone and exchange.answer.kind == "timed_out"):
-                        self.put(exchange.question.id, exchange.answer)
-                    else:
-                        suspects.append(exchange)
-        finally:
-            for task in running:
-                task.cancel()
-            await asyncio.gather(*running, return_exceptions=True)
-
-    def _may_go_on(self, suspects: list[_Exchange]) -> bool:
-        return bool(self.queue) and not suspects and self.target._greeted and self.target.given_up is None
-
-    async def _settle(self, suspects: Sequence[_Exchange]) -> None:
-        """Ask again, one at a time and on new connections, what was open when something broke."""
-        explained = False
-        for suspect in suspects:
-            if not await self.target._greet_again():
-                break
-            again = await self._exchange(suspect.question)
-            explained |= isinstance(again.answer, Fault)
-            self.put(again.question.id, again.answer)
-            if suspect.named is not None and isinstance(again.answer, Reply):
-                # The reply was one too many to the question that it names.
-                self.put(suspect.named, suspect.answer)
-                explained = True
-        fault = suspects[0].answer
-        if not explained and isinstance(fault, Fault):
-            # A server may close a connection between two requests; that is no fault, though it looks like one.
-            self.put_unexplained(fault, [one.question.id for one in suspects], counts=fault.kind != "crashed")
-
-    async def _exchange(self, question: Question) -> _Exchange:
-        certain, named = False, None
-        sent = time.monotonic()
-        try:
-            async with asyncio.timeout(self.target.limits.answer) as limit:
-                self._limits.add(limit)
-                body = await self.target.post(encode_request(question))
-            certain = True
-            answer = self._read(question, body)
-        except TimeoutError:
-            answer = Fault("timed_out", f"no answer within {self.target.limits.answer:g} s")
-        except _BrokenConnectionError as error:
-            answer = Fault("crashed", str(error))
-        except ProtocolViolation as violation:
-            named = violation.question_id if violation.question_id in self.answers else None
-            certain = not isinstance(violation, _NotHttpError) and named is None
-            answer = Fault("protocol_violation", str(violation))
-        finally:
-            self._limits.discard(limit)
-        if isinstance(answer, Reply):
-            # Every open question has its full time again: the server is busy, not silent.
-            deadline = asyncio.get_running_loop().time() + self.target.limits.answer
-            for other in self._limits:
-                if not other.expired():
-                    other.reschedule(deadline)
-        if not certain:
-            # After this the server need not be what it was.
-            self.target._greeted = False
-        return _Exchange(question, replace(answer, seconds=time.monotonic() - sent), certain, named)
-
-    @staticmethod
-    def _read(question: Question, body: bytes) -> Answer:
-        reply = parse_reply(body)
-        if reply.id != question.id:
-            wrong = f"a reply to another id than the request's {question.id}: {shorten(body)}"
-            right = "the reply to a request comes back in the answer to its own POST, once"
-            raise ProtocolViolation(f"{wrong}; {right}", reply.id)
-        return reply
+            super().__init__(partial(_Server.connected, address, limits, loop_factory), limits, is_started=False)
+        except StartError as error:
+            raise StartError(f"{without_password(address)} did not shake hands: {error}") from None
 
 
 def _broken(error: httpx.TransportError) -> _BrokenConnectionError:

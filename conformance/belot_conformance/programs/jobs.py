@@ -8,10 +8,9 @@ from time import sleep
 from typing import Final, TypeVar
 
 from belot_conformance.programs.ending import SESSIONS, end_sessions, not_to_be_divided
-from belot_conformance.programs.process import StartError
+from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.protocol import Question
-from belot_conformance.programs.runner import CommandTarget
-from belot_conformance.programs.target import Answer, Closing, Progress, Target, distinct
+from belot_conformance.programs.target import Answer, Closing, Progress, StartError, Target, distinct
 
 Done = TypeVar("Done")
 

@@ -43,6 +43,8 @@ _TOO_DEEP: Final = f"the line is nested deeper than {MAX_DEPTH} levels"
 class ProtocolViolation(Exception):
     """A line that the protocol does not allow; `question_id` is the id it carries, if one can be read."""
 
+    kind: Literal["protocol_violation", "crashed"] = "protocol_violation"
+
     def __init__(self, message: str, question_id: str | None = None) -> None:
         super().__init__(message)
         self.question_id = question_id
@@ -102,6 +104,16 @@ class Reply:
 def encode_line(message: Mapping[str, Any]) -> bytes:
     """Write one message as one line; TypeError or ValueError for what JSON or UTF-8 cannot say."""
     return _ENCODER.encode(message).encode() + b"\n"
+
+
+def suite_version() -> str:
+    """Return the version of this suite, ``0`` where it runs without being installed."""
+    from importlib import metadata
+
+    try:
+        return metadata.version("belot-conformance")
+    except metadata.PackageNotFoundError:
+        return "0"
 
 
 def encode_hello(suite: str) -> bytes:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from belot_conformance.programs.process import suite_version as suite_version
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, Hello, Reply, ReplyKind
+from belot_conformance.programs.protocol import suite_version as suite_version
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset, compile_profile

@@ -1,18 +1,19 @@
 """What can be asked, and what comes of a question: a reply or a fault."""
 
+import re
 import time
 import traceback
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any, Final, Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, Final, Literal, Protocol, Self
 
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Question, Reply, encode_line, parse_reply
 from belot_conformance.text.printable import printable
+from belot_spec.errors import BelotError
 
-# After a fault a program is greeted again, and should be the same.
+# A program that was greeted again after a fault should be the same.
 OTHER_HELLO: Final = "not asked, because the program says something else in answer to `hello` than it did at first"
 
 FaultKind = Literal["timed_out", "crashed", "protocol_violation", "not_run"]
@@ -45,6 +46,26 @@ class Limits:
     line: int = 1 << 20
     faults: int = 20
     window: int = 64
+
+
+_MISSING_MODULE: Final = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '([^']{1,80})'")
+
+
+class StartError(BelotError):
+    """The program could not be started or shook hands wrongly.
+
+    The message is for people and ends with the end of its stderr; `reason` is one sentence, without it.
+    """
+
+    exit_code = 3
+
+    def __init__(self, reason: str, stderr: str = "") -> None:
+        missing = _MISSING_MODULE.search(stderr)
+        self.missing_module = missing[1] if missing else None
+        told = f"{reason}: its Python has no module {self.missing_module}" if missing else reason
+        super().__init__(f"{told}\nThe end of its stderr:\n{stderr}" if stderr else told)
+        self.reason = reason
+        self.stderr = stderr
 
 
 class Target(AbstractContextManager["Target"], Protocol):
@@ -118,72 +139,6 @@ class FunctionTarget(Closing):
         except (TypeError, ValueError, RecursionError) as error:
             detail = f"the function returned what is not a reply in JSON ({_describe(error)})"
         return Fault("protocol_violation", detail, seconds=seconds)
-
-
-class FaultyTarget(Closing):
-    """A program that may have faults, and is asked nothing more after so many of them."""
-
-    hello: Hello
-
-    def __init__(self, limits: Limits | None) -> None:
-        self.incidents: list[str] = []
-        self.limits = limits or Limits()
-        self.given_up: Fault | None = None
-        self.faults = 0
-
-    @property
-    def window(self) -> int:
-        """How many questions may be open: as many as the program declared, and no more than the limits allow."""
-        return max(1, min(self.hello.window, self.limits.window))
-
-    def count_fault(self) -> None:
-        """Take notice of one more fault."""
-        self.faults += 1
-        if self.faults >= self.limits.faults and self.given_up is None:
-            self.given_up = Fault("not_run", f"not asked, because the program had {self.faults} faults before")
-
-
-AnyFaulty = TypeVar("AnyFaulty", bound=FaultyTarget)
-
-
-class Asking(Generic[AnyFaulty]):
-    """One call of `Target.ask`: what is asked, what is still to be asked, and what has been answered."""
-
-    def __init__(self, target: AnyFaulty, questions: Iterable[Question], progress: Progress | None) -> None:
-        self.target = target
-        self.questions = distinct(questions)
-        self.queue = deque(self.questions.values())
-        self.answers: dict[str, Answer] = {}
-        self._progress = progress
-
-    def put(self, question_id: str, answer: Answer) -> None:
-        """Take an answer, in place of one that came before; the first to a question is heard of, each fault counts."""
-        if isinstance(answer, Fault) and answer.kind != "not_run":
-            self.target.count_fault()
-        is_first = question_id not in self.answers
-        self.answers[question_id] = answer
-        if is_first and self._progress is not None:
-            self._progress(question_id, answer)
-
-    def put_unexplained(self, fault: Fault, open_ids: Sequence[str], counts: bool = True) -> None:
-        """Take a fault that did not happen again: an incident, unless one question alone was open and has no answer."""
-        if len(open_ids) == 1 and open_ids[0] not in self.answers:
-            # The program cannot be asked again.
-            self.put(open_ids[0], fault)
-            return
-        if counts:
-            self.target.count_fault()
-        some, number = ", ".join(open_ids[:3]) or "none", len(open_ids)
-        told = f"{fault.detail} (open were {number} questions: {some}; it did not happen again)"
-        self.target.incidents.append(told)
-
-    def ended(self) -> dict[str, Answer]:
-        """Return the answers in the order of the questions; what was not asked any more says why."""
-        for question_id in self.questions:
-            if question_id not in self.answers:
-                assert self.target.given_up is not None
-                self.put(question_id, self.target.given_up)
-        return {question_id: self.answers[question_id] for question_id in self.questions}
 
 
 def distinct(questions: Iterable[Question]) -> dict[str, Question]:

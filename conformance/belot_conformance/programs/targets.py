@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from belot_conformance.programs.process import StartError
-from belot_conformance.programs.runner import CommandTarget
-from belot_conformance.programs.target import Limits, Target
+from belot_conformance.programs.pipe import CommandTarget
+from belot_conformance.programs.target import Limits, StartError, Target
 from belot_spec.errors import BelotError, nearest
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import Any, Final
 from belot_conformance.changes.diff import known_worth
 from belot_conformance.changes.editions import Edition, EditionError, open_editions
 from belot_conformance.contrast.probe import Contrast
-from belot_conformance.programs.process import suite_version
 from belot_conformance.programs.progress import counting_bar
+from belot_conformance.programs.protocol import suite_version
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.rules.reading import Json, comparison
 from belot_conformance.suite.cases import Case, load_cases

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from belot_conformance.changes.diff_page import worth_sentence
 from belot_conformance.contrast.probe import Contrast
-from belot_conformance.programs.process import suite_version
+from belot_conformance.programs.protocol import suite_version
 from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import card_symbols
 from belot_conformance.text.drawn import asset, draw_answer, draw_choice, draw_fields, environment, policy_hash

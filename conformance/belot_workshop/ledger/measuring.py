@@ -14,8 +14,7 @@ import yaml
 
 from belot_conformance.explain.overlay import overlay_values
 from belot_conformance.mistakes.mutations import changed_profile
-from belot_conformance.programs.process import suite_version
-from belot_conformance.programs.protocol import encode_hello
+from belot_conformance.programs.protocol import encode_hello, suite_version
 from belot_conformance.programs.published import PublishedProgram
 from belot_spec.errors import BelotError
 from belot_spec.files import read_text

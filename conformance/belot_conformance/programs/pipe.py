@@ -1,38 +1,43 @@
-"""One running program under test: its pipes, its end, and the end of everything it started.
+"""A program under test that is started from a command line: its pipes, its end, and the end of everything it started.
 
 One thread and a selector; no call here waits longer than its caller allows. The program runs in its own
 session, so that a signal to its process group reaches its children too. POSIX only.
 """
 
 import os
-import re
 import select
 import shlex
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from errno import E2BIG, ENOEXEC
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from psutil import Process
 
 from belot_conformance.programs import descendants
+from belot_conformance.programs.asker import Asker, Connection, Read
 from belot_conformance.programs.ending import NOT_ENDED, SESSIONS
 from belot_conformance.programs.protocol import (
     Hello,
     ProtocolViolation,
+    Question,
     encode_hello,
+    encode_request,
     parse_hello,
     parse_reply,
+    read_reply,
     shorten,
+    suite_version,
 )
-from belot_conformance.programs.target import Fault, FaultKind
+from belot_conformance.programs.target import Fault, FaultKind, Limits, StartError
 from belot_conformance.text.printable import printable
 from belot_spec.cache import CACHE_PLACES
-from belot_spec.errors import BelotError
 
 STDERR_KEPT: Final = 4096
 # Seconds that only go forward, as of `time.monotonic`; tests let them pass faster than they do.
@@ -52,31 +57,11 @@ _NOT_EXECUTED: Final[Mapping[int, str]] = {
 }
 
 
-_MISSING_MODULE: Final = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '([^']{1,80})'")
-
-
-class StartError(BelotError):
-    """The program could not be started or shook hands wrongly.
-
-    The message is for people and ends with the end of its stderr; `reason` is one sentence, without it.
-    """
-
-    exit_code = 3
-
-    def __init__(self, reason: str, stderr: str = "") -> None:
-        missing = _MISSING_MODULE.search(stderr)
-        self.missing_module = missing[1] if missing else None
-        told = f"{reason}: its Python has no module {self.missing_module}" if missing else reason
-        super().__init__(f"{told}\nThe end of its stderr:\n{stderr}" if stderr else told)
-        self.reason = reason
-        self.stderr = stderr
-
-
-class Program:
+class Program(Connection):
     """A program started from a command line, with its three pipes.
 
     OSError or ValueError when it cannot be started. `ended` tells why no more lines will come, once it is so; it is
-    `closed` once it was killed.
+    `closed` once it was killed. Its pieces are lines.
     """
 
     def __init__(self, command: Sequence[str], line_limit: int, clock: Clock) -> None:
@@ -98,8 +83,16 @@ class Program:
         # The pipes that have not come to their end.
         self._reading = [self._stdout, self._errors]
 
-    def send(self, data: bytes) -> None:
-        """Take bytes for the program's stdin; they leave as far as it reads them, never blocking."""
+    def now(self) -> float:
+        """Return the seconds of the clock."""
+        return self._clock()
+
+    def send(self, questions: Sequence[Question]) -> None:
+        """Take questions for the program's stdin; they leave as far as it reads them, never blocking."""
+        self.put(b"".join(map(encode_request, questions)))
+
+    def put(self, data: bytes) -> None:
+        """Take bytes for the program's stdin."""
         if data and not self._pipes[0].closed:
             self._unsent += data
             self._write()
@@ -119,24 +112,28 @@ class Program:
                 break
         return self._taken_lines()
 
-    def stderr_tail(self) -> str:
-        """Give the last `STDERR_KEPT` bytes that the program wrote on stderr, made safe to print."""
+    def read(self, piece: bytes) -> Read:
+        """Read a line as a reply."""
+        return read_reply(piece)
+
+    def stderr(self) -> str:
+        """Return the last `STDERR_KEPT` bytes that the program wrote on stderr, made safe to print."""
         text = self._stderr.decode("utf-8", "backslashreplace")
         return "\n".join(printable(line.expandtabs()) for line in text.splitlines())
-
-    def finish(self) -> list[bytes]:
-        """Close stdin, give the program a moment to exit, end it, and return the lines left unread."""
-        if not self.closed:
-            self._stop_writing()
-            self._await_exit(_GRACE)
-            self.kill()
-        return self._taken_lines()
 
     def interrupt(self) -> None:
         """Kill the program from another thread than the one that talks to it; that one then sees it end."""
         with self._reaping:
             if not self.closed:
                 self._signal_group(signal.SIGKILL)
+
+    def hang_up(self, seconds: float = 0) -> list[bytes]:
+        """Close stdin, give the program so many seconds to exit, end it, and return the lines left unread."""
+        if not self.closed and seconds:
+            self._stop_writing()
+            self._await_exit(seconds)
+        self.kill()
+        return self._taken_lines()
 
     def kill(self) -> None:
         """End the program and everything that it started: SIGTERM to its group, a moment's grace, SIGKILL to all."""
@@ -299,7 +296,7 @@ def start(command: Sequence[str], line_limit: int, seconds: float, clock: Clock)
         if not isinstance(error, ProtocolViolation):
             raise
         reason = f"{shlex.join(command)} did not shake hands: {error}"
-        raise StartError(reason, program.stderr_tail()) from None
+        raise StartError(reason, program.stderr()) from None
 
 
 def _launch(command: Sequence[str], line_limit: int, clock: Clock) -> Program:
@@ -322,7 +319,7 @@ def _launch(command: Sequence[str], line_limit: int, clock: Clock) -> Program:
 
 
 def _shake_hands(program: Program, seconds: float, clock: Clock) -> Hello:
-    program.send(encode_hello(suite_version()))
+    program.put(encode_hello(suite_version()))
     lines = program.receive(clock() + seconds)
     if not lines:
         end = program.ended.detail if program.ended else f"no answer to `hello` within {seconds:g} s"
@@ -333,18 +330,25 @@ def _shake_hands(program: Program, seconds: float, clock: Clock) -> Hello:
     return hello
 
 
-def suite_version() -> str:
-    """Return the version of this suite, ``0`` where it runs without being installed."""
-    from importlib import metadata
-
-    try:
-        return metadata.version("belot-conformance")
-    except metadata.PackageNotFoundError:
-        return "0"
-
-
 def _in_words(exit_code: int) -> str:
     if exit_code >= 0:
         return f"exited with code {exit_code}"
     names = {one.value: one.name for one in signal.Signals}
     return f"was ended by {names.get(-exit_code, f'signal {-exit_code}')}"
+
+
+class CommandTarget(Asker):
+    """A program started from a command line and asked over its stdin and stdout.
+
+    StartError when it cannot be started or shakes hands wrongly.
+    """
+
+    def __init__(self, command: Sequence[str], limits: Limits | None = None, clock: Clock = time.monotonic) -> None:
+        limits = limits or Limits()
+        super().__init__(partial(start, tuple(command), limits.line, limits.start, clock), limits, is_started=True)
+
+    def interrupt(self) -> None:
+        """Make `ask`, running in another thread, return soon; what is open and all that follows is not run."""
+        self.given_up = Fault("not_run", "not asked, because the run was interrupted")
+        if isinstance(program := self._connection, Program):
+            program.interrupt()
