@@ -139,7 +139,7 @@ class _Suite:
         if verdict.outcome == "unsupported":
             pytest.skip(verdict.detail)
         if verdict.outcome != "passed":
-            raise _NotPassedError(failure_text(verdict, self._reference.spec, "en", self._asked_with))
+            raise _NotPassedError(failure_text(verdict, self._reference.spec, self._asked_with))
 
     def put_random(self, seconds: float, seed: int, operations: tuple[str, ...], _: pytest.Item) -> None:
         """Put random questions for some seconds."""
@@ -159,7 +159,7 @@ class _Suite:
             raise _NotPassedError(f"belot: {error}") from None
         run = Fuzzed(opened.hello, None, seed, outcome, running.streams, causes, self._new_incidents())
         if not run.passed:
-            raise _NotPassedError(as_text(lambda page: print_fuzzed(page, run, spec, "en"), 80))
+            raise _NotPassedError(as_text(lambda page: print_fuzzed(page, run, spec), 80))
 
     def _opened(self) -> Target:
         from belot_conformance.programs.targets import open_target

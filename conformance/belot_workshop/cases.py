@@ -2,12 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from belot_conformance.changes.editions import open_edition
-from belot_conformance.cli.common import EXIT_FAILED, FORMAT, LANGUAGE, RenamingCommand, echo, echo_json, tell_page
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, RenamingCommand, echo, echo_json, tell_page
 from belot_conformance.perft.deals import folder
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.ledger import read_ledger
@@ -66,8 +66,7 @@ def cases_record(folder: Path | None, variants: tuple[str, ...]) -> None:
 @click.option("--since", "revision", metavar="REVISION", help="Every rule that changed since this git revision (HEAD).")
 @click.option("--in-place", "write", is_flag=True, help="Write the proposals into the files.")
 @FORMAT
-@LANGUAGE
-def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form: str, language: Any) -> None:
+def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form: str) -> None:
     """Propose new expectations after a rule has changed.
 
     They are for cases that consult it, and whose answer is now different. Without --rule, every rule counts whose value
@@ -83,7 +82,7 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
 
     tell_page(
         form,
-        lambda page: print_updates(page, updates, write, renewed, language),
+        lambda page: print_updates(page, updates, write, renewed),
         lambda: as_json(updates, write, renewed),
     )
     sys.exit(EXIT_FAILED if fails(updates) else 0)
@@ -103,8 +102,7 @@ def _updates(rules: tuple[str, ...], revision: str) -> "list[Update]":
 @click.command("review")
 @click.argument("ids", nargs=-1, metavar="[CASE]…")
 @FORMAT
-@LANGUAGE
-def cases_review(ids: tuple[str, ...], form: str, language: Any) -> None:
+def cases_review(ids: tuple[str, ...], form: str) -> None:
     """Walk through the cases that wait for a person.
 
     All of them, or those named. Each is asked first; once you have worked it out, what the program gave is shown, and
@@ -115,11 +113,11 @@ def cases_review(ids: tuple[str, ...], form: str, language: Any) -> None:
     if form == "json":
         echo_json([review_json(case) for case in waiting])
         return
-    page, words, settled = TerminalPage(), REVIEW_WORDS.in_language(language), 0
+    page, words, settled = TerminalPage(), REVIEW_WORDS, 0
     for case in waiting:
-        print_question(page, case, default_spec(), language)
+        print_question(page, case, default_spec())
         click.prompt(words["work-out"], default="", show_default=False, prompt_suffix=" ")
-        print_expectation(page, case, language)
+        print_expectation(page, case)
         how = click.prompt(words["settle"], type=click.Choice(get_args(Settling)), show_choices=False)
         settled += settle(case, how)
         page.blank()

@@ -75,11 +75,11 @@ def test_skipped_cases_count_as_not_passed_and_undeclared_ones_not_at_all(plan: 
 
 
 def test_the_command_prints_a_table_and_data(belot: Belot, cases: list[Case]) -> None:
-    done = belot("baselines", "--operation", "legal-cards", "--operation", "bidding", "--lang", "nl")
+    done = belot("baselines", "--operation", "legal-cards", "--operation", "bidding")
     assert done.returncode == 0, done.stderr
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
-    assert "bewerking" in done.stdout
-    assert "gokt" in done.stdout
+    assert "operation" in done.stdout
+    assert "always always" in done.stdout
     found = json.loads(belot("baselines", "--operation", "bidding", "--format", "json").stdout)
     assert found["planned"] == sum(case.operation == "bidding" for case in cases)
     assert [*found["baselines"]] == IDS

@@ -161,12 +161,11 @@ def test_check_says_first_of_all_what_the_program_plays_unless_that_is_left_out(
     assert "they were not found in 0.0 s" in flat(cut.stdout)
 
 
-def test_mistakes_are_listed_in_both_languages_and_as_json_and_an_unknown_is_refused(belot: Belot, spec: Spec) -> None:
+def test_mistakes_are_listed_and_as_json_and_an_unknown_is_refused(belot: Belot, spec: Spec) -> None:
     listed = json.loads(belot("mistakes", "--format", "json").stdout)
     assert [one["name"] for one in listed] == [*load_mistakes(), *load_faults()]
     assert [one["name"] for one in listed if not one["rules"]] == list(load_faults())
     assert "a discard of another suit can win the trick" in flat(belot("mistakes").stdout)
-    assert "een bijgegooide kaart" in flat(belot("mistakes", "--lang", "nl").stdout)
     refused = belot("answer", "--mistake", "no-undertrumpng")
     told = "belot: there is no mistake no-undertrumpng; did you mean no-undertrumping?\n"
     assert (refused.returncode, refused.stderr) == (2, told)

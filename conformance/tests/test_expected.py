@@ -121,7 +121,7 @@ def test_cases_outside_a_narrowed_run_say_nothing_wrong() -> None:
     (finding,) = listed.hold_against(file_of(entry("bc-0101", "failed"), entry("bc-9998", "failed")), ran({})).findings[
         1:
     ]
-    assert finding.message.en.startswith("there is no case bc-9998; did you mean bc-")
+    assert finding.message.startswith("there is no case bc-9998; did you mean bc-")
 
 
 def test_a_case_to_skip_gets_its_reason_and_keeps_its_entry() -> None:
@@ -336,8 +336,6 @@ def test_after_too_many_faults_the_file_is_not_written(belot: Belot, tmp_path: P
     assert "is not written:" in flat(done.stdout)
     assert "not asked, because the program had 1 faults before" in flat(done.stdout)
     assert "1 crashed" in flat(done.stdout)
-    dutch = flat(belot("check", "--max-faults", "1", "--lang", "nl", *command[6:], str(program), *winners).stdout)
-    assert all(word in dutch for word in ("1 gecrasht", "niet gevraagd"))
     assert path.read_text(encoding="utf-8") == before
 
 

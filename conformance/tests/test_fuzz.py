@@ -173,7 +173,7 @@ def played_as(played: Callable[[str], str], *profiles: str) -> tuple[Outcome, Fu
 
 def page_of(outcome: Outcome, target: FunctionTarget, causes: Sequence[Cause]) -> str:
     run = Fuzzed(target.hello, None, 1, outcome, [], causes, [])
-    return as_text(lambda page: print_fuzzed(page, run, default_spec(), "en"), 200)
+    return as_text(lambda page: print_fuzzed(page, run, default_spec()), 200)
 
 
 def test_an_option_that_is_played_without_being_asked_for_is_one_cause() -> None:

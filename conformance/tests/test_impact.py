@@ -18,7 +18,6 @@ from belot_conformance.suite.selection import differing_rules, plan_for
 from belot_conformance.text.markdown import as_markdown
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
-from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.schemas import explain
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Spec
@@ -28,7 +27,7 @@ from belot_workshop.impact.impact import Impact, as_json, changed_profiles, meas
 from belot_workshop.impact.report import as_html, figure, print_impact
 from belot_workshop.impact.smallest_position import PositionSearch
 from process_testing import made_once
-from suite_testing import in_both_languages, run
+from suite_testing import run
 
 pytestmark = pytest.mark.long
 
@@ -132,38 +131,35 @@ def test_the_same_seed_gives_the_same_answer_whatever_the_number_of_processes() 
     assert json.loads(one)["simulation"]["deals"]["whole"] >= 20
 
 
-def markdown(found: Impact, language: Language) -> str:
-    return as_markdown(lambda page: print_impact(page, found, language))
+def markdown(found: Impact) -> str:
+    return as_markdown(lambda page: print_impact(page, found))
 
 
-@in_both_languages
 def test_the_text_fits_the_terminal_and_holds_the_figures(
-    two_games: Impact, measured: Callable[[Impact], None], language: Language
+    two_games: Impact, measured: Callable[[Impact], None]
 ) -> None:
     measured(two_games)
-    done = run("impact", "belotten", "belote", "--lang", language)
+    done = run("impact", "belotten", "belote")
     assert done.exit_code == 0, done.output
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
     assert not any(line.endswith(" ") for line in done.stdout.splitlines())
-    for word in {"en": ("smallest position", "95 % interval"), "nl": ("kleinste voorbeeld", "95 %-interval")}[language]:
+    for word in ("smallest position", "95 % interval"):
         assert word in done.stdout
     assert "hand 9♠ 9♥" in done.stdout or "A♥" in done.stdout
 
 
-@in_both_languages
-def test_the_page_needs_nothing_else_and_draws_the_positions(undertrump: Impact, language: Language) -> None:
-    page = as_html(undertrump, language)
+def test_the_page_needs_nothing_else_and_draws_the_positions(undertrump: Impact) -> None:
+    page = as_html(undertrump)
     for outside in ("http:", "https:", "//", "<script", "url("):
         assert outside not in page.replace("<!doctype html>", "")
     assert page.count('class="plot"') == 3
     assert 'data-mark="legal"' in page
     assert "prefers-color-scheme: dark" in page
-    assert f'<html lang="{language}">' in page
     assert undertrump.simulated is not None
-    assert (figure(0.5, "en"), figure(-1.234, "nl"), figure(-0.001, "en")) == ("0.50", "−1,23", "0.00")
+    assert (figure(0.5), figure(-1.234), figure(-0.001)) == ("0.50", "−1.23", "0.00")
     decisions = undertrump.simulated.sums.shares()["decisions"]
     assert decisions is not None
-    shown = figure(100 * decisions.value, language)
+    shown = figure(100 * decisions.value)
     assert f"<td>{shown}&nbsp;%</td>" in page
     assert f">{shown} %</text>" in page
 
@@ -231,9 +227,8 @@ def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeyp
     assert found.simulated is None
     assert (found.cases is None) == at.startswith("impact.ProfileChange")
     assert explain(as_json(found), "impact") == []
-    for language in LANGUAGES:
-        assert as_html(found, language)
-        assert markdown(found, language)
+    assert as_html(found)
+    assert markdown(found)
 
 
 @pytest.mark.parametrize(("name", "form"), [
@@ -253,11 +248,10 @@ def test_the_suffix_of_the_file_says_the_format_unless_it_is_named(
     assert path.read_text(encoding="utf-8") == run("impact", *arguments).stdout
 
 
-@in_both_languages
-def test_the_answers_of_a_changed_case_are_shown_where_they_differ(language: Language) -> None:
+def test_the_answers_of_a_changed_case_are_shown_where_they_differ() -> None:
     """A match that goes on alike for long differs late, where a line would be cut."""
     found = impact_of("tie-falls.yaml")
-    lines = markdown(found, language).splitlines()
+    lines = markdown(found).splitlines()
     places = [place for place, line in enumerate(lines) if line.startswith("- bc-")]
     assert len(places) == len(found.cases or ())
     for place in places:

@@ -46,8 +46,8 @@ def told(root: Path) -> dict[str, tuple[str, set[str]]]:
 def test_the_page_says_what_every_option_means_that_several_commands_have(
     options: dict[str, dict[str, click.Option]], told: dict[str, tuple[str, set[str]]]
 ) -> None:
-    # An option of any command that asks a program, or that prints in a language, would have a very long row.
-    everywhere = {"--format", "--lang"}
+    # An option of any command that prints would have a very long row.
+    everywhere = {"--format"}
     shared = {name: set(commands) for name, commands in options.items() if len(commands) > 1}
     assert set(shared) == set(told)
     for name, commands in shared.items():

@@ -111,7 +111,7 @@ def test_the_first_release_holds_rules_schemas_and_cases_with_their_checksums(re
     assert "501" in target["sentence"]["nl"]
     assert json.loads(found["released.json"])["releases"][0]["version"] == "1.0.0"
     assert found["released.json"] == (released.folder / "cases/released.json").read_bytes()
-    assert b"De eerste uitgave." in found["CHANGELOG.nl.md"]
+    assert b"The first release." in found["CHANGELOG.md"]
 
 
 @pytest.mark.long
@@ -152,8 +152,8 @@ def test_a_changed_rule_asks_for_a_major_version_and_its_cases_for_review(projec
     assert "asks for a major step, so for 2.0.0 or higher" in refused
     project.is_now("2.0.0")
     project.belot("lab", "release", "2.0.0", str(project.out("next")))
-    text = (project.out("next") / "CHANGELOG.nl.md").read_text(encoding="utf-8")
-    assert "(play.void.opponent-ruffed): anders gespeeld" in text
+    text = (project.out("next") / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "(play.void.opponent-ruffed): played otherwise" in text
     # Made again after the commit, with the tag of the release before, it is the same.
     project.commit("v2.0.0")
     project.belot("lab", "release", "2.0.0", str(project.out("again")))

@@ -20,7 +20,6 @@ from belot_conformance.reports.report import Run, as_json, by_operation, declare
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.verdicts import OUTCOMES, Planned, Verdict, count
 from belot_conformance.text.markdown import escaped
-from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.schemas import is_valid
 from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
@@ -109,7 +108,7 @@ def test_a_fault_while_writing_leaves_the_old_report_whole(
 
     (tmp_path / "a.json").write_text("old", encoding="utf-8")
     monkeypatch.setattr(*{"fsync": (os, "fsync"), "replace": (Path, "replace")}[place], full)
-    wrong = write_reports([ReportFile("json", tmp_path / "a.json")], mixed_run, spec, "en")
+    wrong = write_reports([ReportFile("json", tmp_path / "a.json")], mixed_run, spec)
     assert wrong == [f"the report {tmp_path / 'a.json'} could not be written: No space left on device"]
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
     assert (tmp_path / "a.json").read_text(encoding="utf-8") == "old"
@@ -137,13 +136,13 @@ def test_whoever_interrupts_the_second_report_finds_no_first(
 
     monkeypatch.setattr("belot_conformance.reports.html.as_html", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        write_reports(report_files([str(tmp_path / "a.json"), str(tmp_path / "b.html")]), mixed_run, spec, "en")
+        write_reports(report_files([str(tmp_path / "a.json"), str(tmp_path / "b.html")]), mixed_run, spec)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture(scope="module")
 def parsed(mixed_run: Run, spec: Spec) -> ET.Element:
-    return ET.fromstring(as_junit(replace(mixed_run, incidents=[]), spec, "en"))
+    return ET.fromstring(as_junit(replace(mixed_run, incidents=[]), spec))
 
 
 def test_the_counts_are_those_of_the_json_report(parsed: ET.Element, mixed_run: Run, spec: Spec) -> None:
@@ -189,7 +188,7 @@ def test_what_a_program_printed_on_stderr_stands_in_system_err(parsed: ET.Elemen
 
 @pytest.mark.parametrize(("allowed", "element"), [(False, "error"), (True, "skipped")])
 def test_an_incident_is_an_error_unless_it_is_allowed(mixed_run: Run, spec: Spec, allowed: bool, element: str) -> None:
-    root = ET.fromstring(as_junit(replace(mixed_run, verdicts=[], incidents_allowed=allowed), spec, "en"))
+    root = ET.fromstring(as_junit(replace(mixed_run, verdicts=[], incidents_allowed=allowed), spec))
     (suite,) = root
     assert (suite.get("name"), suite.get("tests"), suite.get("errors")) == ("incidents", "1", str(int(not allowed)))
     assert (root.get("tests"), root.get("errors")) == ("1", str(int(not allowed)))
@@ -199,7 +198,7 @@ def test_an_incident_is_an_error_unless_it_is_allowed(mixed_run: Run, spec: Spec
 
 def test_an_expected_failure_counts_as_skipped_with_its_reason(mixed_run: Run, spec: Spec) -> None:
     verdicts = [replace(one, excuse="issue 12" if one.outcome == "failed" else "") for one in mixed_run.verdicts]
-    root = ET.fromstring(as_junit(replace(mixed_run, verdicts=verdicts), spec, "en"))
+    root = ET.fromstring(as_junit(replace(mixed_run, verdicts=verdicts), spec))
     assert root.get("failures") == "0"
     expected = sum(verdict.outcome == "failed" for verdict in verdicts)
     assert [skipped.get("message") for skipped in root.iter("skipped")].count("issue 12") == expected > 0
@@ -211,9 +210,8 @@ def _table(text: str) -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_table_holds_every_operation_and_the_totals(mixed_run: Run, spec: Spec, language: Language) -> None:
-    heading, *rows = _table(as_markdown(mixed_run, spec, language))
+def test_the_table_holds_every_operation_and_the_totals(mixed_run: Run, spec: Spec) -> None:
+    heading, *rows = _table(as_markdown(mixed_run, spec))
     shown = declared(mixed_run)
     totals = count(shown)
     assert len(heading) == 2 + len(totals)
@@ -223,7 +221,7 @@ def test_the_table_holds_every_operation_and_the_totals(mixed_run: Run, spec: Sp
 
 
 def test_outside_blocks_of_code_which_we_alone_end_all_markup_is_our_own(mixed_run: Run, spec: Spec) -> None:
-    text = as_markdown(mixed_run, spec, "en")
+    text = as_markdown(mixed_run, spec)
     assert "```" in text.replace("```text", "")
     # A block ends at the first line that is as long a fence, whoever wrote it.
     outside = re.sub(r"^(`{3,})text\n(?:.*\n)*? {0,3}\1`*\s*$", "", text, flags=re.MULTILINE)
@@ -233,12 +231,11 @@ def test_outside_blocks_of_code_which_we_alone_end_all_markup_is_our_own(mixed_r
     assert "`" not in outside
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_summary_stays_small_always(cases: list[Case], mixed_run: Run, spec: Spec, language: Language) -> None:
+def test_the_summary_stays_small_always(cases: list[Case], mixed_run: Run, spec: Spec) -> None:
     long = "é<|`" * 4_000
     verdicts = [Verdict(Planned(case, case.profile), "errored", long, {"error": long}, stderr=long) for case in cases]
     run = replace(mixed_run, verdicts=verdicts, incidents=[long] * 500, command=long, asked_with=(long,))
-    text = as_markdown(run, spec, language)
+    text = as_markdown(run, spec)
     assert len(text.encode()) < MOST
     assert text.count("<details>") == text.count("</details>") == 1
 

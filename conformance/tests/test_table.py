@@ -142,9 +142,8 @@ def test_the_testers_word_counts_and_both_names_are_told_where_they_differ(
     assert found == name
     assert (note is None) == (said is None)
     if note is not None and said is not None:
-        assert said in note.en
-        assert "our-table" in note.en
-        assert note.nl != note.en
+        assert said in note
+        assert "our-table" in note
 
 
 @pytest.mark.parametrize(("profiles", "name"), [(("mine",), "mine"), ((), "our-table"), (("bela-4",), "bela-4")])
@@ -239,9 +238,7 @@ def test_every_report_tells_where_answers_come_from_and_what_they_test(lab: Lab,
     every = json.loads(data)["cases"]
     assert sorted(kinds) == sorted(case["provenance"] for case in every if case["outcome"] != "unsupported")
     assert "An answer is worked out, unless it is said to be derived or found for you." in html
-    assert len(re.findall(r"<span lang=en[^>]*>derived</span>", html)) == [one["provenance"] for one in every].count(
-        "derived"
-    )
+    assert len(re.findall(r", derived</tr>", html)) == [one["provenance"] for one in every].count("derived")
 
 
 def test_a_profile_with_options_that_a_program_declares_is_asked_whole(lab: Lab) -> None:

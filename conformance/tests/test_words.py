@@ -1,7 +1,7 @@
 """What the programs say: all languages fill the same places, and every text that is asked for is there."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -16,7 +16,7 @@ from belot_spec.languages import LANGUAGES
 from belot_spec.load.documents import read_document
 from belot_spec.load.schemas import document_problems
 from belot_spec.load.translations import read_translated
-from belot_spec.words import Words, words_file
+from belot_spec.words import English, Words, words_file
 
 PACKAGES = tuple(one.__name__ for one in (belot_spec, belot_reference, belot_conformance, belot_workshop))
 
@@ -32,7 +32,8 @@ def _tables_of(tree: ast.Module) -> dict[str, str]:
     for node in tree.body:
         match node:
             case ast.AnnAssign(
-                target=ast.Name(id=name), value=ast.Call(func=ast.Name(id="Words"), args=[_, ast.Constant(value=table)])
+                target=ast.Name(id=name),
+                value=ast.Call(func=ast.Name(id="Words" | "English"), args=[_, ast.Constant(value=table)]),
             ):
                 found[name] = str(table)
     return found
@@ -40,6 +41,12 @@ def _tables_of(tree: ast.Module) -> dict[str, str]:
 
 def _places(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def _in_every_language(package: str) -> Sequence[str]:
+    """Return the tables of texts; those of messages are in English alone."""
+    tables = read_document(words_file(package)).data
+    return [name for name, table in tables.items() if not any(isinstance(one, str) for one in table.values())]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -54,7 +61,7 @@ def test_the_words_of_a_package_fit_their_schema_and_stand_in_tables_that_are_us
 def test_all_languages_fill_the_same_places(package: str) -> None:
     odd = {
         f"{table}.{name}"
-        for table in read_document(words_file(package)).data
+        for table in _in_every_language(package)
         for name, text in Words(package, table).items()
         if any(_places(told) != _places(text.en) for told in text.as_json().values())
     }
@@ -62,12 +69,10 @@ def test_all_languages_fill_the_same_places(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", [one for one in PACKAGES if one != belot_workshop.__name__])
-def test_every_text_that_players_and_authors_of_programs_see_is_there_in_every_language(package: str) -> None:
-    """The tools of those who keep the rules speak English and Dutch."""
-    tables = read_document(words_file(package)).data
+def test_every_text_that_players_see_is_there_in_every_language(package: str) -> None:
     missing = [
         f"{table}.{name}: {language}"
-        for table in tables
+        for table in _in_every_language(package)
         for name, text in Words(package, table).items()
         for language in LANGUAGES
         if not text.has(language)
@@ -87,11 +92,13 @@ def test_every_text_that_is_asked_for_by_name_is_there_and_gets_all_that_it_is_f
                     args=[ast.Constant(value=str(key)), *_],
                     keywords=keywords,
                 ) if name in tables:
-                    table = Words(package, tables[name])
+                    table = English(package, tables[name])
                     given = {one.arg for one in keywords}
-                    if key not in table or not (None in given or _places(table[key].en) <= given):
+                    text = table.get(key)
+                    text = text["en"] if isinstance(text, Mapping) else text
+                    if text is None or not (None in given or _places(text) <= given):
                         wrong.append(f"{path.name}:{node.lineno}: {key}")
                 case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key))) if name in tables:
-                    if key not in Words(package, tables[name]):
+                    if key not in English(package, tables[name]):
                         wrong.append(f"{path.name}:{node.lineno}: {key}")
     assert wrong == []

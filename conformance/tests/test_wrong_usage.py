@@ -16,7 +16,7 @@ from suite_testing import Belot, flat
     ("check reference --profile nowhere.yaml", "nowhere.yaml:1: the file is missing"),
     ("check reference --operation legal-card", "did you mean legal-cards?"),
     ("check reference --case bc-9999", "there is no case bc-9999"),
-    ("check reference --lang de", "'de' is not one of 'en', 'nl', 'fr'"),
+    ("check reference --lang nl", "--lang is gone here: reports are in English alone; belot spec list, show and compare"),
     ("check reference --deadline 0", "0.0 is not in the range"),
     ("check --deadline nan reference", "'--deadline'"),
     ("smoke --deadline nan reference", "'--deadline'"),

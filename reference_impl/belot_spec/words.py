@@ -1,4 +1,4 @@
-"""What the programs say, in every language: the tables of texts that stand as data in each package."""
+"""What the programs say: tables of texts in every language, and of messages in English, as data in each package."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
@@ -45,6 +45,30 @@ class Words(Mapping[str, Text]):
         return self[name].only(language).format(**own)
 
     def _texts(self) -> Mapping[str, Text]:
+        return _texts_of(words_file(self._package), self._table)
+
+
+class English(Mapping[str, str]):
+    """One table of messages of the ``words.yaml`` of a package: a command line and its reports are in English alone."""
+
+    def __init__(self, module: str, table: str) -> None:
+        self._package = module.partition(".")[0]
+        self._table = table
+
+    def __getitem__(self, name: str) -> str:
+        return self._messages()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._messages())
+
+    def __len__(self) -> int:
+        return len(self._messages())
+
+    def say(self, name: str, /, **values: Any) -> str:
+        """Return a message with its values filled in."""
+        return self[name].format(**values)
+
+    def _messages(self) -> Mapping[str, str]:
         return _tables(words_file(self._package))[self._table]
 
 
@@ -61,9 +85,14 @@ def words_file(package: str) -> Path:
 
 
 @cache
-def _tables(path: Path) -> Mapping[str, Mapping[str, Text]]:
+def _tables(path: Path) -> Mapping[str, Mapping[str, Any]]:
     from belot_spec.load.translations import read_translated
 
     # Held to its schema by the tests: a program that only says something does not check it again.
-    tables = read_translated(path).data
-    return {name: {key: text_of(text) for key, text in table.items()} for name, table in tables.items()}
+    tables: Mapping[str, Mapping[str, Any]] = read_translated(path).data
+    return tables
+
+
+@cache
+def _texts_of(path: Path, table: str) -> Mapping[str, Text]:
+    return {key: text_of(text) for key, text in _tables(path)[table].items()}

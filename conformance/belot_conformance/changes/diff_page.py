@@ -7,84 +7,84 @@ from belot_conformance.changes.diff import Change, SpecDiff, Stand
 from belot_conformance.changes.version import NATURES, Step
 from belot_conformance.rules.show import marked, print_legend
 from belot_conformance.text.page import Page
-from belot_spec.languages import LANGUAGES, Language
+from belot_spec.languages import FALLBACK, LANGUAGES, Language
 from belot_spec.load.worth import PLAYERS, Worth
-from belot_spec.words import Words
+from belot_spec.words import English
 
-_NATURES: Final = Words(__name__, "natures")
-KIND_WORDS: Final = Words(__name__, "change-kinds")
-STEP_WORDS: Final = Words(__name__, "steps")
-_WORDS: Final = Words(__name__, "diff")
-_WORTH: Final = Words(__name__, "worth")
+_NATURES: Final = English(__name__, "natures")
+KIND_WORDS: Final = English(__name__, "change-kinds")
+STEP_WORDS: Final = English(__name__, "steps")
+_WORDS: Final = English(__name__, "diff")
+_WORTH: Final = English(__name__, "worth")
 
 
-def print_diff(page: Page, diff: SpecDiff, language: Language) -> None:
+def print_diff(page: Page, diff: SpecDiff) -> None:
     """Tell what was removed first, then what changed, what was added, and what it rests on."""
     page.title(f"{diff.old} → {diff.new}")
-    page.line(summary(diff, language))
-    print_changes(page, diff, language)
-    page.verdict(step_sentence(diff.step, language))
+    page.line(summary(diff))
+    print_changes(page, diff)
+    page.verdict(step_sentence(diff.step))
 
 
-def print_changes(page: Page, diff: SpecDiff, language: Language) -> None:
+def print_changes(page: Page, diff: SpecDiff) -> None:
     """Tell the changes by their nature, what they rest on folded away."""
     sides = (side for change in diff.changes for stand in change.stands for side in (stand.before, stand.after))
-    print_legend(page, any(side is not None and side.unsourced for side in sides), language)
+    print_legend(page, any(side is not None and side.unsourced for side in sides), FALLBACK)
     for nature in NATURES:
         changes = diff.of(nature)
         if changes:
-            title = f"{_NATURES[nature].in_language(language)} ({len(changes)})"
+            title = f"{_NATURES[nature]} ({len(changes)})"
             page.heading(title, fold="closed" if nature == "apart" else "no")
         for change in changes:
             if nature != "apart":
                 page.blank()
-            page.line(_title(change, language), indent=2, hang=2, style="bold" if nature != "apart" else "")
+            page.line(_title(change), indent=2, hang=2, style="bold" if nature != "apart" else "")
             for stand in change.stands:
-                for label, text in _lines(stand, language):
+                for label, text in _lines(stand):
                     page.labelled(label, text, indent=4, width=7)
             for worth in diff.worth.get(change.id, ()) if change.kind == "value-changed" else ():
-                page.line(worth_sentence(worth, language), indent=4, hang=2)
+                page.line(worth_sentence(worth), indent=4, hang=2)
 
 
-def summary(diff: SpecDiff, language: Language) -> str:
+def summary(diff: SpecDiff) -> str:
     """Return how many changes there are of each nature, in a sentence."""
     if not diff.changes:
-        return _WORDS["silent" if diff.silent else "same"].in_language(language)
+        return _WORDS["silent" if diff.silent else "same"]
     counts = {nature: len(diff.of(nature)) for nature in NATURES}
-    return f"{_WORDS.say('sum', language, **counts)}."
+    return f"{_WORDS.say('sum', **counts)}."
 
 
-def step_sentence(step: Step, language: Language) -> str:
+def step_sentence(step: Step) -> str:
     """Say which step of the version is asked for."""
-    return _WORDS.say("step", language, step=STEP_WORDS[step].in_language(language))
+    return _WORDS.say("step", step=STEP_WORDS[step])
 
 
-def _title(change: Change, language: Language) -> str:
-    return f"{change.title.in_language(language)} ({change.id}): {KIND_WORDS[change.kind].in_language(language)}"
+def _title(change: Change) -> str:
+    return f"{change.title.en} ({change.id}): {KIND_WORDS[change.kind]}"
 
 
-def _lines(stand: Stand, language: Language) -> Iterator[tuple[str, str]]:
+def _lines(stand: Stand) -> Iterator[tuple[str, str]]:
     """Yield the lines of a stand with their labels: where, before, now."""
     if stand.places:
-        yield _WORDS["in"].in_language(language), ", ".join(stand.places)
+        yield _WORDS["in"], ", ".join(stand.places)
     for name, side in (("before", stand.before), ("after", stand.after)):
         if side is not None:
             yield (
-                _WORDS[name].in_language(language),
-                marked(side.text.in_language(_differing(stand, language)), side.unsourced),
+                _WORDS[name],
+                marked(side.text.in_language(_differing(stand)), side.unsourced),
             )
 
 
-def _differing(stand: Stand, language: Language) -> Language:
-    """Return the language asked, or another one if only there the words differ."""
+def _differing(stand: Stand) -> Language:
+    """Return English, or another language if only there the words differ."""
     if stand.before is None or stand.after is None:
-        return language
+        return FALLBACK
     before, after = stand.before.text, stand.after.text
-    differing = (one for one in (language, *LANGUAGES) if before.in_language(one) != after.in_language(one))
-    return next(differing, language)
+    differing = (one for one in LANGUAGES if before.in_language(one) != after.in_language(one))
+    return next(differing, FALLBACK)
 
 
-def worth_sentence(worth: Worth, language: Language) -> str:
+def worth_sentence(worth: Worth) -> str:
     """Say how many of a hundred deals end otherwise by a change, with both kinds of players.
 
     Of what only decides when a match ends, how many of a hundred matches another side wins.
@@ -95,4 +95,4 @@ def worth_sentence(worth: Worth, language: Language) -> str:
     deals = next(iter(worth.players.values())).simulated
     said = dict(zip(PLAYERS, told, strict=False))
     line = "match-line" if worth.of_match else "line"
-    return _WORTH.say(line, language, variant=worth.variant, deals=deals, **{"random": "–", "sensible": "–", **said})
+    return _WORTH.say(line, variant=worth.variant, deals=deals, **{"random": "–", "sensible": "–", **said})

@@ -22,7 +22,6 @@ from belot_conformance.house_suite.smoke import as_json
 from belot_conformance.house_suite.smoke import smoke as look
 from belot_conformance.programs.adapter import ADAPTERS, WORDS, write_adapter
 from belot_conformance.reports.try_page import print_smoke
-from belot_spec.languages import FALLBACK, LANGUAGES
 from belot_spec.shipped import default_spec
 
 
@@ -34,27 +33,26 @@ def adapter() -> None:
 @adapter.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--language", "kind", type=click.Choice([*ADAPTERS]), required=True, help="The language to write it in.")
-@click.option("--lang", "language", type=click.Choice(LANGUAGES), default=FALLBACK, help="Language of its README.")
-def new(folder: Path, kind: Any, language: Any) -> None:
+def new(folder: Path, kind: Any) -> None:
     """Write a working adapter and its README into the folder DIR.
 
     Nothing that is there is overwritten.
     """
-    made = write_adapter(kind, folder, language)
+    made = write_adapter(kind, folder)
 
-    try_it = ["belot", "adapter", "try", *(["--lang", language] if language != FALLBACK else []), "--", *made.command]
+    try_it = ["belot", "adapter", "try", "--", *made.command]
     commands = [["cd", str(folder)], *([list(made.build)] if made.build else []), try_it]
-    echo(WORDS.say("made", language, folder=folder) + "\n")
+    echo(WORDS.say("made", folder=folder) + "\n")
     for command in commands:
         echo(f"  {join(command)}")
-    echo("\n" + WORDS.say("then", language))
+    echo("\n" + WORDS.say("then"))
 
 
 @click.command(cls=TargetCommand)
 @PROFILE
 @BRIEF
 @asking_options
-def smoke(context: click.Context, /, target: str | None, *, brief: bool, form: str, language: Any, **how: Any) -> None:
+def smoke(context: click.Context, /, target: str | None, *, brief: bool, form: str, **how: Any) -> None:
     """Try the handshake and one easy question of each operation.
 
     belot smoke and belot adapter try are one command. It says in words what is wrong and what is missing, and explains
@@ -66,7 +64,7 @@ def smoke(context: click.Context, /, target: str | None, *, brief: bool, form: s
     spec = default_spec()
     report = look(named_target(context, target), how["limits"], spec, how["profile"])
     explained_by = None if brief else spec
-    tell_page(form, lambda page: print_smoke(page, report, language, explained_by), lambda: as_json(report))
+    tell_page(form, lambda page: print_smoke(page, report, explained_by), lambda: as_json(report))
     sys.exit(EXIT_NOT_STARTED if report.hello is None else 0 if report.passed else EXIT_FAILED)
 
 

@@ -15,7 +15,6 @@ from belot_conformance.cli.common import (
     EXIT_FAILED,
     FORMAT,
     JOBS,
-    LANGUAGE,
     SECONDS,
     RenamingCommand,
     asked_with_options,
@@ -52,7 +51,6 @@ _SECONDS_HELP: Final = "How long the processor may search for the rules that exp
 @click.option("--no-search", is_flag=True, help="Say what is wrong, and search for no rules that explain it.")
 @click.option("--report", "reports", multiple=True, metavar="FILE", help="Also write a report, as belot check does.")
 @FORMAT
-@LANGUAGE
 @click.pass_context
 def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> None:
     """Judge recorded deals and matches: no adapter, only a log.
@@ -71,16 +69,16 @@ def audit(context: click.Context, /, files: tuple[Path, ...], **given: Any) -> N
     every = _explained(files, run, reference, given, {(fault.file, fault.line) for fault in faults})
     # What a profile differs in from another game is told by the name of that game.
     notes = [
-        words.filled("played-as", profile=one.found.base.id, wrong=one.wrong, n=one.records)
+        words.say("played-as", profile=one.found.base.id, wrong=one.wrong, n=one.records)
         for one in every
         if one.found.base.id.variant not in {profile.variant for profile in run.hello.profiles}
     ]
     run = replace(run, explained=[one.found for one in every], notes=[*run.notes, *notes])
     run = replace(run, asked=asked_with_options(context))
-    unwritten = write_reports(outputs, run, spec, given["language"])
+    unwritten = write_reports(outputs, run, spec)
     # What all records have in common is shown once.
-    language, show = given["language"], given["show"] if sole_reason(run.verdicts) is None else min(1, given["show"])
-    tell_page(given["form"], lambda page: print_report(page, run, spec, language, show), lambda: as_json(run, spec))
+    show = given["show"] if sole_reason(run.verdicts) is None else min(1, given["show"])
+    tell_page(given["form"], lambda page: print_report(page, run, spec, show), lambda: as_json(run, spec))
     exit_after_reports([*unwritten, *([str(SpecError(faults))] if faults else [])], 0 if run.passed else EXIT_FAILED)
 
 
@@ -92,14 +90,14 @@ def _run(files: tuple[Path, ...], given: dict[str, Any], asked_with: tuple[str, 
         refuse(faults)
         raise click.UsageError(f"there is no record in {named}: a line that is not blank is one object of JSON")
     profiles = tuple(dict.fromkeys(verdict.planned.profile for verdict in verdicts))
-    version = words["version"].in_language(given["language"])
+    version = words["version"]
     operations = tuple(dict.fromkeys(verdict.planned.case.operation for verdict in verdicts))
     hello = Hello(PROTOCOL_VERSION, named, version, "JSON Lines", profiles, operations)
     gave_up = count(verdicts)["failed"] + len(faults) >= given["max_wrong"]
     reason = sole_reason(verdicts)
-    notes = [] if reason is None else [words.filled("one-reason", n=len(verdicts), reason=reason)]
-    notes += [words.filled("no-records", n=len(faults))] if faults else []
-    notes += [words.filled("given-up", n=given["max_wrong"])] if gave_up else []
+    notes = [] if reason is None else [words.say("one-reason", n=len(verdicts), reason=reason)]
+    notes += [words.say("no-records", n=len(faults))] if faults else []
+    notes += [words.say("given-up", n=given["max_wrong"])] if gave_up else []
     seconds = time.monotonic() - began
     return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
 
@@ -126,9 +124,7 @@ def _verdicts(files: tuple[Path, ...], given: dict[str, Any], faults: list[Probl
 
     Those that are right share one verdict, so that a million of them take little memory.
     """
-    lines: Iterable[LogLine] = chain.from_iterable(
-        lines_of(path, given["profile"], given["language"]) for path in files
-    )
+    lines: Iterable[LogLine] = chain.from_iterable(lines_of(path, given["profile"]) for path in files)
     if (number := given["line"]) is not None:
         lines = list(islice((line for line in lines if line.number == number), 1))
         if not lines:

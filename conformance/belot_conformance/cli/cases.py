@@ -1,13 +1,11 @@
 """The commands ``belot cases …``: the golden cases."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from belot_conformance.cli.common import (
     FORMAT,
-    LANGUAGE,
     SAMPLE_NOW,
     LazyGroup,
     RenamingCommand,
@@ -71,8 +69,7 @@ def cases_lint(folder: Path | None) -> None:
 @cases.command("show")
 @click.argument("name", metavar="CASE")
 @FORMAT
-@LANGUAGE
-def cases_show(name: str, form: str, language: Any) -> None:
+def cases_show(name: str, form: str) -> None:
     """Show one CASE (bc-0072), with its answer and its raw lines.
 
     What it asks, what is right and why; then the request as it is sent, and the reply as a right answer comes.
@@ -81,7 +78,7 @@ def cases_show(name: str, form: str, language: Any) -> None:
     request, replies = protocol_lines(planned)
     tell_page(
         form,
-        lambda page: print_case(page, planned, default_spec(), language),
+        lambda page: print_case(page, planned, default_spec()),
         lambda: case_json(planned) | {"lines": {"request": request, "replies": replies}},
     )
 

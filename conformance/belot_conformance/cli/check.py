@@ -55,7 +55,6 @@ from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge, judge_all, with_reasons
 from belot_conformance.text.terminal import TerminalPage
-from belot_spec.catalogue import Text
 from belot_spec.spec import Spec
 
 # The options that make a difference to how one case is asked and judged.
@@ -105,7 +104,7 @@ def check(context: click.Context, /, target: str | None, selection: Selection, *
     reference = reference_for(selection.profile)
     run = _run(name, selection, given, expected, asked_with, reference)
     run = replace(run, asked=asked_with_options(context), target=name.arguments)
-    unwritten = write_reports(files, run, reference.spec, given["language"])
+    unwritten = write_reports(files, run, reference.spec)
     _print(run, selection, given, reference.spec)
     exit_after_reports(unwritten, _exit_code(run, selection))
 
@@ -181,12 +180,12 @@ def _print(run: Run, selection: Selection, given: dict[str, Any], spec: Spec) ->
     if given["form"] == "json":
         echo_json(as_json(run, spec))
         return
-    page, language = TerminalPage(), given["language"]
-    print_report(page, run, spec, language, given["show"], brief=given["brief"])
+    page = TerminalPage()
+    print_report(page, run, spec, given["show"], brief=given["brief"])
     if run.expected is not None and not given["brief"]:
-        print_expected(page, run.expected, language, selection.narrows)
+        print_expected(page, run.expected, selection.narrows)
     if run.baselines is not None:
-        print_scores(page, run.baselines, language)
+        print_scores(page, run.baselines)
 
 
 def _expected_file(path: Path | None, selection: Selection, *, is_written: bool) -> ExpectedFile | None:
@@ -211,7 +210,7 @@ def _completed(
     return list(plan)
 
 
-def _nearest(target: BookTarget, verdicts: Sequence[Verdict], reference: Reference) -> Iterator[Text]:
+def _nearest(target: BookTarget, verdicts: Sequence[Verdict], reference: Reference) -> Iterator[str]:
     """Yield which variant a program seems to play, where it names none or its answers fit another one."""
     answers = answers_of(verdicts, target.answers)
     by_profile = ((planned.rules or reference.profile(planned.profile), one) for planned, one in answers)

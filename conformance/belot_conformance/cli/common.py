@@ -46,6 +46,11 @@ EXIT_INTERRUPTED: Final = 130
 # The variable that shows where a fault of ours comes from.
 TRACEBACK: Final = "BELOT_TRACEBACK"
 _LONGEST_FAULT: Final = 300
+# Options that went from many commands, and what there is in their place.
+_GONE: Final = {
+    "--lang": "reports are in English alone; belot spec list, show and compare, and belot play, take it"
+    " and tell rules and deals in every language"
+}
 
 
 # The commands of the workshop, which is installed nowhere.
@@ -160,6 +165,8 @@ def errors_told() -> Iterator[None]:
         with heeding_signals():
             yield
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption) and error.option_name in _GONE:
+            error = click.UsageError(f"{error.option_name} is gone here: {_GONE[error.option_name]}", error.ctx)
         told = StringIO()
         error.show(told)
         echo(told.getvalue().rstrip("\n"), err=True)
@@ -233,7 +240,7 @@ FORMAT, MARKDOWN_FORMAT = (
     for forms in (["text", "json"], ["text", "json", "markdown"])
 )
 LANGUAGE = click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), default=FALLBACK, help="Language of titles and rules."
+    "--lang", "language", type=click.Choice(LANGUAGES), default=FALLBACK, help="Language of the rules."
 )
 TARGET = click.argument("target", required=False, metavar="reference | http://… | python:MODULE:NAME | -- COMMAND …")
 PROFILE = click.option("--profile", help="The rules that the program plays (bela-4+length-counts, house-rules.yaml).")
@@ -325,7 +332,7 @@ def given_options(context: click.Context, names: Iterable[str]) -> tuple[str, ..
 
 
 # The options that make no difference to what is asked.
-_TOLD_ONLY: Final = frozenset(("form", "language", "show", "reports", "brief"))
+_TOLD_ONLY: Final = frozenset(("form", "show", "reports", "brief"))
 
 
 def asked_with_options(context: click.Context) -> dict[str, dict[str, Any]]:
@@ -413,7 +420,7 @@ def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
         return command(context, limits=Limits(start=start, answer=deadline), **given)
 
-    for option in (LANGUAGE, FORMAT, START, DEADLINE, TARGET):
+    for option in (FORMAT, START, DEADLINE, TARGET):
         wrapped = option(wrapped)
     return wrapped
 

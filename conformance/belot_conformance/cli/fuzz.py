@@ -77,8 +77,7 @@ def fuzz(context: click.Context, /, target: str | None, **given: Any) -> None:
         # Whoever asks for an hour is told at once that nothing can be written there.
         given["folder"].mkdir(parents=True, exist_ok=True)
     run = _run(name, given, limit, reference)
-    language = given["language"]
-    tell_page(given["form"], lambda page: print_fuzzed(page, run, reference.spec, language), lambda: fuzzed_json(run))
+    tell_page(given["form"], lambda page: print_fuzzed(page, run, reference.spec), lambda: fuzzed_json(run))
     if given["folder"] is not None:
         for path in write_cases(given["folder"], run.causes):
             echo(f"wrote {path}", err=True)
@@ -126,6 +125,6 @@ def _alone(name: TargetName, given: dict[str, Any], limit: Limit, reference: Ref
         with asking(limit.questions, limit.seconds) as advance:
             found = run_alone(target, streams, limit, given["seed"], advance)
         hello = target.hello
-    found.incidents, language = target.incidents, given["language"]
-    tell_page(given["form"], lambda page: print_alone(page, hello, found, language), lambda: alone_json(hello, found))
+    found.incidents = target.incidents
+    tell_page(given["form"], lambda page: print_alone(page, hello, found), lambda: alone_json(hello, found))
     sys.exit(0 if found.passed else EXIT_FAILED)

@@ -80,17 +80,16 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     else:
         program, every = _asked(named_target(context, target), profile, context.obj, reference, given)
     facts = [told for _, told in every]
-    language = given["language"]
     tell_page(
         given["form"],
-        lambda page: print_identified(page, program, facts, reference.spec, language),
+        lambda page: print_identified(page, program, facts, reference.spec),
         lambda: {"program": program, "found": facts},
     )
     for found, _told in every if path is not None else ():
         assert path is not None
         named = path if len(every) == 1 else path.with_stem(f"{path.stem}-{found.asked[0].id.variant}")
         oddities = given["with_oddities"]
-        echo(write_overlay(named, found, reference.spec, language, with_oddities=oddities), err=True)
+        echo(write_overlay(named, found, reference.spec, with_oddities=oddities), err=True)
     sys.exit(EXIT_FAILED if any(found.left or told["departs"] for found, told in every) else 0)
 
 

@@ -3,25 +3,22 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
-from belot_conformance.cli.common import EXIT_FAILED, LANGUAGE, echo, echo_json, echo_page
+from belot_conformance.cli.common import EXIT_FAILED, echo, echo_json, echo_page
 from belot_conformance.logs.noted import refused_in, transcript_of
 from belot_conformance.logs.records import read_whole
 from belot_conformance.text.printable import printable_lines
 from belot_reference.errors import NotationError
 from belot_reference.notation import Transcript
-from belot_spec.languages import Language
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @click.option("--profile", help="The rules by which all of it is judged; left out, those that each deal names.")
 @click.option("--to", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="As what.")
-@LANGUAGE
-def notation(files: tuple[Path, ...], profile: str | None, form: str, language: Any) -> None:
+def notation(files: tuple[Path, ...], profile: str | None, form: str) -> None:
     """Check deals and matches in the notation, and write them anew.
 
     FILE holds text in the notation, or JSON: lines for belot audit, questions of replay, or the record of a game; - is
@@ -31,19 +28,19 @@ def notation(files: tuple[Path, ...], profile: str | None, form: str, language: 
     """
     refused = False
     for path in files:
-        transcript = transcript_of(path, read_whole(path), profile, language)
+        transcript = transcript_of(path, read_whole(path), profile)
         if form == "json":
             for told in transcript.to_json():
                 echo_json(told, None)
         else:
             echo_page(printable_lines(str(transcript)))
-        for fault in _told(path, transcript, profile, language):
+        for fault in _told(path, transcript, profile):
             refused = True
             echo(fault, err=True)
     sys.exit(EXIT_FAILED if refused else 0)
 
 
-def _told(path: Path, transcript: Transcript, profile: str | None, language: Language) -> Iterator[str]:
+def _told(path: Path, transcript: Transcript, profile: str | None) -> Iterator[str]:
     fault: NotationError
     for fault in refused_in(transcript, profile):
-        yield f"{path}:{fault.placed(language)}"
+        yield f"{path}:{fault.placed('en')}"

@@ -48,7 +48,7 @@ _DEEPEST: Final = 24
 @number_option("--depth", "So many cards; 12 to count, 6 to divide.", most=_DEEPEST)
 @click.option("--divide", is_flag=True, help="Also count what follows each first card.")
 @asking_options
-def perft(context: click.Context, /, target: str | None, form: str, language: Any, **given: Any) -> None:
+def perft(context: click.Context, /, target: str | None, form: str, **given: Any) -> None:
     """Count sequences of legal cards, to compare with a program's.
 
     They are those of published deals, or of a position that you name. Without a TARGET the numbers are printed, to
@@ -57,29 +57,27 @@ def perft(context: click.Context, /, target: str | None, form: str, language: An
     rules do. Exit code: 0 all is the same, 1 something differs, 2 wrong usage, 3 the program could not be started or
     reached, or shook hands wrongly.
     """
-    found = published(given["profile"]) if given["position"] is None else _told(given, language)
+    found = published(given["profile"]) if given["position"] is None else _told(given)
     deals = list(found.deals) if given["name"] is None else [deal_named(found, given["name"])]
     if target is None and "command" not in context.meta:
         rules = Reference().ruleset(found.profile)
         kernel = why_no_kernel(rules) is None
         counted = [_counted(rules, deal, given["depth"], divide=given["divide"], kernel=kernel) for deal in deals]
-        tell_page(form, lambda page: print_counts(page, found, counted, language), lambda: counts_json(found, counted))
+        tell_page(form, lambda page: print_counts(page, found, counted), lambda: counts_json(found, counted))
         return
     hello, divided = _divided(context, target, found, deals, given)
-    tell_page(
-        form, lambda page: print_divided(page, hello, divided, deals, language), lambda: divided_json(hello, divided)
-    )
+    tell_page(form, lambda page: print_divided(page, hello, divided, deals), lambda: divided_json(hello, divided))
     sys.exit(EXIT_FAILED if any(one.found for one in divided) else 0)
 
 
-def _told(given: dict[str, Any], language: Any) -> Published:
+def _told(given: dict[str, Any]) -> Published:
     """Return the position that was named as if it were published; it is counted to its end, or six cards deep."""
     if given["name"] is not None:
         raise click.UsageError("--deal names a published deal, and --position tells one of your own")
     try:
         told = Deal.parse(given["position"], given["profile"])
     except NotationError as error:
-        raise BelotError(error.placed(language)) from None
+        raise BelotError(error.placed("en")) from None
     told = told if told.profile is not None else replace(told, profile=given["profile"])
     assert told.profile is not None
     deal = told_deal(told)

@@ -2,13 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
 from belot_conformance.cli.common import (
     EXIT_FAILED,
-    LANGUAGE,
     MARKDOWN_FORMAT,
     echo_json,
     echo_page,
@@ -35,8 +33,7 @@ def report() -> None:
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
 @MARKDOWN_FORMAT
-@LANGUAGE
-def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
+def report_compare(old: Path, new: Path, form: str) -> None:
     """Say what got better and worse from OLD to NEW.
 
     Both are reports in JSON. A case gets worse if it went from passed to anything else, or from unsupported or skipped
@@ -44,29 +41,27 @@ def report_compare(old: Path, new: Path, form: str, language: Any) -> None:
     Exit code: 0 nothing got worse, 1 something did, 2 a file is no report.
     """
     found = compare(read_report(old), read_report(new))
-    tell_page(form, lambda page: print_comparison(page, found, language), lambda: as_json(found))
+    tell_page(form, lambda page: print_comparison(page, found), lambda: as_json(found))
     sys.exit(EXIT_FAILED if found.is_worse else 0)
 
 
 @report.command("matrix")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @MARKDOWN_FORMAT
-@LANGUAGE
-def report_matrix(files: tuple[Path, ...], form: str, language: Any) -> None:
+def report_matrix(files: tuple[Path, ...], form: str) -> None:
     """Show several reports side by side, rule by rule.
 
     They are in JSON, of programs or of versions of one. Each column says how many of the cases that pin a rule were
     passed, of those that were asked.
     """
     found = side_by_side([read_report(path) for path in files])
-    tell_page(form, lambda page: print_matrix(page, found, language), lambda: matrix_json(found))
+    tell_page(form, lambda page: print_matrix(page, found), lambda: matrix_json(found))
 
 
 @report.command("badge")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["svg", "json"]), default="svg", help="A picture, or its data.")
-@LANGUAGE
-def report_badge(file: Path, form: str, language: Any) -> None:
+def report_badge(file: Path, form: str) -> None:
     """Print a badge of a report.
 
     Green if all passed, amber if only what was expected failed, red otherwise. The JSON is what services that draw
@@ -74,6 +69,6 @@ def report_badge(file: Path, form: str, language: Any) -> None:
     """
     found = read_report(file)
     if form == "json":
-        echo_json(as_endpoint(found, language))
+        echo_json(as_endpoint(found))
     else:
-        echo_page(as_svg(found, language))
+        echo_page(as_svg(found))

@@ -25,17 +25,16 @@ from belot_reference.errors import NotationError, Refusal
 from belot_reference.game import engine_of, noted_game
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.shipped import default_spec, open_profile
-from belot_spec.words import Words
+from belot_spec.words import English
 
-_MISTAKES: Final = Words(__name__, "mistakes")
+_MISTAKES: Final = English(__name__, "mistakes")
 
 
 @click.command()
 @selection_options
 @click.option("--seed", "guesses", type=int, default=SEED, show_default=True, help="The same seed, the same guesses.")
 @FORMAT
-@LANGUAGE
-def baselines(selection: Selection, guesses: int, form: str, language: Any) -> None:
+def baselines(selection: Selection, guesses: int, form: str) -> None:
     """Score programs that know nothing, to hold a score against.
 
     All cards are legal, the first card, no declarations, always yes or no, guesses. A score is worth what it has above
@@ -45,7 +44,7 @@ def baselines(selection: Selection, guesses: int, form: str, language: Any) -> N
     plan = plan_profile(selection, reference)
     scores = baseline_scores(plan, reference, seed=guesses)
     found = {"planned": len(plan), "baselines": scores_json(scores)}
-    tell_page(form, lambda page: print_scores(page, scores, language), lambda: found)
+    tell_page(form, lambda page: print_scores(page, scores), lambda: found)
 
 
 @click.command()
@@ -95,8 +94,7 @@ def _play_again(file: Path, profile: str | None, form: str, language: Any) -> No
 
 @click.command()
 @FORMAT
-@LANGUAGE
-def mistakes(form: str, language: Any) -> None:
+def mistakes(form: str) -> None:
     """List the common mistakes, which belot answer can make.
 
     belot answer --mistake NAME serves a program that makes one. Most are another value of a rule, which stands beside
@@ -106,10 +104,10 @@ def mistakes(form: str, language: Any) -> None:
 
     def tell(page: Page) -> None:
         for key, listed in told.items():
-            page.heading(_MISTAKES.say(key, language, n=len(listed)))
+            page.heading(_MISTAKES.say(key, n=len(listed)))
             for mistake in listed.values():
                 page.line(mistake.name, style="bold")
-                page.line(mistake.title.in_language(language), indent=2)
+                page.line(mistake.title.en, indent=2)
                 if mistake.case:
                     page.line(f"belot check --case {mistake.case}", indent=2, style="dim")
                 for rule, value in mistake.values.items():

@@ -74,8 +74,7 @@ def spec_lint(folder: Path | None) -> None:
 @click.argument("old")
 @click.argument("new", required=False)
 @MARKDOWN_FORMAT
-@LANGUAGE
-def diff(old: str, new: str | None, form: str, language: Any) -> None:
+def diff(old: str, new: str | None, form: str) -> None:
     """Say by rule what changed from OLD to NEW.
 
     In words, and with the step of the version that it asks for. Each is a profile, a file of house rules, a folder of
@@ -84,7 +83,7 @@ def diff(old: str, new: str | None, form: str, language: Any) -> None:
     """
     with open_editions(old, new) as (before, after):
         found = spec_diff(before, after)
-    tell_page(form, lambda page: print_diff(page, found, language), lambda: changes_json(found))
+    tell_page(form, lambda page: print_diff(page, found), lambda: changes_json(found))
 
 
 @spec.command("trace")

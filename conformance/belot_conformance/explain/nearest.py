@@ -13,9 +13,8 @@ from belot_conformance.questions.operations import RECORDINGS
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.suite.verdicts import Planned
-from belot_spec.catalogue import Text
 from belot_spec.spec import Profile
-from belot_spec.words import Words
+from belot_spec.words import English
 
 # Small questions of each variant by which a program of an unknown name is taken for one of them.
 _PROBES: Final = 6
@@ -26,7 +25,7 @@ _MANY: Final = 0.25
 _FEWER: Final = 0.5
 # An error is right where a question makes no sense, which says nothing of what is played.
 _ANSWERS: Final = ("result", "rejected")
-_WORDS: Final = Words(__name__, "nearest")
+_WORDS: Final = English(__name__, "nearest")
 
 
 def likeliest(target: Target, reference: Reference) -> tuple[Profile, list[Answered]]:
@@ -56,7 +55,7 @@ def nearest(answers: Sequence[Answered], reference: Reference) -> list[Profile]:
     return [reference.profile(one) for one in sorted(reference.spec.playable(), key=far)]
 
 
-def nearest_notes(target: Target, answers: Iterable[tuple[Profile, Answered]], reference: Reference) -> Iterator[Text]:
+def nearest_notes(target: Target, answers: Iterable[tuple[Profile, Answered]], reference: Reference) -> Iterator[str]:
     """Yield what to check a program as, where it names nothing that is known or its answers fit another variant.
 
     ``answers`` are those that it gave, each with the profile by which it was judged.
@@ -68,7 +67,7 @@ def nearest_notes(target: Target, answers: Iterable[tuple[Profile, Answered]], r
         profile, seen = likeliest(target, reference)
         right = len(seen) - _wrong(seen, profile.id, reference)
         if right > _FEWER * len(seen):
-            yield _WORDS.filled("unnamed", profile=profile.id, right=right, n=len(seen))
+            yield _WORDS.say("unnamed", profile=profile.id, right=right, n=len(seen))
     for variant, ones in asked.items():
         small = [one for one in ones if one.kind in _ANSWERS and one.operation not in RECORDINGS]
         some = small[:: max(1, len(small) // _LOOKED_AT)]
@@ -77,7 +76,7 @@ def nearest_notes(target: Target, answers: Iterable[tuple[Profile, Answered]], r
             other, wrong = _least_wrong(some, reference)
             if wrong < _FEWER * own:
                 told = {"own": len(some) - own, "right": len(some) - wrong, "n": len(some)}
-                yield _WORDS.filled("other", variant=variant, profile=other, **told)
+                yield _WORDS.say("other", variant=variant, profile=other, **told)
 
 
 def _least_wrong(seen: Sequence[Answered], reference: Reference) -> tuple[str, int]:

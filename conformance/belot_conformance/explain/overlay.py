@@ -10,14 +10,13 @@ import yaml
 from belot_conformance.explain.explanation import Explanation
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_spec.errors import UnplayableError
-from belot_spec.languages import Language
 from belot_spec.playability import refuse_unplayable
 from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole
 from belot_spec.wording import sentence
-from belot_spec.words import Words
+from belot_spec.words import English
 
-_WORDS: Final = Words(__name__, "overlay")
+_WORDS: Final = English(__name__, "overlay")
 _WIDTH: Final = 72
 
 
@@ -37,12 +36,12 @@ def without_oddities(found: Explanation, spec: Spec) -> Profile:
     return made
 
 
-def overlay_text(name: str, base: Profile, played: Profile, spec: Spec, language: Language) -> str:
+def overlay_text(name: str, base: Profile, played: Profile, spec: Spec) -> str:
     """Return the file of house rules that plays as was found, with a comment for each rule; "" if nothing differs."""
-    lines = [*_wrapped(_WORDS.say("head", language, base=base.id), "# "), f"id: {name}", f"base: {base.id}", "rules:"]
+    lines = [*_wrapped(_WORDS.say("head", base=base.id), "# "), f"id: {name}", f"base: {base.id}", "rules:"]
     values = overlay_values(base, played)
     for rule, value in values.items():
-        lines += _wrapped(sentence(spec.rules[rule], value, language, spec.glossary, played.settings), "  # ")
+        lines += _wrapped(sentence(spec.rules[rule], value, "en", spec.glossary, played.settings), "  # ")
         # A value as YAML reads it, on as many lines as it takes.
         lines += [f"  {rule}:", *_wrapped(f"value: {as_yaml(value)}", "    ", "  ")]
     return "\n".join(lines) + "\n" if values else ""
@@ -53,19 +52,19 @@ def _wrapped(text: str, begin: str, hang: str = "") -> list[str]:
     return wrap(text, _WIDTH + len(begin), break_long_words=False, break_on_hyphens=False, **indents)  # type: ignore[arg-type]
 
 
-def write_overlay(path: Path, found: Explanation, spec: Spec, language: Language, *, with_oddities: bool) -> str:
+def write_overlay(path: Path, found: Explanation, spec: Spec, *, with_oddities: bool) -> str:
     """Write house rules to a file; return what to do with it, what was left out, or why nothing was written."""
     base, played = found.base, found.played[0] if with_oddities else without_oddities(found, spec)
     # A name for house rules that is no variant's, from the name of their file.
     made = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in path.stem.lower()).strip("-")
     made = made if made[:1].isalpha() else f"table-{made}".strip("-")
     name = f"{made}-house" if made in spec.variants else made
-    if text := overlay_text(name, base, played, spec, language):
+    if text := overlay_text(name, base, played, spec):
         write_whole(path, text)
     left = [one.rule for one in found.odd if not played.plays(one.rule, one.value)]
     key = "written" if text else "all_left_out" if left else "nothing"
-    said = _WORDS.say(key, language, path=path, base=base.id)
-    return f"{said}\n{_WORDS.say('left_out', language, rules=', '.join(left))}" if left else said
+    said = _WORDS.say(key, path=path, base=base.id)
+    return f"{said}\n{_WORDS.say('left_out', rules=', '.join(left))}" if left else said
 
 
 def as_yaml(value: Any) -> str:

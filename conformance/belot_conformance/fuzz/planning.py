@@ -11,10 +11,10 @@ from belot_conformance.questions.stream import Stream
 from belot_spec.errors import BelotError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Spec
-from belot_spec.words import Words
+from belot_spec.words import English
 
 _MANY: Final = 16
-_WORDS: Final = Words(__name__, "fuzz-planning")
+_WORDS: Final = English(__name__, "fuzz-planning")
 
 
 class NothingToAskError(BelotError):
@@ -31,14 +31,14 @@ def streams_for(
     declared = set(OPERATIONS).intersection(*(hello.operations for hello in hellos))
     wanted = declared & set(operations) if operations else declared
     if not wanted:
-        raise NothingToAskError(_WORDS.say("no_operation", "en"))
+        raise NothingToAskError(_WORDS.say("no_operation"))
     if profile is not None:
         rules = reference.ruleset(reference.profile(profile).id)
         name, _ = called(rules.profile, hellos[0], reference.spec)
         return [(Stream(rules, seed, wanted), name)]
     names = [name for name in _declared(hellos[0], reference.spec) if all(hello.declares(name) for hello in hellos)]
     if not names:
-        raise NothingToAskError(_WORDS.say("no_profile", "en"))
+        raise NothingToAskError(_WORDS.say("no_profile"))
     # Many profiles are mostly options of the same variants, so that little of what is asked is new for long.
     later = {"other_suits_after": 0} if len(names) > _MANY else {}
     return [(Stream(reference.ruleset(name), seed, wanted, **later), name) for name in names]

@@ -25,10 +25,10 @@ from belot_conformance.suite.selection import AGAIN, DRAWN, RETOLD
 from belot_conformance.suite.verdicts import Planned, Provenance, Verdict
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Text
+from belot_spec.catalogue import Text, same_text
 from belot_spec.errors import BelotError
 from belot_spec.files import canonical
-from belot_spec.words import Words
+from belot_spec.words import English
 
 DRAWN_EACH: Final = 2000
 AGAIN_EACH: Final = 20
@@ -38,12 +38,12 @@ _SEED: Final = 28
 _OF_DEALS: Final = 3
 _EMPTY: Final = 20
 _ID_LENGTH: Final = 8
-_WORDS: Final = Words(__name__, "drawn-questions")
+_WORDS: Final = English(__name__, "drawn-questions")
 
 
 def title_of(made: Provenance | Literal["smaller"], operation: str) -> Text:
     """Return the title of a question that is no case: how it came about, and what it is about."""
-    return _WORDS.filled(made, title=OPERATIONS[operation].title)
+    return same_text(_WORDS.say(made, title=OPERATIONS[operation].title.en))
 
 
 def again_questions(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) -> list[Planned]:

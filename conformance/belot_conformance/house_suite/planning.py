@@ -25,14 +25,13 @@ from belot_conformance.suite.selection import (
 )
 from belot_conformance.suite.verdicts import Planned
 from belot_reference.compile import Ruleset
-from belot_spec.catalogue import Text
 from belot_spec.errors import BelotError, closest
 from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile, Spec
-from belot_spec.words import Words, joined
+from belot_spec.words import English
 
-WORDS: Final = Words(__name__, "planning")
+WORDS: Final = English(__name__, "planning")
 # Of the names that a program declares so many are told, and the others counted.
 _MOST_NAMED: Final = 10
 
@@ -47,7 +46,7 @@ class Planning:
 
     plan: Sequence[Planned]
     tables: Sequence[TableSuite] = ()
-    notes: Sequence[Text] = ()
+    notes: Sequence[str] = ()
     part: bool = False
     drawn: Sequence[Planned] = ()
     situations: Mapping[str, Mapping[str, Covering]] = field(default_factory=dict)
@@ -156,7 +155,7 @@ def _leave_untested(tables: Sequence[TableSuite]) -> bool:
     return any(test.undeclared for table in tables for test in table.tests)
 
 
-def called(rules: Profile, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
+def called(rules: Profile, hello: Hello, spec: Spec) -> tuple[str, str | None]:
     """Return what a program calls a profile that the tester says it plays, and a sentence where that is another name.
 
     Its own name if it declares that; else the one table of its own or the one profile that it declares, else the
@@ -173,10 +172,10 @@ def called(rules: Profile, hello: Hello, spec: Spec) -> tuple[str, Text | None]:
     else:
         name = rules.base if hello.declares(rules.base) else profile
     if not hello.profiles:
-        return name, WORDS.filled("unnamed", profile=profile)
+        return name, WORDS.say("unnamed", profile=profile)
     more = len(hello.profiles) - _MOST_NAMED
     declared = ", ".join(hello.profiles[:_MOST_NAMED]) + (f", … (+{more:,})" if more > 0 else "")
-    return name, WORDS.filled("otherwise", profile=profile, declared=declared, name=name)
+    return name, WORDS.say("otherwise", profile=profile, declared=declared, name=name)
 
 
 def name_in(hello: Hello, rules: Profile) -> str:
@@ -218,26 +217,26 @@ def declared_tables(hello: Hello, spec: Spec) -> list[ProfileName]:
     return [one for one in names if one.options and not one.with_any and is_known(one, spec)]
 
 
-def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple[str, Text]]:
+def misdeclared(hello: Hello, spec: Spec, profile: str | None) -> Iterator[tuple[str, str]]:
     """Yield what a program declares that does not exist: whether profiles or operations, and a sentence.
 
     Which rules it plays is the tester's word, if there is one.
     """
     strangers = [name for name in hello.profiles if not is_known(name, spec)] if profile is None else []
     for name in strangers[:_MOST_NAMED]:
-        said = WORDS.filled("unknown-profile", profile=name, why=objection(name, spec))
-        yield "profiles", joined(" ", [said, WORDS["name-the-rules"]])
+        said = WORDS.say("unknown-profile", profile=name, why=objection(name, spec))
+        yield "profiles", f"{said} {WORDS['name-the-rules']}"
     operations = [operation for operation in hello.operations if operation not in OPERATIONS]
     for operation in operations[:_MOST_NAMED]:
         guess = closest(operation, OPERATIONS)
-        said = WORDS.filled("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
+        said = WORDS.say("misspelt" if guess else "unknown-operation", operation=operation, guess=guess)
         yield "operations", said
     for about, names in (("profiles", strangers), ("operations", operations)):
         if len(names) > _MOST_NAMED:
-            yield about, WORDS.filled(f"more-{about}", n=f"{len(names) - _MOST_NAMED:,}")
+            yield about, WORDS.say(f"more-{about}", n=f"{len(names) - _MOST_NAMED:,}")
 
 
-def _strangers(hello: Hello, spec: Spec, profile: str | None = None) -> list[Text]:
+def _strangers(hello: Hello, spec: Spec, profile: str | None = None) -> list[str]:
     """Return what to do about names that the suite does not know, and about programs that declare no profile."""
     none = [] if hello.profiles or profile is not None else [WORDS["none"]]
     return none + [said for _, said in misdeclared(hello, spec, profile)]

@@ -31,14 +31,14 @@ from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_conformance.suite.verdicts import Planned, Provenance
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import Answer, answer
-from belot_spec.catalogue import Text
+from belot_spec.catalogue import Text, same_text
 from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile
-from belot_spec.words import Words
+from belot_spec.words import English
 
-_WORDS: Final = Words(__name__, "table-questions")
-_OWN_WORDS: Final = Words(__name__, "own-deals")
+_WORDS: Final = English(__name__, "table-questions")
+_OWN_WORDS: Final = English(__name__, "own-deals")
 _ID_LENGTH: Final = 8
 
 
@@ -72,7 +72,7 @@ class TableQuestions:
     """All questions of a table, and how many of other games' were left out, by the reason."""
 
     asked: Sequence[Planned]
-    left_out: Mapping[Text, int]
+    left_out: Mapping[str, int]
 
 
 def table_questions(cases: Sequence[Case], rules: Ruleset, reference: Reference) -> TableQuestions:
@@ -85,10 +85,10 @@ def table_questions(cases: Sequence[Case], rules: Ruleset, reference: Reference)
     trusted: dict[str, Case] = {}
     for case in sorted(cases, key=lambda case: (case.id not in holding, case.origin == "derived")):
         trusted.setdefault(question_text(case), case)
-    asked, left_out, refused = list[Planned](), Counter[Text](), Counter[str]()
+    asked, left_out, refused = list[Planned](), Counter[str](), Counter[str]()
     for case in trusted.values():
         outcome = _asked_here(case, case.id in holding, here, refused)
-        if isinstance(outcome, Text):
+        if isinstance(outcome, str):
             left_out[outcome] += 1
         else:
             asked.append(outcome)
@@ -129,7 +129,7 @@ class _Here:
         return differing_rules(self.own(profile).profile, self.rules.profile)
 
 
-def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> Planned | Text:
+def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> Planned | str:
     """Return a case as it is asked at this table, or why it is not asked."""
     own, rules = here.own(case.profile), here.rules
     if not holds and not can_occur(case, own, rules):
@@ -148,7 +148,7 @@ def _asked_here(case: Case, holds: bool, here: _Here, refused: Counter[str]) -> 
     # Nothing of it may rest on its own rules any more.
     derived = replace(
         case,
-        title=_WORDS.filled("title", case=case.id),
+        title=same_text(_WORDS.say("title", case=case.id)),
         profile=rules.profile.id,
         expected=(Expectation.whole(answered.message()),),
         rules=tuple(rule for rule in case.rules if rule in answered.rules),
@@ -181,13 +181,13 @@ def own_recordings(rules: Ruleset, seed: str, budget: TableBudget) -> Iterator[P
     wanted = budget.deals or budget.matches
     candidates = [random_deal(rules, random) for _ in range(budget.deal_candidates)] if wanted else []
     for number, deal in enumerate(choose_rare(candidates, budget.deals, random), start=1):
-        title = title_of(_OWN_WORDS["deal"], number, deal.tags, DEALS)
+        title = title_of(same_text(_OWN_WORDS["deal"]), number, deal.tags, DEALS)
         yield table_case(rules, "replay", f"{OWN_DEAL}{number:03}", title, deal.question, deal.tags)
     pool = DealPool(rules, candidates)
     if budget.matches and not pool.is_empty:
         played = [random_match(rules, pool, random) for _ in range(budget.match_candidates)]
         for number, match in enumerate(choose_rare(played, budget.matches, random), start=1):
-            title = title_of(_OWN_WORDS["match"], number, match.tags, MATCHES)
+            title = title_of(same_text(_OWN_WORDS["match"]), number, match.tags, MATCHES)
             yield table_case(rules, "match", f"{OWN_MATCH}{number:02}", title, match.question, match.tags)
 
 
@@ -209,8 +209,8 @@ def table_case(
         input=question,
         expected=(Expectation.whole(answered.message()),),
         tags=tags,
-        behaviour=_OWN_WORDS["behaviour"],
-        why=_OWN_WORDS["why"],
+        behaviour=same_text(_OWN_WORDS["behaviour"]),
+        why=same_text(_OWN_WORDS["why"]),
     )
     return _planned(case, rules, answered)
 

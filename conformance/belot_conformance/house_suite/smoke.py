@@ -19,17 +19,16 @@ from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge_all
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Text, same_text
 from belot_spec.spec import Spec
-from belot_spec.words import Words, joined
+from belot_spec.words import English
 
 SMOKE_VERSION: Final = 1
 
 Level = Literal["right", "wrong", "missing"]
 
-_WORDS: Final = Words(__name__, "smoke")
-_WRONG: Final = Words(__name__, "smoke-wrong")
-_ADVICE: Final = Words(__name__, "smoke-advice")
+_WORDS: Final = English(__name__, "smoke")
+_WRONG: Final = English(__name__, "smoke-wrong")
+_ADVICE: Final = English(__name__, "smoke-advice")
 # What to look at where nobody shook hands, by the way in.
 _TALKING: Final[Mapping[Kind, Sequence[str]]] = {
     "command": ("read", "flush", "greeting", "begin"),
@@ -63,7 +62,7 @@ class Finding:
 
     about: str
     level: Level
-    said: Text
+    said: str
     verdict: Verdict | None = None
     details: str = ""
 
@@ -75,7 +74,7 @@ class SmokeReport:
     target: TargetName
     hello: Hello | None
     findings: Sequence[Finding]
-    advice: Sequence[Text] = field(default_factory=tuple)
+    advice: Sequence[str] = field(default_factory=tuple)
     profile: str | None = None
 
     @property
@@ -94,7 +93,7 @@ def smoke(name: TargetName, limits: Limits, spec: Spec, profile: str | None = No
     try:
         target = open_target(name, limits, reference)
     except StartError as error:
-        fault = Finding("start", "wrong", _WORDS.filled("no-start", reason=error.reason), details=error.stderr)
+        fault = Finding("start", "wrong", _WORDS.say("no-start", reason=error.reason), details=error.stderr)
         return SmokeReport(name, None, [fault], _start_advice(name, error))
     with target:
         hello = target.hello
@@ -112,12 +111,12 @@ def as_json(report: SmokeReport) -> dict[str, Any]:
         "passed": report.passed,
         "program": hello and {"name": hello.name, "version": hello.version, "language": hello.language},
         "findings": [_finding_json(finding) for finding in report.findings],
-        "advice": [text.as_json() for text in report.advice],
+        "advice": [{"en": text} for text in report.advice],
     }
 
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
-    entry: dict[str, Any] = {"about": finding.about, "level": finding.level, "said": finding.said.as_json()}
+    entry: dict[str, Any] = {"about": finding.about, "level": finding.level, "said": {"en": finding.said}}
     if finding.verdict is not None:
         case = finding.verdict.planned.case
         entry |= {
@@ -134,22 +133,22 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
 def _look_at(hello: Hello, spec: Spec, profile: str | None) -> Iterator[Finding]:
     """Look at what the program says about itself; which rules it plays is the tester's word, if there is one."""
     who = f"{hello.name} {hello.version} ({hello.language})"
-    yield Finding("handshake", "right", _WORDS.filled("hand", who=who))
+    yield Finding("handshake", "right", _WORDS.say("hand", who=who))
     wrong = [*misdeclared(hello, spec, profile), *_unknown_fields(hello)]
     if not hello.profiles and not profile:
-        wrong.append(("profiles", joined(" ", [_WORDS["no-profiles"], PLANNING["name-the-rules"]])))
+        wrong.append(("profiles", f"{_WORDS['no-profiles']} {PLANNING['name-the-rules']}"))
     if not hello.operations:
         wrong.append(("operations", _WORDS["no-operations"]))
     yield from (Finding(about, "wrong", said) for about, said in wrong)
 
 
-def _unknown_fields(hello: Hello) -> Iterator[tuple[str, Text]]:
+def _unknown_fields(hello: Hello) -> Iterator[tuple[str, str]]:
     """Find fault with fields that no result has: of those nothing could ever be compared."""
     for operation, names in hello.shape.fields.items():
         known = OPERATIONS[operation].result_fields if operation in OPERATIONS else ()
         for name in names if operation in hello.operations else ():
             if name not in known:
-                said = _WORDS.filled("unknown-field", name=name, operation=operation, known=", ".join(known))
+                said = _WORDS.say("unknown-field", name=name, operation=operation, known=", ".join(known))
                 yield "operations", said
 
 
@@ -174,11 +173,11 @@ def _ask(target: Target, tables: Sequence[_Table], reference: Reference) -> Iter
         planned = min(found, key=lambda one: (one.case.path.suffix == SUFFIX, _demands(one.case)), default=None)
         if planned is None:
             shown = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
-            yield Finding(operation, "missing", _WORDS.filled("no-question", names=shown))
+            yield Finding(operation, "missing", _WORDS.say("no-question", names=shown))
         else:
             yield _judged(judge_all(target, [planned])[0])
     if left := [operation for operation in EASY_FIRST if operation not in hello.operations]:
-        yield Finding("operations", "missing", _WORDS.filled("undeclared", operations=", ".join(left)))
+        yield Finding("operations", "missing", _WORDS.say("undeclared", operations=", ".join(left)))
 
 
 def easiest_first(cases: Iterable[Case]) -> list[Case]:
@@ -219,27 +218,27 @@ def _judged(verdict: Verdict) -> Finding:
     return Finding(operation, "wrong", said, verdict, details if verdict.outcome != "failed" else "")
 
 
-def _start_advice(name: TargetName, error: StartError) -> list[Text]:
+def _start_advice(name: TargetName, error: StartError) -> list[str]:
     if name.kind == "command":
         if "could not be started" in error.reason:
             return [_ADVICE["path"]]
         if error.missing_module is not None:
-            return [_ADVICE.filled("missing-module", module=error.missing_module)]
+            return [_ADVICE.say("missing-module", module=error.missing_module)]
         if "exited with code" in error.reason and error.stderr:
             return [_ADVICE["broke-off"]]
     return [_ADVICE[advice] for advice in _TALKING[name.kind]]
 
 
-def _advice(name: TargetName, hello: Hello, findings: Sequence[Finding], profile: str | None) -> list[Text]:
+def _advice(name: TargetName, hello: Hello, findings: Sequence[Finding], profile: str | None) -> list[str]:
     """Say what to do next: mend, or check everything and add an operation."""
     by = ["--profile", profile] if profile else []
     again, check = (join(["belot", *words, *by, *name.arguments]) for words in (["adapter", "try"], ["check"]))
     if any(finding.level == "wrong" for finding in findings):
         return [_with_command("mend", again)]
-    left = [_ADVICE.filled("next", operation=one) for one in EASY_FIRST if one not in hello.operations]
+    left = [_ADVICE.say("next", operation=one) for one in EASY_FIRST if one not in hello.operations]
     return [_with_command("check", check), *left[:1]]
 
 
-def _with_command(name: str, command: str) -> Text:
+def _with_command(name: str, command: str) -> str:
     """Return an advice with the command that does it on a line of its own."""
-    return joined("\n", [_ADVICE[name], same_text(command)])
+    return f"{_ADVICE[name]}\n{command}"

@@ -41,15 +41,15 @@ from belot_conformance.suite.shapes import NotAskedError, told_case
 from belot_conformance.suite.verdicts import OF_CASES, Planned, Provenance
 from belot_reference.compile import Ruleset
 from belot_spec.cache import cache_folder, keep, kept
-from belot_spec.catalogue import Text
+from belot_spec.catalogue import same_text
 from belot_spec.files import canonical
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
-from belot_spec.words import Words
+from belot_spec.words import English
 
 BUDGET: Final = TableBudget()
 _PLAIN: Final = Shape()
-_WORDS: Final = Words(__name__, "found-questions")
+_WORDS: Final = English(__name__, "found-questions")
 _LOOKING: Final = "looking which rules of the table are tested"
 _SEARCHING: Final = "searching for further questions"
 
@@ -286,7 +286,7 @@ class TableSuite:
 
     profile: Profile
     plan: Sequence[Planned]
-    left_out: Mapping[Text, int]
+    left_out: Mapping[str, int]
     pins: Sequence[Pin] = ()
     asked_as: str = ""
     declared: frozenset[str] = EVERY_OPERATION
@@ -344,7 +344,7 @@ def _found(pins: Sequence[Pin], rules: Ruleset, reference: Reference) -> Iterato
     for pin in pins:
         if pin.fate == "found" and pin.asked is not None and pin.question not in known:
             known.add(pin.question)
-            title = _WORDS.filled("title", rule=reference.spec.rules[pin.rule].title)
+            title = same_text(_WORDS.say("title", rule=reference.spec.rules[pin.rule].title.en))
             yield table_case(rules, pin.operation, pin.question, title, pin.asked).pinning(pin.rule, provenance="found")
 
 

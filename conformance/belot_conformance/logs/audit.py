@@ -24,10 +24,11 @@ from belot_reference.operations import Answer, answer
 from belot_reference.questions import contract_named
 from belot_reference.replay import deal_of_tricks
 from belot_reference.scoring import Settlement
+from belot_spec.catalogue import same_text
 from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
-from belot_spec.words import Words
+from belot_spec.words import English
 
 # In the place of a field, where the next lead says that somebody else won a trick.
 TRICK_WINNER: Final = "trick winner"
@@ -91,7 +92,7 @@ def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
 SHARE: Final = 250
 # So many records of each rule that is watched for are shown.
 SHOWN: Final = 6
-words: Final = Words(__name__, "audit")
+words: Final = English(__name__, "audit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +203,9 @@ def _compared(record: Record, profile: ProfileName, found: Answer, rules: Rulese
         return None
     planned = _planned(record, profile, expected)
     if came.kind == "result" and (lead := _wrong_lead(record, found, rules)) is not None:
-        note = words.filled(
-            "trick-winner", trick=lead.came["trick"], came=lead.came["seat"], wanted=lead.expected["seat"]
-        )
-        planned = replace(planned, case=replace(planned.case, note=note))
-        return replace(_different(planned, record, [lead]), detail=note.en)
+        note = words.say("trick-winner", trick=lead.came["trick"], came=lead.came["seat"], wanted=lead.expected["seat"])
+        planned = replace(planned, case=replace(planned.case, note=same_text(note)))
+        return replace(_different(planned, record, [lead]), detail=note)
     return _different(planned, record, wrong)
 
 
@@ -285,14 +284,14 @@ def _planned(record: Record, profile: ProfileName, *expected: Expectation) -> Pl
     """Return a record as a planned case, with what the rules make of it as what is expected."""
     case = Case(
         id=record.id,
-        title=words["title"],
+        title=same_text(words["title"]),
         operation=record.operation,
         profile=profile,
         input=record.input,
         expected=expected,
         rules=tuple(one.rule for one in expected if one.rule is not None),
-        behaviour=words["behaviour"],
-        why=words["why"],
+        behaviour=same_text(words["behaviour"]),
+        why=same_text(words["why"]),
         path=record.path,
         line=record.line,
     )

@@ -26,7 +26,6 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import brief
 from belot_spec.errors import Problem, SpecError, nearest
 from belot_spec.files import decoded, opened
-from belot_spec.languages import FALLBACK, Language
 from belot_spec.load.schemas import explain, is_valid
 from belot_spec.profile_name import ProfileName
 
@@ -76,15 +75,15 @@ class LogLine:
         return SpecError([Problem(self.path, self.number, key, text)])
 
 
-def lines_of(path: Path, profile: str | None = None, language: Language = FALLBACK) -> Iterator[LogLine]:
+def lines_of(path: Path, profile: str | None = None) -> Iterator[LogLine]:
     """Yield the lines of a file that are not empty, as they come; of a text in the notation a line for each deal.
 
-    ``profile`` are the rules of deals in the notation that name none; what is wrong in a text is told in a language.
+    ``profile`` are the rules of deals in the notation that name none.
     """
     with _opened(path) as file:
         begins = file.peek(_LOOKED_AT)[:_LOOKED_AT]
         if begins.strip() and not is_json(begins):
-            for deal in transcript_of(path, _whole(path, file), profile, language).deals:
+            for deal in transcript_of(path, _whole(path, file), profile).deals:
                 yield LogLine(path, deal.places["start"].line, orjson.dumps(deal.to_json()))
             return
         is_first = True

@@ -10,12 +10,11 @@ from typing import Final
 
 from belot_spec.errors import BelotError
 from belot_spec.files import read_text
-from belot_spec.languages import Language
 from belot_spec.load.documents import read_document
 from belot_spec.whole_file import write_new
-from belot_spec.words import Words
+from belot_spec.words import English
 
-WORDS: Final = Words(__name__, "adapter")
+WORDS: Final = English(__name__, "adapter")
 _TEMPLATES: Final = Path(__file__).parent / "adapter_templates"
 # What a template holds once, and an adapter for each operation.
 _PLACE: Final = re.compile(r"^[ \t]*(?:#|//) <place>\n(.*?)^[ \t]*(?:#|//) </place>\n", re.DOTALL | re.MULTILINE)
@@ -58,7 +57,7 @@ ADAPTERS: Final[dict[str, Kind]] = {
 }
 
 
-def write_adapter(language: str, folder: Path, words: Language) -> Kind:
+def write_adapter(language: str, folder: Path) -> Kind:
     """Write an adapter and its README into a folder, made if need be; return what runs it there.
 
     Raises ``AdapterError``, with nothing written, when a file of that name is there already. What cannot be written
@@ -66,7 +65,7 @@ def write_adapter(language: str, folder: Path, words: Language) -> Kind:
     """
     kind = ADAPTERS[language]
     template = read_text(_TEMPLATES / language / kind.program)
-    contents = {kind.program: with_places(template), "README.md": _readme(language, words)}
+    contents = {kind.program: with_places(template), "README.md": _readme(language)}
     if folder.exists() and not folder.is_dir():
         raise AdapterError(f"{folder} is not a folder; name one that is, or one that is not there yet")
     there = [name for name in contents if (folder / name).exists() or (folder / name).is_symlink()]
@@ -119,12 +118,12 @@ def _place(stub: Sequence[str], operation: str, lines: dict[str, list[str]]) -> 
             yield f"{before if number == 0 else mark.ljust(len(before))}{text}{after}"
 
 
-def _readme(language: str, words: Language) -> str:
+def _readme(language: str) -> str:
     kind = ADAPTERS[language]
-    text = read_text(_TEMPLATES / f"README.{words}.md")
+    text = read_text(_TEMPLATES / "README.md")
     build = f"$ {join(kind.build)}\n" if kind.build else ""
-    needs = WORDS.say(f"needs-{language}", words)
+    needs = WORDS.say(f"needs-{language}")
     profiles, operations, shape = kind.names
-    more = WORDS.say("shape-goes-on", words) if shape == "DEALS" else ""
+    more = WORDS.say("shape-goes-on") if shape == "DEALS" else ""
     names = {"profiles": profiles, "operations": operations, "shape": f"`{shape}`{more}"}
     return text.format(program=kind.program, command=join(kind.command), build=build, needs=needs, **names)

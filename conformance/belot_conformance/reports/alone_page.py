@@ -8,18 +8,17 @@ from belot_conformance.reports.terminal import print_incidents
 from belot_conformance.reports.words import tell_verdict
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.languages import Language
-from belot_spec.words import Words
+from belot_spec.words import English
 
-_ALONE: Final = Words(__name__, "alone")
+_ALONE: Final = English(__name__, "alone")
 
 
-def print_alone(page: Page, hello: Hello, found: Alone, language: Language) -> None:
+def print_alone(page: Page, hello: Hello, found: Alone) -> None:
     """Print the smallest pair of answers that cannot both hold, of each kind, and how often each relation held."""
     for one in found.examples.values():
-        _print_broken(page, one, language)
+        _print_broken(page, one)
         page.blank()
-    words = _ALONE.in_language(language)
+    words = _ALONE
     rows = [
         (words[name], f"{found.tried[name]:,}", f"{found.broken[name]:,}" if found.broken[name] else "·")
         for name in RELATIONS
@@ -27,16 +26,16 @@ def print_alone(page: Page, hello: Hello, found: Alone, language: Language) -> N
     ]
     page.table([words["relation"], words["tried"], words["broken"]], rows)
     if found.gave_up:
-        page.line(_ALONE.say("gave_up", language, why=found.gave_up))
-    print_incidents(page, found.incidents, language)
+        page.line(_ALONE.say("gave_up", why=found.gave_up))
+    print_incidents(page, found.incidents)
     key = "passed" if found.passed else "incidents" if found.incidents and not found.broken else "failed"
     told = {"asked": found.asked, "broken": found.broken.total(), "n": len(found.incidents)}
-    tell_verdict(page, _ALONE, key, found.passed, language, name=hello.name, **told)
+    tell_verdict(page, _ALONE, key, found.passed, name=hello.name, **told)
 
 
-def _print_broken(page: Page, one: Broken, language: Language) -> None:
+def _print_broken(page: Page, one: Broken) -> None:
     pair = one.pair
-    title = _ALONE[pair.relation].in_language(language)
+    title = _ALONE[pair.relation]
     page.line(f"✗ {title} ({pair.operation}, {one.profile})", style="bold red")
     operation, question = pair.other
     for label, shown in (
@@ -45,7 +44,7 @@ def _print_broken(page: Page, one: Broken, language: Language) -> None:
         ("also", f"{operation} · {brief(question)}"),
         ("answer", brief(one.came)),
     ):
-        page.labelled(_ALONE.say(label, language), shown, indent=2)
+        page.labelled(_ALONE.say(label), shown, indent=2)
 
 
 def alone_json(hello: Hello, found: Alone) -> dict[str, Any]:

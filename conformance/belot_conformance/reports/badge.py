@@ -6,11 +6,10 @@ from typing import Any, Final
 
 from belot_conformance.reports.comparison import Report
 from belot_conformance.text.printable import document
-from belot_spec.languages import Language
-from belot_spec.words import Words
+from belot_spec.words import English
 
 LABEL: Final = "belot"
-_WORDS: Final = Words(__name__, "badge")
+_WORDS: Final = English(__name__, "badge")
 # Dark enough for white letters: a contrast of at least 4.5.
 _COLOURS: Final[Mapping[str, str]] = {"green": "#1f7a36", "amber": "#8a5a00", "red": "#b3261e", "label": "#444444"}
 _HEIGHT: Final = 20
@@ -19,15 +18,15 @@ _MARGIN: Final = 6
 _WIDE: Final = 6.6
 
 
-def as_endpoint(report: Report, language: Language) -> dict[str, Any]:
+def as_endpoint(report: Report) -> dict[str, Any]:
     """Return a report as the JSON that services which draw badges read."""
-    message, colour = _message(report, language), _colour(report)
+    message, colour = _message(report), _colour(report)
     return {"schemaVersion": 1, "label": LABEL, "message": message, "color": _COLOURS[colour]}
 
 
-def as_svg(report: Report, language: Language) -> str:
+def as_svg(report: Report) -> str:
     """Return a report as a picture that holds its own words, without anything from elsewhere."""
-    message = _message(report, language)
+    message = _message(report)
     left, right = _width(LABEL), _width(message)
     whole, inner = f"{LABEL}: {message}", left - 3
     return document(
@@ -51,17 +50,17 @@ def _width(text: str) -> int:
     return round(len(text) * _WIDE) + 2 * _MARGIN
 
 
-def _message(report: Report, language: Language) -> str:
+def _message(report: Report) -> str:
     totals, asked = report["totals"], _asked(report)
     if not asked:
-        return _WORDS.say("nothing", language)
-    said = [_WORDS.say("passed", language, passed=totals["passed"], asked=asked)]
+        return _WORDS.say("nothing")
+    said = [_WORDS.say("passed", passed=totals["passed"], asked=asked)]
     if asked > totals["passed"] and report["passed"]:
-        said.append(_WORDS.say("known", language, known=asked - totals["passed"]))
+        said.append(_WORDS.say("known", known=asked - totals["passed"]))
     if number := len(report["incidents"]):
-        said.append(_WORDS.say("incidents" if number > 1 else "incident", language, n=number))
+        said.append(_WORDS.say("incidents" if number > 1 else "incident", n=number))
     if report["passed"] and report.get("part"):
-        said.append(_WORDS.say("part", language))
+        said.append(_WORDS.say("part"))
     return ", ".join(said)
 
 

@@ -12,9 +12,8 @@ from belot_conformance.text.page import Page
 from belot_spec.catalogue import text_of
 from belot_spec.errors import Problem, SpecError, refuse
 from belot_spec.files import read_json
-from belot_spec.languages import Language
 from belot_spec.load.schemas import explain, is_valid
-from belot_spec.words import Words
+from belot_spec.words import English
 
 Report = Mapping[str, Any]
 # In the order in which they are told.
@@ -212,15 +211,15 @@ def _part(values: Report, *keys: str) -> Report:
 
 
 _MOST_LISTED: Final = 200
-_WORDS: Final = Words(__name__, "comparison")
+_WORDS: Final = English(__name__, "comparison")
 
 
-def print_comparison(page: Page, found: ReportComparison, language: Language) -> None:
+def print_comparison(page: Page, found: ReportComparison) -> None:
     """Tell what got worse first, then what got better, the rules, and the cases in one report only."""
 
     def told(case: Report, *outcomes: Outcome) -> str:
-        became = " → ".join(OUTCOME_WORDS.say(outcome, language) for outcome in outcomes)
-        title = text_of(case["title"]).in_language(language)
+        became = " → ".join(OUTCOME_WORDS.say(outcome) for outcome in outcomes)
+        title = text_of(case["title"]).en
         return f"{case['id']} {title} ({case['operation']}, {case['profile']}): {became}"
 
     old, new = (
@@ -228,29 +227,27 @@ def print_comparison(page: Page, found: ReportComparison, language: Language) ->
     )
     page.title(f"{old} → {new}")
     for key, was, now in found.unlike:
-        page.line(f"! {_WORDS.say(key, language)}: {was} → {now}", hang=2)
+        page.line(f"! {_WORDS.say(key)}: {was} → {now}", hang=2)
     sections = {
         **{change: [told(one.case, one.before, one.after) for one in found.of(change)] for change in get_args(Change)},
-        "rules": [_rule(rule, language) for rule in found.rules],
-        "drawn": [_told_drawn(one, language) for one in found.drawn if one.before != one.after],
+        "rules": [_rule(rule) for rule in found.rules],
+        "drawn": [_told_drawn(one) for one in found.drawn if one.before != one.after],
         "appeared": [told(case, case["outcome"]) for case in found.appeared],
         "gone": [told(case, case["outcome"]) for case in found.gone],
     }
     for name, lines in sections.items():
         if lines:
-            page.heading(f"{_WORDS.say(name, language)} ({len(lines)})", fold="open" if name == "worse" else "closed")
+            page.heading(f"{_WORDS.say(name)} ({len(lines)})", fold="open" if name == "worse" else "closed")
         for line in lines[:_MOST_LISTED]:
             page.line(line, indent=2, hang=2)
         if len(lines) > _MOST_LISTED:
-            page.line(_WORDS.say("more", language, n=len(lines) - _MOST_LISTED), indent=2)
+            page.line(_WORDS.say("more", n=len(lines) - _MOST_LISTED), indent=2)
     worse, better = len(found.of("worse")), len(found.of("better"))
     is_changed = worse or better or any(one.change for one in found.drawn)
     key = "none" if not found.both else "sum" if is_changed else "same"
     sign = "✗" if found.is_worse else "✓" if found.both else "!"
-    said = _WORDS.say(key, language, worse=worse, better=better, both=found.both)
-    said += "".join(
-        f"; {_WORDS.say(f'drawn-{change}', language, n=n)}" for change, n in _more_wrong(found).items() if n
-    )
+    said = _WORDS.say(key, worse=worse, better=better, both=found.both)
+    said += "".join(f"; {_WORDS.say(f'drawn-{change}', n=n)}" for change, n in _more_wrong(found).items() if n)
     page.verdict(f"{sign} {said}", "bold red" if found.is_worse else "bold")
 
 
@@ -260,20 +257,18 @@ def _more_wrong(found: ReportComparison) -> dict[Change, int]:
     return {"worse": sum(max(0, n) for n in more), "better": sum(max(0, -n) for n in more)}
 
 
-def _told_drawn(one: DrawnOutcome, language: Language) -> str:
-    was, now = (
-        DRAWN_WORDS.say(one.kind, language, right=each.passed, asked=each.asked) for each in (one.before, one.after)
-    )
+def _told_drawn(one: DrawnOutcome) -> str:
+    was, now = (DRAWN_WORDS.say(one.kind, right=each.passed, asked=each.asked) for each in (one.before, one.after))
     return f"{'▼' if one.change == 'worse' else '▲'} {was} → {now}"
 
 
-def _rule(rule: RuleOutcome, language: Language) -> str:
-    passed = _WORDS.say("passed", language, before=rule.before, cases=rule.cases, after=rule.after)
+def _rule(rule: RuleOutcome) -> str:
+    passed = _WORDS.say("passed", before=rule.before, cases=rule.cases, after=rule.after)
     return f"{'▲' if rule.after > rule.before else '▼'} {rule.id}: {passed}"
 
 
 MATRIX_VERSION: Final = 1
-_MATRIX_WORDS: Final = Words(__name__, "report-matrix")
+_MATRIX_WORDS: Final = English(__name__, "report-matrix")
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +314,7 @@ def matrix_json(found: ReportMatrix) -> dict[str, Any]:
     return {"matrix": MATRIX_VERSION, "programs": programs, "rules": told, "all": [asdict(one) for one in found.all]}
 
 
-def print_matrix(page: Page, found: ReportMatrix, language: Language) -> None:
+def print_matrix(page: Page, found: ReportMatrix) -> None:
     """Tell the rules in which somebody is wrong, with a column for each report, and how many are right with all."""
     for number, report in enumerate(found.reports, start=1):
         target = report["target"]
@@ -329,6 +324,6 @@ def print_matrix(page: Page, found: ReportMatrix, language: Language) -> None:
     differing = {rule: row for rule, row in found.rules.items() if any(one.passed < one.asked for one in row)}
     rows = [(rule, *map(str, row)) for rule, row in differing.items()]
     columns = [str(number) for number in range(1, len(found.reports) + 1)]
-    total = (_MATRIX_WORDS.say("all", language), *map(str, found.all))
-    page.table([_MATRIX_WORDS.say("rule", language), *columns], rows, total=total)
-    page.line(_MATRIX_WORDS.say("right", language, n=len(found.rules) - len(differing)))
+    total = (_MATRIX_WORDS.say("all"), *map(str, found.all))
+    page.table([_MATRIX_WORDS.say("rule"), *columns], rows, total=total)
+    page.line(_MATRIX_WORDS.say("right", n=len(found.rules) - len(differing)))

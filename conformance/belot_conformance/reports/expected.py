@@ -16,17 +16,15 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import is_pattern
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome, Planned, Verdict
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Text, same_text
 from belot_spec.document import Document
 from belot_spec.errors import MOST_TOLD, Problem, SpecError, closest, refuse
-from belot_spec.languages import Language
 from belot_spec.load.documents import parse_document, read_text
 from belot_spec.load.schemas import check_document
 from belot_spec.whole_file import why_unwritable, write_whole
-from belot_spec.words import Words
+from belot_spec.words import English
 
 UNEXPLAINED: Final = "TODO: say why"
-_WORDS: Final = Words(__name__, "expected-findings")
+_WORDS: Final = English(__name__, "expected-findings")
 
 FindingKind = Literal["unexpected_pass", "unmatched", "changed_outcome", "too_broad"]
 
@@ -74,7 +72,7 @@ class ExpectedFinding:
     kind: FindingKind
     line: int
     case: str
-    message: Text
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,83 +254,83 @@ def _misfit(
     verdicts: Mapping[str, Sequence[Verdict]],
     *,
     with_hint: bool,
-) -> tuple[FindingKind, Text]:
+) -> tuple[FindingKind, str]:
     """Return in what way an entry says something else than its cases do."""
     came = ", ".join(sorted(outcomes))
     if not outcomes:
         return "unmatched", _why_unmatched(entry, covered, verdicts, with_hint=with_hint)
     if came == "passed":
-        return "unexpected_pass", _WORDS.filled("passes", case=entry.case)
+        return "unexpected_pass", _WORDS.say("passes", case=entry.case)
     if len(outcomes) == 1:
-        return "changed_outcome", _WORDS.filled("otherwise", case=entry.case, outcome=entry.outcome, came=came)
-    return "too_broad", _WORDS.filled("several", case=entry.case, came=came)
+        return "changed_outcome", _WORDS.say("otherwise", case=entry.case, outcome=entry.outcome, came=came)
+    return "too_broad", _WORDS.say("several", case=entry.case, came=came)
 
 
 def _why_unmatched(
     entry: ExpectedEntry, covered: Sequence[Verdict], verdicts: Mapping[str, Sequence[Verdict]], *, with_hint: bool
-) -> Text:
+) -> str:
     if covered:
-        return _WORDS.filled("undeclared", case=entry.case)
+        return _WORDS.say("undeclared", case=entry.case)
     of_case = sorted({one.planned.profile for case in _known_as(entry.case, verdicts) for one in verdicts[case]})
     if of_case and entry.profile:
         told = {"case": entry.case, "profile": entry.profile, "asked": ", ".join(of_case)}
-        return _WORDS.filled("elsewhere", **told, hint=_hint(entry.profile, of_case))
+        return _WORDS.say("elsewhere", **told, hint=_hint(entry.profile, of_case))
     if _known_as(entry.case, _known()):
-        return _WORDS.filled("not-here", case=entry.case)
-    return _WORDS.filled("unknown", case=entry.case, hint=_hint(entry.case, _known() if with_hint else ()))
+        return _WORDS.say("not-here", case=entry.case)
+    return _WORDS.say("unknown", case=entry.case, hint=_hint(entry.case, _known() if with_hint else ()))
 
 
-def _hint(name: str, known: Iterable[str]) -> Text:
+def _hint(name: str, known: Iterable[str]) -> str:
     close = closest(name, known)
-    return _WORDS.filled("hint", name=close) if close else same_text("")
+    return _WORDS.say("hint", name=close) if close else ""
 
 
-_KINDS: Final = Words(__name__, "expected-kinds")
-_PAGE_WORDS: Final = Words(__name__, "expected")
+_KINDS: Final = English(__name__, "expected-kinds")
+_PAGE_WORDS: Final = English(__name__, "expected")
 
 
-def print_expected(page: Page, checked: Checked, language: Language, narrowed: bool) -> None:
+def print_expected(page: Page, checked: Checked, narrowed: bool) -> None:
     """Print how many failures were expected, every entry that no longer fits, and the text of a file that does."""
     file = str(checked.file.path)
     page.blank()
     if checked.excused:
-        page.line(excused_line(checked).in_language(language), whole=True)
+        page.line(excused_line(checked), whole=True)
     if checked.unexplained:
-        page.line(_PAGE_WORDS.say("unexplained", language, n=checked.unexplained, todo=UNEXPLAINED), whole=True)
+        page.line(_PAGE_WORDS.say("unexplained", n=checked.unexplained, todo=UNEXPLAINED), whole=True)
     for line in skip_lines(checked):
-        page.line(line.in_language(language), whole=True)
+        page.line(line, whole=True)
     found = finding_lines(checked)
     for line in found[:MOST_TOLD]:
-        page.line(f"✗ {line.in_language(language)}", style="bold red", whole=True)
+        page.line(f"✗ {line}", style="bold red", whole=True)
     if len(found) > MOST_TOLD:
-        page.line(_PAGE_WORDS.say("more", language, n=len(found) - MOST_TOLD), whole=True)
+        page.line(_PAGE_WORDS.say("more", n=len(found) - MOST_TOLD), whole=True)
     if checked.written == "yes":
-        page.line(_PAGE_WORDS.say("written", language, file=file), whole=True)
+        page.line(_PAGE_WORDS.say("written", file=file), whole=True)
     elif checked.written == "refused":
-        page.line(_PAGE_WORDS.say("refused", language, file=file, n=checked.unasked), style="bold red", whole=True)
+        page.line(_PAGE_WORDS.say("refused", file=file, n=checked.unasked), style="bold red", whole=True)
     elif checked.findings and narrowed:
-        page.line(_PAGE_WORDS.say("mend", language, file=file), whole=True)
+        page.line(_PAGE_WORDS.say("mend", file=file), whole=True)
     elif checked.findings:
-        page.line(_PAGE_WORDS.say("outdated", language, file=file), whole=True)
+        page.line(_PAGE_WORDS.say("outdated", file=file), whole=True)
         page.blank()
         page.verbatim(corrected_text(checked))
 
 
-def excused_line(checked: Checked) -> Text:
+def excused_line(checked: Checked) -> str:
     """Return how many failures are as the file expects."""
-    return _PAGE_WORDS.filled("excused", n=checked.excused, file=checked.file.path)
+    return _PAGE_WORDS.say("excused", n=checked.excused, file=checked.file.path)
 
 
-def skip_lines(checked: Checked) -> list[Text]:
+def skip_lines(checked: Checked) -> list[str]:
     """Return a line for each reason why cases are skipped: how many, and the reason."""
     reasons = Counter(verdict.detail for verdict in checked.verdicts if verdict.outcome == "skipped")
-    return [_PAGE_WORDS.filled("skipped", n=number, why=why) for why, number in reasons.items()]
+    return [_PAGE_WORDS.say("skipped", n=number, why=why) for why, number in reasons.items()]
 
 
-def finding_lines(checked: Checked) -> list[Text]:
+def finding_lines(checked: Checked) -> list[str]:
     """Return every entry that no longer fits as a line: where it stands, and what is wrong."""
     return [
-        _PAGE_WORDS.filled("finding", file=checked.file.path, line=one.line, kind=_KINDS[one.kind], message=one.message)
+        _PAGE_WORDS.say("finding", file=checked.file.path, line=one.line, kind=_KINDS[one.kind], message=one.message)
         for one in checked.findings
     ]
 
@@ -343,7 +341,7 @@ def expected_json(checked: Checked) -> dict[str, Any]:
         "file": str(checked.file.path),
         "excused": checked.excused,
         "unexplained": checked.unexplained,
-        "findings": [{**asdict(finding), "message": finding.message.as_json()} for finding in checked.findings],
+        "findings": [{**asdict(finding), "message": {"en": finding.message}} for finding in checked.findings],
         "corrected": corrected_text(checked) if checked.findings else None,
     }
 

@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, pass_context
-from jinja2.runtime import Context
+from jinja2 import Environment, PackageLoader
 
 from belot_conformance.explain.explanation import Explanation, RuleFinding, Unexplained
 from belot_conformance.explain.overlay import overlay_text, overlay_values, without_oddities
@@ -15,7 +14,6 @@ from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.files import canonical
-from belot_spec.languages import Language
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence, sentence_text
 
@@ -25,9 +23,9 @@ _SHOWN: Final = 4
 _HANG: Final = 3
 
 
-def said_of(rule: str, value: Any, profile: Profile, spec: Spec, language: Language) -> str:
+def said_of(rule: str, value: Any, profile: Profile, spec: Spec) -> str:
     """Return the sentence of a rule with a value, in a profile's words."""
-    return sentence(spec.rules[rule], value, language, spec.glossary, profile.settings)
+    return sentence(spec.rules[rule], value, "en", spec.glossary, profile.settings)
 
 
 # Facts
@@ -168,15 +166,13 @@ def _differing(example: Mapping[str, Any]) -> dict[str, str]:
     return {"came": brief(came, said) if came else "", "expected": brief(said, came) if said else ""}
 
 
-@pass_context
-def _said(context: Context, text: str | Mapping[str, str]) -> str:
-    return text if isinstance(text, str) else text.get(context["language"], text["en"])
+def _said(text: str | Mapping[str, str]) -> str:
+    return text if isinstance(text, str) else text["en"]
 
 
-@pass_context
-def _some(context: Context, texts: Sequence[str | Mapping[str, str]], between: str) -> str:
+def _some(texts: Sequence[str | Mapping[str, str]], between: str) -> str:
     more = f" … and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
-    return between.join(_said(context, one) for one in texts[:_SHOWN]) + more
+    return between.join(map(_said, texts[:_SHOWN])) + more
 
 
 @cache
@@ -193,8 +189,8 @@ def _templates() -> Environment:
     return found
 
 
-def _lines(name: str, language: Language, **facts: Any) -> Iterator[str]:
-    text = _templates().get_template(name).render(language=language, **facts)
+def _lines(name: str, **facts: Any) -> Iterator[str]:
+    text = _templates().get_template(name).render(**facts)
     return iter(text.splitlines() if text.strip() else ())
 
 
@@ -217,36 +213,34 @@ def print_template(page: Page, lines: Iterator[str]) -> bool:
     return line is not None
 
 
-def _first(explained: Sequence[Explanation], spec: Spec, language: Language) -> Iterator[str]:
+def _first(explained: Sequence[Explanation], spec: Spec) -> Iterator[str]:
     """Return the lines of what a report says first of each variant, where there are several with whose rules."""
     facts = ((one.asked[0].id.variant, explanation_json(one, spec)) for one in explained)
     told = [{**one, "whose": f"Asked for {variant}, " if len(explained) > 1 else ""} for variant, one in facts]
-    return _lines("explained.j2", language, explained=told)
+    return _lines("explained.j2", explained=told)
 
 
-def tell_explained(page: Page, explained: Sequence[Explanation], spec: Spec, language: Language) -> bool:
+def tell_explained(page: Page, explained: Sequence[Explanation], spec: Spec) -> bool:
     """Tell what is said first, each thing with what speaks for it; return whether there was anything."""
-    return print_template(page, _first(explained, spec, language))
+    return print_template(page, _first(explained, spec))
 
 
-def first_lines(explained: Sequence[Explanation], spec: Spec, language: Language = "en") -> list[tuple[str, bool]]:
+def first_lines(explained: Sequence[Explanation], spec: Spec) -> list[tuple[str, bool]]:
     """Return what is said first as lines, each with whether it is what is said, and not what speaks for it."""
-    lines = (line.strip() for line in _first(explained, spec, language))
+    lines = (line.strip() for line in _first(explained, spec))
     return [(line.removeprefix("* "), line.startswith("* ")) for line in lines if line]
 
 
-def print_identified(
-    page: Page, program: str, found: Sequence[Mapping[str, Any]], spec: Spec, language: Language
-) -> None:
+def print_identified(page: Page, program: str, found: Sequence[Mapping[str, Any]], spec: Spec) -> None:
     """Print which game is played, what differs, what cannot be told and what no rules explain."""
-    print_template(page, _lines("identified.j2", language, program=program, found=found, rules=spec.rules))
+    print_template(page, _lines("identified.j2", program=program, found=found, rules=spec.rules))
 
 
-def pasted(explained: Sequence[Explanation], spec: Spec, language: Language) -> str:
+def pasted(explained: Sequence[Explanation], spec: Spec) -> str:
     """Return the house rules to paste into a file, if all answers were about one variant; "" if nothing differs.
 
     What looks like a mistake is left out.
     """
     if len(explained) != 1 or explained[0].base.id.variant not in spec.variants:
         return ""
-    return overlay_text(_PASTED, explained[0].base, without_oddities(explained[0], spec), spec, language)
+    return overlay_text(_PASTED, explained[0].base, without_oddities(explained[0], spec), spec)

@@ -11,7 +11,6 @@ from belot_conformance.programs.ending import not_to_be_divided
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.text.printable import json_text
 from belot_spec.errors import BelotError, nearest
-from belot_spec.languages import Language
 from belot_spec.spec import Spec
 from belot_spec.whole_file import Draft, real, why_unwritable
 
@@ -73,7 +72,7 @@ def _report_file(text: str) -> ReportFile:
     )
 
 
-def write_reports(files: Sequence[ReportFile], run: Run, spec: Spec, language: Language) -> list[str]:
+def write_reports(files: Sequence[ReportFile], run: Run, spec: Spec) -> list[str]:
     """Write the reports of a run; return one message for each that could not be written.
 
     Whoever is interrupted finds all of them or none.
@@ -82,7 +81,7 @@ def write_reports(files: Sequence[ReportFile], run: Run, spec: Spec, language: L
     wrong: list[str] = []
     try:
         for report in files:
-            text = render(report.kind, run, spec, language)
+            text = render(report.kind, run, spec)
             with _told(wrong, report.path):
                 drafts[report.path] = Draft(report.path, text.encode("utf-8", errors="replace"))
         with not_to_be_divided():
@@ -103,11 +102,11 @@ def _told(wrong: list[str], path: Path) -> Iterator[None]:
         wrong.append(f"the report {path} could not be written: {error.strerror}")
 
 
-def render(kind: Kind, run: Run, spec: Spec, language: Language) -> str:
+def render(kind: Kind, run: Run, spec: Spec) -> str:
     """Return a report of one kind as text."""
     if kind == "json":
         return json_text(as_json(run, spec)) + "\n"
     # Only the one that is wanted is loaded.
     module = import_module(f"belot_conformance.reports.{kind}")
-    written: str = getattr(module, f"as_{kind}")(run, spec, language)
+    written: str = getattr(module, f"as_{kind}")(run, spec)
     return written

@@ -18,13 +18,13 @@ from belot_conformance.suite.judge import OTHER_KIND, without_reasons
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.languages import Language
+from belot_spec.catalogue import same_text
 from belot_spec.spec import Profile, Spec
-from belot_spec.words import Words
+from belot_spec.words import English
 
 FUZZ_VERSION: Final = 1
 
-_WORDS: Final = Words(__name__, "fuzz")
+_WORDS: Final = English(__name__, "fuzz")
 _PLAYS: Final = "Plays as {profile}"
 _TIES: Final = "These explain as much: {others}"
 _AGAINST: Final = "Answers that speak against it: {n}."
@@ -52,20 +52,20 @@ class Fuzzed:
         return self.outcome.asked > 0 and not wrong
 
 
-def print_fuzzed(page: Page, run: Fuzzed, spec: Spec, language: Language) -> None:
+def print_fuzzed(page: Page, run: Fuzzed, spec: Spec) -> None:
     """Print each cause, what was reached of the rules, and how it ended."""
     for number, cause in enumerate(run.causes, start=1):
-        _print_cause(page, number, cause, run, spec, language)
+        _print_cause(page, number, cause, run, spec)
         page.blank()
-    print_reached(page, run.streams, _WORDS, language)
+    print_reached(page, run.streams, _WORDS)
     outcome = run.outcome
     if outcome.gave_up:
-        page.line(_WORDS.say("gave_up", language, why=outcome.gave_up))
-    print_incidents(page, run.incidents, language)
+        page.line(_WORDS.say("gave_up", why=outcome.gave_up))
+    print_incidents(page, run.incidents)
     told = {"asked": outcome.asked, "wrong": outcome.wrong, "causes": len(run.causes), "n": len(run.incidents)}
     told |= {"rate": _rate(outcome), "seed": run.seed}
-    name, other = _names(run, language)
-    tell_verdict(page, _WORDS, _ending(run), run.passed, language, name=name, other=other, **told)
+    name, other = _names(run)
+    tell_verdict(page, _WORDS, _ending(run), run.passed, name=name, other=other, **told)
 
 
 def _ending(run: Fuzzed) -> str:
@@ -82,17 +82,17 @@ def _rate(outcome: Outcome) -> int:
     return round(outcome.asked / outcome.seconds) if outcome.seconds else 0
 
 
-def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec, language: Language) -> None:
+def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec) -> None:
     seen, ties = cause.smallest, list[str]()
     if cause.finding is not None and cause.played is not None:
-        own, *ties = _said(cause.finding, cause.played, spec, language)
-        what = _WORDS.say("plays", language, rule=own, id=cause.rule)
+        own, *ties = _said(cause.finding, cause.played, spec)
+        what = _WORDS.say("plays", rule=own, id=cause.rule)
     elif cause.played is not None:
         what = _PLAYS.format(profile=cause.played.id)
     else:
-        what = f"{seen.operation}: {_what_came(seen, language)}"
+        what = f"{seen.operation}: {_what_came(seen)}"
     page.line(f"{number}. {what}", hang=3, style="bold")
-    page.line(_WORDS.say("first", language, n=cause.first, kept=cause.kept), indent=3)
+    page.line(_WORDS.say("first", n=cause.first, kept=cause.kept), indent=3)
     shown = variant_of(seen)
     if ties:
         page.line(_TIES.format(others=" / ".join(ties)), indent=3)
@@ -103,42 +103,42 @@ def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec,
     if cause.tried is not None:
         page.line((_TRIED if cause.tried else _NOT_FOUND).format(n=round(cause.seconds)), indent=3)
     if others := [variant for variant in cause.variants if variant != shown]:
-        page.line(_WORDS.say("also", language, profiles=", ".join(others)), indent=3)
+        page.line(_WORDS.say("also", profiles=", ".join(others)), indent=3)
     if cause.cut_short:
-        page.line(_WORDS.say("cut_short", language), indent=3)
+        page.line(_WORDS.say("cut_short"), indent=3)
     if run.against is None:
-        print_failure(page, judge(planned_of(seen, cause.rule), seen.came), spec, language, None)
+        print_failure(page, judge(planned_of(seen, cause.rule), seen.came), spec, None)
         return
     page.labelled("", f"{seen.operation}, {seen.table.rules.profile.id}", indent=2)
-    page.labelled(_WORDS.say("asked", language), brief(seen.question), indent=2)
-    names = _names(run, language)
+    page.labelled(_WORDS.say("asked"), brief(seen.question), indent=2)
+    names = _names(run)
     for name, message in zip(names, (seen.came.message(), seen.other.message() if seen.other else {}), strict=True):
         page.labelled(name, brief(_in_short(message, seen), seen.right), indent=2)
     right = without_reasons(seen.operation, seen.right)
-    page.labelled(_WORDS.say("rules", language), brief(_in_short(right, seen)), indent=2)
+    page.labelled(_WORDS.say("rules"), brief(_in_short(right, seen)), indent=2)
 
 
-def _said(finding: RuleFinding, played: Profile, spec: Spec, language: Language) -> list[str]:
+def _said(finding: RuleFinding, played: Profile, spec: Spec) -> list[str]:
     """Return what a rule says, then each other value or rule that explains as much and reads otherwise."""
     values = [(finding.rule, value) for value in (finding.value, *finding.values)]
-    return [*dict.fromkeys(said_of(*one, played, spec, language) for one in (*values, *finding.alike))]
+    return [*dict.fromkeys(said_of(*one, played, spec) for one in (*values, *finding.alike))]
 
 
-def _what_came(seen: Seen, language: Language) -> str:
+def _what_came(seen: Seen) -> str:
     """Say in what an answer differs, or what came instead of one, of either program."""
     kinds = [one.kind for one in (seen.came, seen.other) if one is not None]
     for kind in kinds:
         if kind not in ("result", "rejected"):
-            return OUTCOME_WORDS.say("errored" if kind == "error" else kind, language)
+            return OUTCOME_WORDS.say("errored" if kind == "error" else kind)
     if seen.fields == (OTHER_KIND,):
-        return _WORDS.say("other_kind", language)
-    return _WORDS.say("unexplained", language, fields=", ".join(seen.fields))
+        return _WORDS.say("other_kind")
+    return _WORDS.say("unexplained", fields=", ".join(seen.fields))
 
 
-def _names(run: Fuzzed, language: Language) -> tuple[str, str]:
+def _names(run: Fuzzed) -> tuple[str, str]:
     """Return what both programs are called; two builds of one often have the same name."""
     name, other = run.hello.name, run.against.name if run.against else ""
-    return name, other if other != name else _WORDS.say("second", language, name=name)
+    return name, other if other != name else _WORDS.say("second", name=name)
 
 
 def _in_short(message: Mapping[str, Any], seen: Seen) -> Mapping[str, Any]:
@@ -150,7 +150,7 @@ def _in_short(message: Mapping[str, Any], seen: Seen) -> Mapping[str, Any]:
 
 def planned_of(seen: Seen, rule: str) -> Planned:
     """Return a question that was found as a planned case, with the answer of the rules as what is expected."""
-    title = _WORDS.filled("title", operation=seen.operation)
+    title = same_text(_WORDS.say("title", operation=seen.operation))
     made = table_case(seen.table.rules, seen.operation, "", title, seen.question)
     pinned = (rule,) if rule in seen.read else ()
     case = replace(made.case, id="", expected=(seen.expected,), rules=pinned)

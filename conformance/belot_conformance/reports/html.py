@@ -1,7 +1,6 @@
 """The report of a run as one HTML page that needs nothing else: no other file, no other host, no network."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from json import dumps
 from typing import Any, Final
 
 from jinja2 import Template
@@ -37,7 +36,7 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Difference
 from belot_conformance.suite.verdicts import OUTCOMES, Verdict, count
 from belot_conformance.text.brief import brief
-from belot_conformance.text.card_svg import MARK_WORDS, card_name, card_symbols, symbol_id
+from belot_conformance.text.card_svg import card_symbols
 from belot_conformance.text.drawn import (
     asset,
     draw,
@@ -46,15 +45,10 @@ from belot_conformance.text.drawn import (
     draw_fields,
     environment,
     field_name,
-    in_every_language,
     policy_hash,
 )
 from belot_conformance.text.printable import document
-from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Text, same_text, text_by
-from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, TONGUES, Language
 from belot_spec.spec import Spec
-from belot_spec.words import Words
 
 # The page is kept below about this size (in characters): failures are drawn in full until its room is taken, and the
 # others are told in one row each, which takes about so much: 5,455 cases take 2,070,000. Some failures are drawn
@@ -64,30 +58,25 @@ LEAST_FOR_FAILURES: Final = 200_000
 _FRAME: Final = 60_000
 _ROW: Final = 380
 _PACKAGE: Final = "belot_conformance"
-_WORDS: Final = Words(__name__, "report-page")
 _FOLDER: Final = "reports/templates"
 
 
-def as_html(run: Run, spec: Spec, language: Language) -> str:
-    """Return the report as the text of one HTML page, first shown in one language, with a switch to the other."""
+def as_html(run: Run, spec: Spec) -> str:
+    """Return the report as the text of one HTML page."""
     templates = environment(_PACKAGE, _FOLDER)
     script, style = (asset(_PACKAGE, _FOLDER, f"page.{kind}") for kind in ("js", "css"))
-    style = style.replace("{{ languages }}", _shown_languages())
     names, counts, told = _names(run.verdicts), count(run.verdicts), listed(run.verdicts)
     templates.globals.update(
-        words=_WORDS,
-        tongues=TONGUES,
         outcome_words=OUTCOME_WORDS,
         provenance_words=PROVENANCE_WORDS,
         percentage=percentage,
         place={kind: {name: number for number, name in enumerate(known)} for kind, known in names.items()},
     )
     bad = failures(run.told)
-    drawn = list(_drawn(templates.get_template("failure.html"), bad, run, spec, language))
-    titles = score_titles(same_text(run.hello.name))
+    drawn = list(_drawn(templates.get_template("failure.html"), bad, run, spec))
+    titles = score_titles(run.hello.name)
     page = templates.get_template("page.html").render(
         run=run,
-        language=language,
         ending=ending(run),
         ending_words=ENDING_WORDS[ending(run)],
         ending_sign=ENDING_SIGNS[ending(run)],
@@ -106,8 +95,7 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
         groups={name: [one for one in told if one.planned.case.operation == name] for name in names["operation"]},
         expected=run.expected and [excused_line(run.expected), *finding_lines(run.expected)],
         scores=[(titles[name], score) for name, score in (run.baselines or {}).items()],
-        symbols=Markup(card_symbols()),
-        data=Markup(_script_data()),
+        symbols=Markup(card_symbols(languages=("en",))),
         script=Markup(script),
         style=Markup(style),
         script_hash=policy_hash(script),
@@ -116,38 +104,9 @@ def as_html(run: Run, spec: Spec, language: Language) -> str:
     return document(page) + "\n"
 
 
-def _isolated(sentence: Text, told: Mapping[str, Text]) -> Markup:
+def _isolated(sentence: str, values: Mapping[str, str]) -> Markup:
     """Fill a sentence of ours with others' words, each of them apart: no writing from right to left turns it round."""
-
-    def filled(language: Language) -> str:
-        own = {name: Markup("<bdi>{}</bdi>").format(text.only(language)) for name, text in told.items()}
-        return str(Markup(sentence.only(language)).format(**own))
-
-    return in_every_language(text_by(lambda language: Markup(filled(language))))
-
-
-def _script_data() -> str:
-    """Return the names of the cards in every language for the switch; nothing of the program under test is in it."""
-    cards = {
-        card: {language: [symbol_id(card, language), card_name(card, language)] for language in LANGUAGES}
-        for card in CARD_NAMES
-    }
-    marks = {mark: _by_language(words) for mark, words in MARK_WORDS.items()}
-    words = {name: _by_language(_WORDS[name]) for name in ("shown", "copied")}
-    return dumps({"cards": cards, "marks": marks, "words": words}, ensure_ascii=False, separators=(",", ":"))
-
-
-def _by_language(text: Text) -> dict[Language, str]:
-    return {language: text.in_language(language) for language in LANGUAGES}
-
-
-def _shown_languages() -> str:
-    """Return the style by which the page shows each text in its own language alone, or in English where it lacks it."""
-    others = {one: [other for other in LANGUAGES if other not in (one, FALLBACK)] for one in LANGUAGES}
-    hidden = [f"html[lang={one}] [lang={other}]:not(button)" for one, found in others.items() for other in found]
-    hidden += [f"html[lang={one}] [lang={FALLBACK}]:not(button)" for one in COMPLETE if one != FALLBACK]
-    hidden += [f"html[lang={one}] .not-{one}" for one in PARTIAL]
-    return f"{', '.join(hidden)} {{ display: none; }}"
+    return Markup(sentence).format(**{name: Markup("<bdi>{}</bdi>").format(text) for name, text in values.items()})
 
 
 def _names(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
@@ -159,34 +118,31 @@ def _names(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
     }
 
 
-def _drawn(template: Template, bad: Iterable[Verdict], run: Run, spec: Spec, language: Language) -> Iterator[Markup]:
+def _drawn(template: Template, bad: Iterable[Verdict], run: Run, spec: Spec) -> Iterator[Markup]:
     """Yield failures drawn in full, as many as there is room for."""
     room = max(LEAST_FOR_FAILURES, MOST - _FRAME - _ROW * len(listed(run.verdicts)))
     for verdict in bad:
-        article = Markup(template.render(_failure(verdict, run, spec, language)))
+        article = Markup(template.render(_failure(verdict, run, spec)))
         room -= len(article)
         if room < 0:
             return
         yield article
 
 
-def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language) -> dict[str, Any]:
+def _failure(verdict: Verdict, run: Run, spec: Spec) -> dict[str, Any]:
     case, came = verdict.planned.case, verdict.came
     # Field by field if there is one answer of the same kind to hold it against.
     found = [] if len(case.expected) > 1 else differing(verdict)
     return {
         "verdict": verdict,
         "case": case,
-        "asked": draw_fields(case.input, language),
-        "fields": [(field_name(one.field), *_sides(case, one, language)) for one in found],
-        "expected": [draw_answer(one.kind, one.fields, language) for one in case.expected],
-        "came": None
-        if came is None
-        else Markup("").join(draw_answer(kind, value, language) for kind, value in came.items()),
+        "asked": draw_fields(case.input),
+        "fields": [(field_name(one.field), *_sides(case, one)) for one in found],
+        "expected": [draw_answer(one.kind, one.fields) for one in case.expected],
+        "came": None if came is None else Markup("").join(draw_answer(kind, value) for kind, value in came.items()),
         "rules": notes_of(verdict, spec),
         "moments": [
-            (at, draw(action, language), draw(held, language) if held else None)
-            for at, action, held in refused_moments(verdict, spec)
+            (at, draw(action), draw(held) if held else None) for at, action, held in refused_moments(verdict, spec)
         ],
         "rulings": rulings_of(verdict, spec),
         "statements": as_runs(case.statements),
@@ -194,13 +150,13 @@ def _failure(verdict: Verdict, run: Run, spec: Spec, language: Language) -> dict
     }
 
 
-def _sides(case: Case, difference: Difference, language: Language) -> Iterable[Markup]:
+def _sides(case: Case, difference: Difference) -> Iterable[Markup]:
     """Return what was expected and what came of one field, drawn."""
     hand, sides = case.input.get("hand"), (difference.expected, difference.came)
     is_choice = case.operation == "legal-cards" and difference.field == "cards"
     if is_choice and hand and all(isinstance(side, list) for side in sides):
-        return (draw_choice(hand, [str(card) for card in side], language) for side in sides)
+        return (draw_choice(hand, [str(card) for card in side]) for side in sides)
     if isinstance(difference.expected, str) == isinstance(difference.came, str):
-        return (draw(side, language) for side in sides)
+        return (draw(side) for side in sides)
     # A text may look like what it is not.
     return (Markup.escape(brief(*pair)) for pair in (sides, sides[::-1]))

@@ -14,7 +14,6 @@ from belot_conformance.reports.terminal import failure_text
 from belot_conformance.reports.words import OUTCOME_WORDS, told_of_tables, told_of_undeclared
 from belot_conformance.suite.verdicts import COUNTED_APART, Outcome, Verdict
 from belot_conformance.text.printable import document
-from belot_spec.languages import Language
 from belot_spec.spec import Spec
 
 # An outcome without an element of its own has passed.
@@ -25,8 +24,8 @@ ELEMENTS: Final[Mapping[Outcome, str]] = {
 }
 
 
-def as_junit(run: Run, spec: Spec, language: Language) -> str:
-    """Return the report as the text of a JUnit file, titles and rules in one language."""
+def as_junit(run: Run, spec: Spec) -> str:
+    """Return the report as the text of a JUnit file."""
     asked = [one for one in run.told if one.outcome != "unsupported" or one.excuse]
     kinds = [*map(element_of, asked), *_incident_kinds(run)]
     root = ET.Element("testsuites", {"name": f"belot {run.suite}", **_counts(kinds, run.seconds)})
@@ -34,12 +33,12 @@ def as_junit(run: Run, spec: Spec, language: Language) -> str:
     for verdict in asked:
         groups.setdefault(_suite_of(verdict), []).append(verdict)
     for operation, verdicts in groups.items():
-        root.append(_suite(operation, verdicts, run, spec, language))
+        root.append(_suite(operation, verdicts, run, spec))
     if run.incidents:
         root.append(_incidents(run))
-    notes = [line.in_language(language) for line in finding_lines(run.expected)] if run.expected else []
+    notes = finding_lines(run.expected) if run.expected else []
     if len(root):
-        told = [line.in_language(language) for line in (*told_of_undeclared(run), *told_of_tables(run))]
+        told = [*told_of_undeclared(run), *told_of_tables(run)]
         ET.SubElement(root[0], "system-out").text = "\n".join(told)
         if notes:
             ET.SubElement(root[0], "system-err").text = "\n".join(notes)
@@ -69,18 +68,18 @@ def element_of(verdict: Verdict) -> str | None:
     return "skipped" if verdict.excuse else ELEMENTS.get(verdict.outcome)
 
 
-def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec, language: Language) -> ET.Element:
+def _suite(operation: str, verdicts: Sequence[Verdict], run: Run, spec: Spec) -> ET.Element:
     counts = _counts([*map(element_of, verdicts)], sum(verdict.seconds for verdict in verdicts))
     suite = ET.Element("testsuite", {"name": operation, **counts})
     known = {"name": run.hello.name, "version": run.hello.version, "language": run.hello.language}
     known |= {"command": run.command, "suite": run.suite}
     if operation in run.hello.shape.fields:
         known["only fields"] = ", ".join(run.hello.shape.fields[operation])
-    for said, _ in first_lines(run.explained, spec, language)[:1]:
+    for said, _ in first_lines(run.explained, spec)[:1]:
         known["looks like"] = said
     _add_properties(suite, known)
     for verdict in listed(verdicts):
-        suite.append(_case(verdict, run, spec, language))
+        suite.append(_case(verdict, run, spec))
     return suite
 
 
@@ -104,11 +103,11 @@ def _incident_kinds(run: Run) -> list[str]:
     return ["error" if run.disturbed else "skipped"] * len(run.incidents)
 
 
-def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Element:
+def _case(verdict: Verdict, run: Run, spec: Spec) -> ET.Element:
     case = verdict.planned.case
     names = {
         "classname": f"{verdict.planned.profile}.{case.operation}",
-        "name": f"{case.id} {case.title.in_language(language)}",
+        "name": f"{case.id} {case.title.en}",
         "time": f"{verdict.seconds:.6f}",
     }
     element = ET.Element("testcase", names)
@@ -116,11 +115,11 @@ def _case(verdict: Verdict, run: Run, spec: Spec, language: Language) -> ET.Elem
     kind = element_of(verdict)
     if kind is None:
         return element
-    message = verdict.excuse or verdict.detail or OUTCOME_WORDS[verdict.outcome].in_language(language)
+    message = verdict.excuse or verdict.detail or OUTCOME_WORDS[verdict.outcome]
     inner = ET.SubElement(element, kind, {"message": message})
     if kind != "skipped":
         inner.set("type", verdict.outcome)
-        inner.text = failure_text(verdict, spec, language, run.asked_with)
+        inner.text = failure_text(verdict, spec, run.asked_with)
         if verdict.stderr:
             ET.SubElement(element, "system-err").text = verdict.stderr
     return element

@@ -19,10 +19,8 @@ from belot_conformance.reports.words import (
 from belot_conformance.suite.verdicts import Verdict, count
 from belot_conformance.text.markdown import LONGEST_NAME, MarkdownPage
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import same_text
-from belot_spec.languages import Language
 from belot_spec.spec import Spec
-from belot_spec.words import Words
+from belot_spec.words import English
 
 # In bytes of UTF-8. CI systems cut or refuse longer summaries, and people do not read them.
 MOST: Final = 60_000
@@ -35,76 +33,75 @@ _LONGEST_FAILURE: Final = 4_000
 # What stands around a block, or before a line of a list; a run of backticks makes a fence longer.
 _FENCES: Final = 20
 
-_WORDS: Final = Words(__name__, "markdown")
+_WORDS: Final = English(__name__, "markdown")
 
 
-def as_markdown(run: Run, spec: Spec, language: Language) -> str:
-    """Return the report as Markdown of fewer than ``MOST`` bytes, in one language."""
+def as_markdown(run: Run, spec: Spec) -> str:
+    """Return the report as Markdown of fewer than ``MOST`` bytes."""
     page = MarkdownPage(longest=LONGEST_NAME)
-    _tell_ending(page, run, spec, language)
+    _tell_ending(page, run, spec)
     found = occurring(count(run.verdicts))
-    tell_counts(page, run, {OUTCOME_WORDS.say(outcome, language): [outcome] for outcome in found}, language)
+    tell_counts(page, run, {OUTCOME_WORDS.say(outcome): [outcome] for outcome in found})
     if run.baselines is not None:
-        print_scores(page, run.baselines, language, same_text(run.hello.name))
-    for line in _notes(run, language):
+        print_scores(page, run.baselines, run.hello.name)
+    for line in _notes(run):
         page.line(line, indent=2)
-    _tell_failures(page, run, spec, language)
+    _tell_failures(page, run, spec)
     return page.text()
 
 
-def _tell_ending(page: Page, run: Run, spec: Spec, language: Language) -> None:
+def _tell_ending(page: Page, run: Run, spec: Spec) -> None:
     """Tell how the run ended: the heading, a line like a badge, and the sentence; then how to run it again."""
     how, asked = ending(run), [one.outcome for one in run.verdicts if one.was_asked]
-    ended = f"{_SIGNS.get(how, '❌')} {ENDING_WORDS[how].in_language(language)}"
+    ended = f"{_SIGNS.get(how, '❌')} {ENDING_WORDS[how]}"
     page.title(f"{ended}: {run.hello.name} {run.hello.version}")
-    passed = f"{asked.count('passed')}/{len(asked)} {OUTCOME_WORDS.say('passed', language)}"
+    passed = f"{asked.count('passed')}/{len(asked)} {OUTCOME_WORDS.say('passed')}"
     page.line(f"belot-conformance {run.suite} · {passed}", style="bold")
-    tell_explained(page, run.explained, spec, language)
-    page.line(ending_sentence(run, language))
+    tell_explained(page, run.explained, spec)
+    page.line(ending_sentence(run))
     for line in told_of_tables(run):
-        page.line(line.in_language(language), indent=2)
-    page.command(run.command, _WORDS.say("command", language))
+        page.line(line, indent=2)
+    page.command(run.command, _WORDS.say("command"))
 
 
-def _notes(run: Run, language: Language) -> list[str]:
+def _notes(run: Run) -> list[str]:
     """Return how the run bears out the failures that were expected, and the faults that no case is to blame for."""
     found = []
     if run.expected is not None:
         found += [excused_line(run.expected), *finding_lines(run.expected)]
         found = [*found[:_NOTES], *skip_lines(run.expected)[:_NOTES]]
-    lines = [line.in_language(language) for line in found]
-    return lines + [f"{_WORDS.say('incident', language)}: {incident}" for incident in run.incidents[:_NOTES]]
+    return found + [f"{_WORDS.say('incident')}: {incident}" for incident in run.incidents[:_NOTES]]
 
 
-def _tell_failures(page: Page, run: Run, spec: Spec, language: Language) -> None:
+def _tell_failures(page: Page, run: Run, spec: Spec) -> None:
     """Tell the first failures as at a terminal, folded away, and after them a list of the next ones."""
     bad = failures(run.told)
     if not bad:
         return
-    blocks = list(_fitting((_block(one, run, spec, language) for one in bad[:_IN_FULL]), _ROOM_FOR_FAILURES))
-    listed = list(_fitting((_in_a_line(one, language) for one in bad[len(blocks) :]), _ROOM_FOR_LIST))
-    title = _WORDS.say("every" if len(blocks) == len(bad) else "first", language, n=len(blocks), all=len(bad))
+    blocks = list(_fitting((_block(one, run, spec) for one in bad[:_IN_FULL]), _ROOM_FOR_FAILURES))
+    listed = list(_fitting((_in_a_line(one) for one in bad[len(blocks) :]), _ROOM_FOR_LIST))
+    title = _WORDS.say("every" if len(blocks) == len(bad) else "first", n=len(blocks), all=len(bad))
     page.heading(title, fold="closed")
     for block in blocks:
         page.verbatim(block)
     for line in listed:
         page.line(line, indent=2)
     if left := len(bad) - len(blocks) - len(listed):
-        page.line(_WORDS.say("others", language, n=left))
+        page.line(_WORDS.say("others", n=left))
 
 
-def _block(verdict: Verdict, run: Run, spec: Spec, language: Language) -> str:
-    text = failure_text(verdict, spec, language, run.asked_with)
+def _block(verdict: Verdict, run: Run, spec: Spec) -> str:
+    text = failure_text(verdict, spec, run.asked_with)
     if len(text) <= _LONGEST_FAILURE:
         return text
     return f"{text[:_LONGEST_FAILURE]}…\n{again(verdict, run.asked_with)[:LONGEST_NAME]}\n"
 
 
-def _in_a_line(verdict: Verdict, language: Language) -> str:
+def _in_a_line(verdict: Verdict) -> str:
     case = verdict.planned.case
-    outcome = OUTCOME_WORDS[verdict.outcome].in_language(language)
-    provenance = PROVENANCE_WORDS[verdict.planned.provenance].in_language(language)
-    return f"{case.id} ({outcome}, {verdict.planned.profile}, {provenance}): {case.title.in_language(language)}"
+    outcome = OUTCOME_WORDS[verdict.outcome]
+    provenance = PROVENANCE_WORDS[verdict.planned.provenance]
+    return f"{case.id} ({outcome}, {verdict.planned.profile}, {provenance}): {case.title.en}"
 
 
 def _fitting(texts: Iterable[str], room: int) -> Iterator[str]:

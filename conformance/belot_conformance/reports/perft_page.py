@@ -10,10 +10,9 @@ from belot_conformance.programs.protocol import Hello
 from belot_conformance.reports.words import tell_verdict
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
-from belot_spec.languages import Language
-from belot_spec.words import Words
+from belot_spec.words import English
 
-_WORDS: Final = Words(__name__, "perft")
+_WORDS: Final = English(__name__, "perft")
 _COUNTED_BY: Final = {"kernel": "by_kernel", "engine": "by_engine"}
 
 
@@ -30,9 +29,9 @@ class Counted:
     by: str = ""
 
 
-def print_counts(page: Page, found: Published, counted: Sequence[Counted], language: Language) -> None:
+def print_counts(page: Page, found: Published, counted: Sequence[Counted]) -> None:
     """Print the numbers of a profile's deals."""
-    words = _WORDS.in_language(language)
+    words = _WORDS
     for one in counted:
         deal = one.deal
         page.line(deal.name, style="bold")
@@ -49,7 +48,7 @@ def print_counts(page: Page, found: Published, counted: Sequence[Counted], langu
             rows = [(brief(card), f"{number:,}") for card, number in one.moves]
             page.table([words["card"], words["sequences"]], rows, indent=2)
         page.blank()
-    _print_lacking(page, (one.deal for one in counted), language)
+    _print_lacking(page, (one.deal for one in counted))
     for by in sorted({one.by for one in counted if one.by}):
         page.line(words[_COUNTED_BY[by]], hang=2)
     for bids in found.bidding:
@@ -57,29 +56,27 @@ def print_counts(page: Page, found: Published, counted: Sequence[Counted], langu
         page.line(words["bids"].format(counts=shown, turned=brief(bids.turn_up or "-")), hang=2)
 
 
-def _print_lacking(page: Page, deals: Iterable[PerftDeal], language: Language) -> None:
+def _print_lacking(page: Page, deals: Iterable[PerftDeal]) -> None:
     """Say that no endings are published, where cards lie open and covered."""
     if any(deal.piles for deal in deals):
-        page.line(_WORDS.say("no_endings", language), hang=2)
+        page.line(_WORDS.say("no_endings"), hang=2)
 
 
-def print_divided(
-    page: Page, hello: Hello, divided: Sequence[Divided], deals: Iterable[PerftDeal], language: Language
-) -> None:
+def print_divided(page: Page, hello: Hello, divided: Sequence[Divided], deals: Iterable[PerftDeal]) -> None:
     """Print what came of each deal, and the way down to the first position that differs."""
-    words = _WORDS.in_language(language)
+    words = _WORDS
     found = next((one.found for one in divided if one.found is not None), None)
     rows = [
         (one.deal, str(one.depth), f"{one.sequences:,}", f"{one.positions:,}", "✗" if one.found else "✓")
         for one in divided
     ]
     page.table([words[name] for name in ("deal", "cards", "sequences", "positions", "same")], rows)
-    _print_lacking(page, deals, language)
+    _print_lacking(page, deals)
     if found is not None:
         _print_found(page, found, words)
     sequences = f"{sum(one.sequences for one in divided):,}"
     told = {"name": hello.name, "sequences": sequences, "deals": len(divided)}
-    tell_verdict(page, _WORDS, "failed" if found else "passed", found is None, language, **told)
+    tell_verdict(page, _WORDS, "failed" if found else "passed", found is None, **told)
 
 
 def _print_found(page: Page, found: Found, words: Mapping[str, str]) -> None:

@@ -6,8 +6,7 @@ from typing import Any, Final
 from belot_conformance.questions.rarities import DEALS, MATCHES
 from belot_conformance.questions.stream import Stream
 from belot_conformance.text.page import Page
-from belot_spec.languages import Language
-from belot_spec.words import Words
+from belot_spec.words import English
 
 # More profiles than these are told together.
 _ROWS: Final = 12
@@ -15,18 +14,18 @@ _NAMED: Final = 6
 _LADDERS: Final = ("play.lead", "play.follow.", "play.void.", "play.trump-led.")
 
 
-def print_reached(page: Page, streams: Sequence[Stream], words: Words, language: Language) -> None:
+def print_reached(page: Page, streams: Sequence[Stream], words: English) -> None:
     """Print what was reached in each profile, and the rules that no answer has read yet."""
-    headings = [words.say(name, language) for name in ("profile", "read", "rungs", "nodes", "refusals", "rare")]
+    headings = [words.say(name) for name in ("profile", "read", "rungs", "nodes", "refusals", "rare")]
     rows = [(stream.rules.profile.id, *(_of(*pair) for pair in _reached(stream).values())) for stream in streams]
-    page.heading(words.say("coverage", language))
+    page.heading(words.say("coverage"))
     page.table(headings, rows[:_ROWS])
     if len(rows) > _ROWS:
-        page.line(words.say("more", language, n=len(rows) - _ROWS))
+        page.line(words.say("more", n=len(rows) - _ROWS))
     for stream in streams[:_ROWS]:
         if unread := unread_rules(stream):
             some = ", ".join(unread[:_NAMED]) + (" …" if len(unread) > _NAMED else "")
-            page.line(words.say("unread", language, profile=stream.rules.profile.id, rules=some), hang=2)
+            page.line(words.say("unread", profile=stream.rules.profile.id, rules=some), hang=2)
 
 
 def _of(reached: int, possible: int | None) -> str:

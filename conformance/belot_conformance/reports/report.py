@@ -32,7 +32,7 @@ from belot_conformance.suite.verdicts import (
     all_acceptable,
     count,
 )
-from belot_spec.catalogue import Text, same_text
+from belot_spec.catalogue import Text
 from belot_spec.files import canonical
 from belot_spec.languages import LANGUAGES
 from belot_spec.profile_name import names_file
@@ -40,12 +40,12 @@ from belot_spec.register import Ruling
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence_text
-from belot_spec.words import Words, joined
+from belot_spec.words import English
 
 REPORT_VERSION: Final = 1
 # Of what is wrong beyond the cases; more is counted only.
 _MOST_TOLD: Final = 100
-_BASES: Final = Words(__name__, "bases")
+_BASES: Final = English(__name__, "bases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Run:
     baselines: Mapping[str, BaselineScore] | None = None
     explained: Sequence[Explanation] = ()
     tables: Sequence[TableSuite] = ()
-    notes: Sequence[Text] = ()
+    notes: Sequence[str] = ()
     part: bool = False
     narrowed: bool = False
     incidents_allowed: bool = False
@@ -162,15 +162,15 @@ class RuleNote:
 
     id: str
     sentence: Text
-    basis: Text
+    basis: str
 
 
 def _rule_note(rule: str, profile: Profile, spec: Spec) -> RuleNote:
     setting = profile.settings[rule]
     words = sentence_text(spec.rules[rule], setting.value, spec.glossary, profile.settings)
-    ruling = [_BASES.filled("ruling", id=setting.ruling)] if setting.ruling else []
-    basis = [*map(same_text, as_runs(setting.cite)), *ruling]
-    return RuleNote(rule, words, joined(", ", basis) if basis else STATUS_WORDS[setting.status])
+    ruling = [_BASES.say("ruling", id=setting.ruling)] if setting.ruling else []
+    basis = [*as_runs(setting.cite), *ruling]
+    return RuleNote(rule, words, ", ".join(basis) or STATUS_WORDS[setting.status].en)
 
 
 def declared(run: Run) -> list[Verdict]:
@@ -240,7 +240,7 @@ def as_json(run: Run, spec: Spec) -> dict[str, Any]:
         **({"incidents_allowed": True} if run.incidents_allowed else {}),
         "answers": answers_of(run.verdicts),
         "part": run.part,
-        "notes": [note.as_json() for note in run.notes],
+        "notes": [{"en": note} for note in run.notes],
         "tables": [table_json(table) for table in run.tables],
         **({"expected": expected_json(run.expected)} if run.expected is not None else {}),
         **({"baselines": scores_json(run.baselines)} if run.baselines is not None else {}),
@@ -265,7 +265,7 @@ def table_json(table: TableSuite) -> dict[str, Any]:
         "pinned": [test.rule for test in table.tests if test.tested],
         "unpinned": {test.rule: list(test.undeclared) for test in table.tests if test.undeclared},
         "unobservable": [test.rule for test in table.tests if not test.shown],
-        "left_out": [{"questions": number, "reason": reason.as_json()} for reason, number in table.left_out.items()],
+        "left_out": [{"questions": number, "reason": {"en": reason}} for reason, number in table.left_out.items()],
     }
 
 

@@ -5,21 +5,19 @@ from typing import Any, Final
 
 from belot_conformance.suite.baselines import OWN, BaselineScore, baselines
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Text
-from belot_spec.languages import Language
-from belot_spec.words import Words
+from belot_spec.words import English
 
-_WORDS: Final = Words(__name__, "scores")
+_WORDS: Final = English(__name__, "scores")
 # As wide as 100.0%.
 _WIDTH: Final = 6
 
 
-def print_scores(page: Page, scores: Mapping[str, BaselineScore], language: Language, own: Text | None = None) -> None:
+def print_scores(page: Page, scores: Mapping[str, BaselineScore], own: str | None = None) -> None:
     """Print one column of percentages for each score, narrow enough for seven of them in 80 columns.
 
     Where the program is called by its ``own`` name, the number of cases and what a score is stand elsewhere.
     """
-    words, asked = _WORDS.in_language(language), next(iter(scores.values())).asked
+    words, asked = _WORDS, next(iter(scores.values())).asked
     titles = score_titles(own or _WORDS["yours"])
 
     def row(title: str, number: str, shown: Iterable[str]) -> list[str]:
@@ -27,14 +25,14 @@ def print_scores(page: Page, scores: Mapping[str, BaselineScore], language: Lang
 
     rows = [row(one, str(n), (percentage(score.share(one)) for score in scores.values())) for one, n in asked.items()]
     total = row(words["all"], str(sum(asked.values())), (percentage(score.share()) for score in scores.values()))
-    headings = row(words["operation"], words["cases"], (titles[name].in_language(language) for name in scores))
+    headings = row(words["operation"], words["cases"], (titles[name] for name in scores))
     page.blank()
     page.table(headings, rows, total=total, width=_WIDTH)
     if not own:
         page.line(words["explained"], style="dim")
 
 
-def score_titles(own: Text) -> dict[str, Text]:
+def score_titles(own: str) -> dict[str, str]:
     """Return the heading of each score by its name; ``own`` is that of the program's."""
     return {OWN: own, **{baseline.id: baseline.title for baseline in baselines()}}
 

@@ -19,13 +19,12 @@ from belot_conformance.questions.operation import Fields, Json, Operation, Reply
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_reference.compile import Ruleset
-from belot_spec.catalogue import Text
-from belot_spec.words import Words
+from belot_spec.words import English
 
 SEED: Final = 20261121
 # Under this name the score of the program itself stands beside those of the baselines.
 OWN: Final = "target"
-_TITLES: Final = Words(__name__, "baselines")
+_TITLES: Final = English(__name__, "baselines")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Baseline:
     """A program that knows nothing: its name, what it always says, and its reply to each operation."""
 
     id: str
-    title: Text
+    title: str
     replies: Mapping[str, Reply]
 
 

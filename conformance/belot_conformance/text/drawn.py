@@ -14,85 +14,70 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
 from belot_reference.cards import CARD_BY_NAME
 from belot_spec.card_names import SUITS
-from belot_spec.catalogue import Text
 from belot_spec.files import read_text
-from belot_spec.languages import FALLBACK, Language
 from belot_spec.shipped import default_spec
-from belot_spec.words import Words
+from belot_spec.words import English
 
 # Fields of inputs and results that people read as words; other fields keep the name that the protocol gives them.
-_FIELD_WORDS: Final = Words(__name__, "fields")
-_WORDS: Final = Words(__name__, "drawn-cards")
+_FIELD_WORDS: Final = English(__name__, "fields")
+_WORDS: Final = English(__name__, "drawn-cards")
 # An input may hold a whole match; beyond this many cards or lines it is cut, and the page says so.
 _MOST_CARDS: Final = 64
 _MOST_LINES: Final = 60
 _LONGEST_TEXT: Final = 400
 
 
-def in_every_language(text: Text) -> Markup:
-    """Return a text in each language that it is there in, of which the page shows one.
-
-    The English one is marked with the languages that have words of their own: it stands for the others as well.
-    """
-    told = text.as_json()
-    if len({*told.values()}) == 1 and text.others:
-        return escape(text.en)
-    one = Markup("<span lang={}{}>{}</span>")
-    own = Markup(' class="{}"').format(" ".join(f"not-{one}" for one, _ in text.others)) if text.others else ""
-    return Markup("").join(one.format(lang, own if lang == FALLBACK else "", words) for lang, words in told.items())
-
-
 def field_name(name: str) -> Markup:
-    """Return the name of a field in every language; a path (``tricks[3].points``) stays as it is."""
-    return in_every_language(_FIELD_WORDS[name]) if name in _FIELD_WORDS else Markup("<code>{}</code>").format(name)
+    """Return the name of a field in words; a path (``tricks[3].points``) stays as it is."""
+    return escape(_FIELD_WORDS[name]) if name in _FIELD_WORDS else Markup("<code>{}</code>").format(name)
 
 
-def draw(value: Any, language: Language) -> Markup:
+def draw(value: Any) -> Markup:
     """Return a JSON value drawn: cards as cards, suits as signs, lists of those by line, mappings field by field."""
     if isinstance(value, Mapping) and value:
-        return draw_fields(value, language)
+        return draw_fields(value)
     if isinstance(value, str) and value in CARD_BY_NAME:
-        return Markup(card_svg(value, language))
+        return Markup(card_svg(value, "en"))
     if isinstance(value, str) and value in SUITS:
-        name = in_every_language(default_spec().glossary.suits[value])
+        name = default_spec().glossary.suits[value].en
         return Markup('<span class="suit-name">{} {}</span>').format(Markup(suit_svg(value)), name)
     if _are_cards(value):
-        return draw_cards(value, language)
+        return draw_cards(value)
     if isinstance(value, list) and value and any(isinstance(item, (list, Mapping)) for item in value):
-        return _lines(value, language)
+        return _lines(value)
     return _text(value)
 
 
-def draw_answer(kind: str, value: Any, language: Language) -> Markup:
+def draw_answer(kind: str, value: Any) -> Markup:
     """Return an answer of one kind: the fields of a result as they are, every other kind under its name."""
     if kind == "result" and isinstance(value, Mapping) and value:
-        return draw_fields(value, language)
-    return Markup('<p class="kind">{}</p>{}').format(field_name(kind), draw(value, language))
+        return draw_fields(value)
+    return Markup('<p class="kind">{}</p>{}').format(field_name(kind), draw(value))
 
 
-def draw_fields(fields: Mapping[str, Any], language: Language) -> Markup:
+def draw_fields(fields: Mapping[str, Any]) -> Markup:
     """Return the fields of an input or an answer as a list of names and values."""
     row = Markup("<div><dt>{}</dt><dd>{}</dd></div>")
-    rows = (row.format(field_name(name), draw(value, language)) for name, value in fields.items())
+    rows = (row.format(field_name(name), draw(value)) for name, value in fields.items())
     return Markup('<dl class="fields">{}</dl>').format(Markup("").join(rows))
 
 
-def draw_cards(cards: Sequence[str], language: Language, marks: Mapping[str, Mark] | None = None) -> Markup:
+def draw_cards(cards: Sequence[str], marks: Mapping[str, Mark] | None = None) -> Markup:
     """Return cards in a row, each with its mark if it has one."""
     if not cards:
-        return in_every_language(_WORDS["no_cards"])
-    drawn = "".join(card_svg(card, language, (marks or {}).get(card)) for card in cards[:_MOST_CARDS])
+        return escape(_WORDS["no_cards"])
+    drawn = "".join(card_svg(card, "en", (marks or {}).get(card)) for card in cards[:_MOST_CARDS])
     return Markup('<span class="cards">{}</span>{}').format(Markup(drawn), _cut(len(cards), _MOST_CARDS))
 
 
-def draw_choice(hand: Sequence[str], chosen: Sequence[Any], language: Language) -> Markup:
+def draw_choice(hand: Sequence[str], chosen: Sequence[Any]) -> Markup:
     """Return a hand with the chosen cards marked legal and the others not; chosen cards not held come after it."""
     marks: dict[str, Mark] = {card: "legal" if card in chosen else "illegal" for card in hand}
-    drawn = draw_cards(hand, language, marks)
+    drawn = draw_cards(hand, marks)
     foreign = [card for card in chosen if card not in hand]
     told = Markup(' <span class="foreign">{}: {}</span>')
-    words = in_every_language(_WORDS["foreign"])
-    return drawn + told.format(words, draw(foreign, language)) if foreign else drawn
+    words = escape(_WORDS["foreign"])
+    return drawn + told.format(words, draw(foreign)) if foreign else drawn
 
 
 def _are_cards(value: Any) -> bool:
@@ -101,24 +86,24 @@ def _are_cards(value: Any) -> bool:
     )
 
 
-def _lines(items: Sequence[Any], language: Language) -> Markup:
+def _lines(items: Sequence[Any]) -> Markup:
     """Return a list of lists or mappings as numbered lines, counted from 0 as the protocol counts."""
     # Mappings of which only some hold cards, such as the actions of a deal, read best as text.
     as_text = not all(isinstance(item, list) or _holds_cards(item) for item in items)
-    drawn = [_text(item) if as_text else _line(item, language) for item in items[:_MOST_LINES]]
+    drawn = [_text(item) if as_text else _line(item) for item in items[:_MOST_LINES]]
     kind = "lines texts" if as_text or not any(map(_holds_cards, items)) else "lines"
     lines = Markup("").join(Markup("<li>{}</li>").format(line) for line in drawn)
     return Markup('<ol class="{}" start="0">{}</ol>{}').format(kind, lines, _cut(len(items), _MOST_LINES))
 
 
-def _line(item: Any, language: Language) -> Markup:
+def _line(item: Any) -> Markup:
     """Return one item of a list: its cards drawn where it is made of them, else short text."""
     if _are_cards(item):
-        return draw_cards(item, language)
+        return draw_cards(item)
     if isinstance(item, Mapping) and _holds_cards(item):
-        return draw_fields(item, language)
+        return draw_fields(item)
     if isinstance(item, list) and _holds_cards(item):
-        return Markup(" ").join(draw_cards(cards, language) for cards in item)
+        return Markup(" ").join(draw_cards(cards) for cards in item)
     return _text(item) if item != [] else Markup("–")
 
 
@@ -137,20 +122,18 @@ def _text(value: Any) -> Markup:
 def _cut(number: int, shown: int) -> Markup:
     if number <= shown:
         return Markup("")
-    return Markup(' <span class="cut">{}</span>').format(in_every_language(_WORDS.filled("more", n=number - shown)))
+    return Markup(' <span class="cut">{}</span>').format(_WORDS.say("more", n=number - shown))
 
 
 def environment(package: str, folder: str) -> Environment:
-    """Return the templates in a folder of a package, which can call ``text(text)``."""
-    found = Environment(
+    """Return the templates in a folder of a package."""
+    return Environment(
         loader=PackageLoader(package, folder),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.globals.update(text=in_every_language)
-    return found
 
 
 def asset(package: str, folder: str, name: str) -> str:

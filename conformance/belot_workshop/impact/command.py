@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from belot_conformance.cli.common import EXIT_INTERRUPTED, LANGUAGE, PROCESSES, complain, echo_page
+from belot_conformance.cli.common import EXIT_INTERRUPTED, PROCESSES, complain, echo_page
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.reports.files import SUFFIXES
 from belot_conformance.text.markdown import as_markdown
@@ -59,7 +59,6 @@ _OPTIONS: Final = (
         help="What to print; else as the suffix of --out says, or text.",
     ),
     click.option("--out", type=click.Path(path_type=Path), help="Write to this file, not to stdout."),
-    LANGUAGE,
 )
 
 
@@ -88,9 +87,7 @@ def impact_anywhere(**asked: Any) -> None:
     _tell(**asked)
 
 
-def _tell(
-    old: str, new: str, wanted: str | None, form: str | None, out: Path | None, language: Any, **how: Any
-) -> None:
+def _tell(old: str, new: str, wanted: str | None, form: str | None, out: Path | None, **how: Any) -> None:
     if out is not None and (reason := why_unwritable(out)):
         raise click.UsageError(f"--out {out}: {reason}")
     form = form or _form_of(out)
@@ -106,11 +103,11 @@ def _tell(
             setting = SimulationSetup(one.old, one.new, how["player"], how["seed"])
             found = measure_impact(setting, how["deals"], own=one.own, jobs=how["jobs"], scheduler=how["scheduler"])
             if out is None and form == "text":
-                print_impact(TerminalPage(), found, language)
+                print_impact(TerminalPage(), found)
             elif out is None:
-                echo_page(_written(found, form, language))
+                echo_page(_written(found, form))
             else:
-                write_whole(out, _written(found, form, language))
+                write_whole(out, _written(found, form))
             if found.interrupted:
                 sys.exit(EXIT_INTERRUPTED)
 
@@ -125,15 +122,15 @@ def _form_of(out: Path | None) -> str:
     return kind
 
 
-def _written(found: "Impact", form: str, language: Any) -> str:
+def _written(found: "Impact", form: str) -> str:
     """Return an impact as the text of a file."""
     if form == "json":
         return json_text(as_json(found)) + "\n"
     if form == "html":
-        return as_html(found, language)
+        return as_html(found)
 
     render = as_markdown if form == "markdown" else as_text
-    return render(lambda page: print_impact(page, found, language))
+    return render(lambda page: print_impact(page, found))
 
 
 # Deals of each change with either kind of players. The kernel plays some 237,000 of them a second on a core, the rules

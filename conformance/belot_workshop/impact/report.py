@@ -1,4 +1,4 @@
-"""An impact in the words of one language: its texts, its figures as text, and answers as short text."""
+"""An impact in words: its texts, its figures as text, and answers as short text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,23 +17,22 @@ from belot_conformance.text.drawn import asset, draw_answer, draw_choice, draw_f
 from belot_conformance.text.page import Page
 from belot_conformance.text.printable import document
 from belot_spec.catalogue import text_of
-from belot_spec.languages import Language, decimal_number, grouped_number
-from belot_spec.words import Words
+from belot_spec.words import English
 from belot_workshop.impact.comparison import MOST_DEALS, Mean, Share, Sums
 from belot_workshop.impact.impact import ChangedCase, Impact, RuleImpact, differing_fields
 
 # Of a longer result little is left to see beside a refusal.
 _LONGEST: Final = 120
 
-_WORDS: Final = Words(__name__, "impact")
+_WORDS: Final = English(__name__, "impact")
 
 
-def figure(number: float, language: Language, digits: int = 2, sign: bool = False) -> str:
+def figure(number: float, digits: int = 2, sign: bool = False) -> str:
     """Return a number with so many digits after the point (the comma in Dutch)."""
     text = f"{number + 0.0:{'+' if sign else ''}.{digits}f}"
     if not text.strip("+-0."):
         text = text.lstrip("+-")
-    return decimal_number(text.replace("-", "−"), language)
+    return text.replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +52,20 @@ class FigureRow:
 
 
 class Telling:
-    """Tells an impact in one language; figures only where something was simulated."""
+    """Tells an impact; figures only where something was simulated."""
 
-    def __init__(self, found: Impact, language: Language) -> None:
+    def __init__(self, found: Impact) -> None:
         self.found = found
-        self.language: Language = language
         self.sums = Sums() if found.simulated is None else found.simulated.sums
         self._shares, self._means = self.sums.shares(), self.sums.means()
 
     def word(self, name: str, **values: object) -> str:
         """Return a text with its values filled in."""
-        return _WORDS.say(name, self.language, **values)
+        return _WORDS.say(name, **values)
 
     def figure(self, number: float, digits: int = 2, sign: bool = False) -> str:
         """Return a number with so many digits after the point."""
-        return figure(number, self.language, digits, sign)
+        return figure(number, digits, sign)
 
     def percent(self, share: float) -> str:
         """Return a share in per cent: ``0.42 %``."""
@@ -75,7 +73,7 @@ class Telling:
 
     def whole(self, number: int) -> str:
         """Return a whole number with its thousands apart."""
-        return grouped_number(number, self.language)
+        return f"{number:,}"
 
     def share_rows(self) -> list[FigureRow]:
         """Return a row for each share that is known."""
@@ -146,7 +144,7 @@ class Telling:
 
     def value(self, entry: Mapping[str, Any]) -> str:
         """Return the sentence of a rule's value, or that it does not matter in this profile."""
-        return text_of(entry["sentence"]).in_language(self.language) if entry["matters"] else self.word("absent")
+        return text_of(entry["sentence"]).en if entry["matters"] else self.word("absent")
 
     def unshown(self, tried: int) -> str:
         """Return that no position shows a change, among how many questions."""
@@ -181,9 +179,9 @@ _SHOWN_FOLDED: Final = 100
 _LABEL: Final = 10
 
 
-def print_impact(page: Page, found: Impact, language: Language) -> None:
+def print_impact(page: Page, found: Impact) -> None:
     """Print the rules that differ with their smallest positions, the cases, and what was simulated."""
-    told = Telling(found, language)
+    told = Telling(found)
     page.title(told.title())
     if found.interrupted:
         page.line(told.word("interrupted"), style="bold red")
@@ -200,13 +198,13 @@ def print_impact(page: Page, found: Impact, language: Language) -> None:
 
 def _print_rule(page: Page, rule: RuleImpact, told: Telling) -> None:
     before, after = rule.rule["values"]
-    page.line(f"{text_of(rule.rule['title']).in_language(told.language)} ({rule.id})", indent=2, hang=2, style="bold")
+    page.line(f"{text_of(rule.rule['title']).en} ({rule.id})", indent=2, hang=2, style="bold")
     page.labelled(told.word("before"), told.value(before), indent=4, width=_LABEL)
     page.labelled(told.word("after"), told.value(after), indent=4, width=_LABEL)
     for line in told.cases_of(rule.id):
         page.line(line, indent=4)
     for worth in told.found.worth.get(rule.id, ()):
-        page.line(worth_sentence(worth, told.language), indent=4, hang=2)
+        page.line(worth_sentence(worth), indent=4, hang=2)
     if rule.alone is None:
         page.line(told.word("with_others"), indent=4, hang=2)
     shown = (told.found.shown or {}).get(rule.id)
@@ -246,7 +244,7 @@ def _print_cases(page: Page, told: Telling) -> None:
 
 
 def _print_case(page: Page, one: ChangedCase, told: Telling) -> None:
-    page.line(f"{one.case.id} {one.case.title.in_language(told.language)}", indent=2, hang=2)
+    page.line(f"{one.case.id} {one.case.title.en}", indent=2, hang=2)
     _print_answers(page, one.before, one.after, told)
     page.labelled(told.word("by"), ", ".join(one.rules), indent=6, width=_LABEL)
 
@@ -424,15 +422,14 @@ _PACKAGE: Final = "belot_workshop"
 _FOLDER: Final = "impact/templates"
 
 
-def as_html(found: Impact, language: Language) -> str:
-    """Return an impact as the text of one HTML page in one language."""
-    told = Telling(found, language)
+def as_html(found: Impact) -> str:
+    """Return an impact as the text of one HTML page."""
+    told = Telling(found)
     style = asset("belot_conformance", "reports/templates", "page.css") + asset(_PACKAGE, _FOLDER, "impact.css")
-    names = (f"{one.profile.id} ({one.profile.name.in_language(language)})" for one in (found.old, found.new))
+    names = (f"{one.profile.id} ({one.profile.name.en})" for one in (found.old, found.new))
     cases, simulated = found.cases, found.simulated is not None
     left = len(cases or ()) - _MOST_CASES
     page = environment(_PACKAGE, _FOLDER).get_template("page.html").render(
-        language=language,
         title=told.title(),
         names=" → ".join(names),
         suite=suite_version(),
@@ -446,7 +443,7 @@ def as_html(found: Impact, language: Language) -> str:
         counted="" if cases is None else told.word("of", n=len(cases), all=found.cases_asked),
         more=told.word("more_cases", n=left) if left > 0 else "",
         word=told.word,
-        symbols=Markup(card_symbols(languages=(language,))),
+        symbols=Markup(card_symbols(languages=("en",))),
         style=Markup(style),
         style_hash=policy_hash(style),
     )  # fmt: skip
@@ -508,7 +505,7 @@ def _rule(rule: RuleImpact, told: Telling) -> dict[str, Any]:
         said.append(told.unshown(shown.tried))
     return {
         "id": rule.id,
-        "title": text_of(rule.rule["title"]).in_language(told.language),
+        "title": text_of(rule.rule["title"]).en,
         "before": told.value(before),
         "after": told.value(after),
         "notes": said,
@@ -518,7 +515,7 @@ def _rule(rule: RuleImpact, told: Telling) -> dict[str, Any]:
 
 def _position(position: Contrast, told: Telling) -> dict[str, Any]:
     before, after = _drawn_answers(position, told)
-    asked = draw_fields(position.input, told.language)
+    asked = draw_fields(position.input)
     return {"operation": position.operation, "asked": asked, "before": before, "after": after}
 
 
@@ -528,9 +525,9 @@ def _drawn_answers(position: Contrast, told: Telling) -> tuple[Markup, Markup]:
     if all("result" in one for one in said):
         hand = position.input.get("hand")
         if position.operation == "legal-cards" and hand:
-            before, after = (draw_choice(hand, one["result"]["cards"], told.language) for one in said)
+            before, after = (draw_choice(hand, one["result"]["cards"]) for one in said)
         else:
-            before, after = (draw_answer("result", one["result"], told.language) for one in differing_fields(*said))
+            before, after = (draw_answer("result", one["result"]) for one in differing_fields(*said))
         return before, after
     early, late = told.answers(*said)
     return Markup("<p>{}</p>").format(early), Markup("<p>{}</p>").format(late)
@@ -538,5 +535,5 @@ def _drawn_answers(position: Contrast, told: Telling) -> tuple[Markup, Markup]:
 
 def _case(one: ChangedCase, told: Telling) -> dict[str, Any]:
     before, after = told.answers(one.before, one.after)
-    title = one.case.title.in_language(told.language)
+    title = one.case.title.en
     return {"id": one.case.id, "title": title, "before": escape(before), "after": escape(after), "rules": one.rules}

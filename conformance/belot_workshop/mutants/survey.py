@@ -15,7 +15,6 @@ from belot_conformance.changes.editions import EditionError, open_edition
 from belot_conformance.cli.common import (
     EXIT_FAILED,
     FORMAT,
-    LANGUAGE,
     PROCESSES,
     SAMPLE_NOW,
     RenamingCommand,
@@ -43,10 +42,9 @@ from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.data import refuse_installed
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.languages import Language
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
-from belot_spec.words import Words
+from belot_spec.words import English
 from belot_workshop.mutants.judging import Fate, Judged, idle_entries, judge_rows, load_equivalents
 
 SURVEY_VERSION: Final = 1
@@ -136,12 +134,12 @@ def _equivalent(one: Judged) -> dict[str, Any]:
     return {"id": one.row.mutant.id, **one.row.mutant.as_json(), **proved}
 
 
-_WORDS: Final = Words(__name__, "survey")
+_WORDS: Final = English(__name__, "survey")
 
 
-def print_survey(page: Page, survey: Survey, language: Language, show: int) -> None:
+def print_survey(page: Page, survey: Survey, show: int) -> None:
     """Print the survivors, the figures by profile, where the suite is thin, and the verdict."""
-    words = _WORDS.in_language(language)
+    words = _WORDS
     survivors = survey.survivors
     for one in survivors[:show]:
         _print_survivor(page, one, survey.unreviewed.get(one.row.mutant.id, ()), words)
@@ -320,8 +318,7 @@ def _stale(rows: Sequence[Row], whole: bool) -> int:
 @click.option("--in-place", is_flag=True, help="Bring the kept kill matrix up to date for them.")
 @click.option("--show", type=click.IntRange(min=0), default=10, show_default=True, help="Survivors to print in full.")
 @FORMAT
-@LANGUAGE
-def mutants(show: int, form: str, language: Any, *, seed: int, in_place: bool, **given: Any) -> None:
+def mutants(show: int, form: str, *, seed: int, in_place: bool, **given: Any) -> None:
     """Change every rule value, and see which cases notice.
 
     In every way that its schema suggests. A mutant is a variant, or a variant with an option, in which one value is
@@ -333,5 +330,5 @@ def mutants(show: int, form: str, language: Any, *, seed: int, in_place: bool, *
     if in_place:
         refuse_installed("the kill matrix")
     survey = survey_mutants(chosen, jobs=given["jobs"], fresh=given["fresh"], write=in_place)
-    tell_page(form, lambda page: print_survey(page, survey, language, show), lambda: as_json(survey))
+    tell_page(form, lambda page: print_survey(page, survey, show), lambda: as_json(survey))
     sys.exit(0 if survey.passed else EXIT_FAILED)

@@ -19,7 +19,7 @@ from belot_conformance.changes.diff import SpecDiff, as_json, spec_diff
 from belot_conformance.changes.diff_page import print_changes, step_sentence, summary
 from belot_conformance.changes.editions import Edition, has_revision, open_edition, repository
 from belot_conformance.changes.version import Step, Version, VersionError, check_step, largest, parse_version
-from belot_conformance.cli.common import FORMAT, LANGUAGE, RenamingCommand, echo, tell_page
+from belot_conformance.cli.common import FORMAT, RenamingCommand, echo, tell_page
 from belot_conformance.programs.protocol import PROTOCOL_VERSION
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.rules.reading import profile_rules
@@ -34,15 +34,14 @@ from belot_conformance.text.page import Page
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
 from belot_spec.errors import BelotError, UnknownNameError, nearest, refuse
 from belot_spec.files import read_bytes, read_text
-from belot_spec.languages import COMPLETE, Language
 from belot_spec.load.documents import read_document
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
-from belot_spec.words import Words
+from belot_spec.words import English
 from belot_workshop.releases.address import address, write_addresses
 
-_WORDS: Final = Words(__name__, "changelog")
+_WORDS: Final = English(__name__, "changelog")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,28 +84,28 @@ class CaseChanges:
         }
 
 
-def changelog(version: Version, step: Step, diff: SpecDiff | None, cases: CaseChanges, language: Language) -> str:
+def changelog(version: Version, step: Step, diff: SpecDiff | None, cases: CaseChanges) -> str:
     """Return what a release changed; without a diff it is the first one."""
     page = MarkdownPage(level=1)
     page.title(str(version))
     if diff is None:
-        page.line(_WORDS.say("first", language))
+        page.line(_WORDS.say("first"))
     else:
-        page.line(f"{summary(diff, language)} {step_sentence(step, language)}")
-        print_changes(page, diff, language)
-    page.heading(_WORDS.say("cases", language))
-    _print_cases(page, cases, language)
+        page.line(f"{summary(diff)} {step_sentence(step)}")
+        print_changes(page, diff)
+    page.heading(_WORDS.say("cases"))
+    _print_cases(page, cases)
     return page.text()
 
 
-def _print_cases(page: Page, cases: CaseChanges, language: Language) -> None:
+def _print_cases(page: Page, cases: CaseChanges) -> None:
     if not (cases.added or cases.retired):
-        page.line(_WORDS.say("same", language))
+        page.line(_WORDS.say("same"))
     if cases.new:
-        page.labelled(_WORDS.say("new", language, n=len(cases.new)), ", ".join(_runs(cases.new)), indent=2)
+        page.labelled(_WORDS.say("new", n=len(cases.new)), ", ".join(_runs(cases.new)), indent=2)
     for name, changes in (("changed", cases.changed), ("dropped", cases.dropped)):
         if changes:
-            page.line(f"{_WORDS.say(name, language, n=len(changes))}:", indent=2)
+            page.line(f"{_WORDS.say(name, n=len(changes))}:", indent=2)
         for case_id, one in changes:
             page.labelled(f"{case_id} → {one.by}" if name == "changed" else case_id, one.reason, indent=4)
 
@@ -247,9 +246,7 @@ def release_files(draft: ReleaseDraft, spec: Spec) -> dict[str, bytes]:
         "changes.json": json_bytes(_changes(draft)),
         draft.ledger.path.name: draft.ledger.text().encode(),
     }
-    for language in COMPLETE:
-        name = "CHANGELOG.md" if language == "en" else f"CHANGELOG.{language}.md"
-        contents[name] = changelog(draft.version, draft.step, draft.diff, draft.cases, language).encode()
+    contents["CHANGELOG.md"] = changelog(draft.version, draft.step, draft.diff, draft.cases).encode()
     return sealed(
         contents,
         {
@@ -289,26 +286,24 @@ def _changes(draft: ReleaseDraft) -> dict[str, Any]:
     }
 
 
-_RELEASE_WORDS: Final = Words(__name__, "release")
+_RELEASE_WORDS: Final = English(__name__, "release")
 
 
-def print_release(
-    page: Page, draft: ReleaseDraft, manifest: Mapping[str, Any], place: Path, language: Language
-) -> None:
+def print_release(page: Page, draft: ReleaseDraft, manifest: Mapping[str, Any], place: Path) -> None:
     """Print a release that was made."""
     counts = {**manifest, "files": len(manifest["files"]), "manifest": place}
-    page.line(_RELEASE_WORDS.say("made", language, **counts), style="bold", hang=2)
+    page.line(_RELEASE_WORDS.say("made", **counts), style="bold", hang=2)
     if draft.diff is not None:
-        page.line(f"{draft.diff.old} → {draft.diff.new}: {summary(draft.diff, language)}", hang=2)
+        page.line(f"{draft.diff.old} → {draft.diff.new}: {summary(draft.diff)}", hang=2)
     if draft.previous is None:
-        page.line(_RELEASE_WORDS["first"].in_language(language))
+        page.line(_RELEASE_WORDS["first"])
     else:
-        page.line(step_sentence(draft.step, language))
+        page.line(step_sentence(draft.step))
     cases = draft.cases
     numbers = {"new": len(cases.new), "changed": len(cases.changed), "dropped": len(cases.dropped)}
-    page.line(_RELEASE_WORDS.say("cases", language, **numbers))
+    page.line(_RELEASE_WORDS.say("cases", **numbers))
     ledger = f"cases/{draft.ledger.path.name}"
-    page.line(_RELEASE_WORDS.say("next", language, ledger=ledger, version=draft.version))
+    page.line(_RELEASE_WORDS.say("next", ledger=ledger, version=draft.version))
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,8 +428,7 @@ def changes_of(changelog: str, version: str) -> str:
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--since", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")
 @FORMAT
-@LANGUAGE
-def release(version: str, folder: Path, revision: str | None, form: str, language: Any) -> None:
+def release(version: str, folder: Path, revision: str | None, form: str) -> None:
     """Release the rules, schemas and cases as VERSION.
 
     All of it goes as JSON into FOLDER, and the cases into the ledger. Refused are a version lower than the changes ask
@@ -443,7 +437,7 @@ def release(version: str, folder: Path, revision: str | None, form: str, languag
     """
     draft, manifest = make_release(version, folder, revision)
 
-    tell_page(form, lambda page: print_release(page, draft, manifest, folder / MANIFEST, language), lambda: manifest)
+    tell_page(form, lambda page: print_release(page, draft, manifest, folder / MANIFEST), lambda: manifest)
 
 
 @click.command()

@@ -9,13 +9,12 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.languages import Language
 from belot_spec.spec import Spec
-from belot_spec.words import Words
+from belot_spec.words import English
 
 Settling = Literal["h", "a", "l", "s"]
 
-REVIEW_WORDS: Final = Words(__name__, "review")
+REVIEW_WORDS: Final = English(__name__, "review")
 _LABEL: Final = 10
 
 
@@ -34,21 +33,21 @@ def review_json(case: Case) -> dict[str, Any]:
     return {**case.named(), "profile": case.profile, **place, "review": case.review}
 
 
-def print_question(page: Page, case: Case, spec: Spec, language: Language) -> None:
+def print_question(page: Page, case: Case, spec: Spec) -> None:
     """Print what a case asks, why it waits, and the rules that it pins: all it takes to work it out."""
-    words, profile = REVIEW_WORDS.in_language(language), spec.profile(case.profile)
-    page.line(f"{case.id} {case.title.in_language(language)}", hang=2, style="bold")
+    words, profile = REVIEW_WORDS, spec.profile(case.profile)
+    page.line(f"{case.id} {case.title.en}", hang=2, style="bold")
     page.line(f"{case.operation}, {case.profile}, {case.path.parent.name}/{case.path.name}:{case.line}", indent=2)
     page.labelled(words["waits"], case.review or "", indent=2, width=_LABEL)
     page.labelled(words["asked"], brief(case.input), indent=2, width=_LABEL)
     for rule in case.rules:
-        told = sentences(spec.rules[rule], profile, spec)[language]
+        told = sentences(spec.rules[rule], profile, spec)["en"]
         page.labelled(words["rule"], f"{told} ({rule})", indent=2, width=_LABEL)
 
 
-def print_expectation(page: Page, case: Case, language: Language) -> None:
+def print_expectation(page: Page, case: Case) -> None:
     """Print the answers of a case that are right as it stands."""
-    words = REVIEW_WORDS.in_language(language)
+    words = REVIEW_WORDS
     told = f" {words['or']} ".join(brief(one.message) for one in case.expected)
     page.labelled(words["expected"], told, indent=2, width=_LABEL)
 

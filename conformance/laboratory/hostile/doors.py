@@ -16,7 +16,6 @@ from belot_conformance.cli.main import main
 from belot_conformance.questions.deals import random_deal
 from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
-from belot_spec.languages import LANGUAGES
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.values import random_values
 from laboratory.hostile.judging import Misbehaved, Try, run
@@ -159,7 +158,7 @@ def reports(one: Try) -> None:
     command = one.random.choice((["badge", "odd.json"], ["compare", "odd.json", "good.json"], ["compare", "good.json", "odd.json"],
                                  ["matrix", "good.json", "odd.json"]))  # fmt: skip
     forms = ("svg", "json") if command[0] == "badge" else ("text", "json", "markdown")
-    run(one, ["report", *command, "--format", one.random.choice(forms), "--lang", one.random.choice(LANGUAGES)])
+    run(one, ["report", *command, "--format", one.random.choice(forms)])
 
 
 DOORS: Final[dict[str, Callable[[Try], None]]] = {

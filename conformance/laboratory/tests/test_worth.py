@@ -169,8 +169,8 @@ def test_what_only_decides_when_a_match_ends_is_told_by_matches() -> None:
     assert tie is not None
     matches = target.players["sensible"].matches
     assert matches is not None
-    assert f"another side wins {100 * matches.value:.2f} " in worth_sentence(target, "en")
-    assert f"of 100 simulated deals {100 * tie.share():.2f} " in worth_sentence(tie, "en")
+    assert f"another side wins {100 * matches.value:.2f} " in worth_sentence(target)
+    assert f"of 100 simulated deals {100 * tie.share():.2f} " in worth_sentence(tie)
 
 
 def test_figures_of_other_rules_are_stale_and_told(tmp_path: Path) -> None:

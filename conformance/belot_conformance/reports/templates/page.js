@@ -1,28 +1,12 @@
 "use strict";
 (() => {
-  const page = document.documentElement;
   const form = document.getElementById("filters");
   const fields = ["operation", "rule", "outcome", "profile", "q"];
-  const data = JSON.parse(document.getElementById("data").textContent);
   const failures = [...document.querySelectorAll(".failure")];
   const rows = [...document.querySelectorAll("#all tbody tr")];
   const groups = [...document.querySelectorAll("#all details")];
-  const switches = [...document.querySelectorAll("[data-language]")];
   const placeOf = (name) => form.elements[name].selectedIndex - 1;
   const texts = new Map();
-  const first = page.lang;
-
-  function speak(language) {
-    page.lang = language;
-    for (const option of document.querySelectorAll("option[data-en]")) option.textContent = option.dataset[language];
-    for (const svg of document.querySelectorAll("svg.card")) {
-      const [symbol, name] = data.cards[svg.dataset.card][language];
-      const mark = svg.dataset.mark;
-      svg.firstElementChild.setAttribute("href", "#" + symbol);
-      svg.setAttribute("aria-label", mark ? `${name}, ${data.marks[mark][language]}` : name);
-    }
-    for (const button of switches) button.setAttribute("aria-pressed", String(button.dataset.language === language));
-  }
 
   function textOf(element) {
     if (!texts.has(element)) texts.set(element, (element.id + " " + element.textContent).toLowerCase());
@@ -58,16 +42,12 @@
       else number.textContent = number.dataset.every;
     }
     document.querySelector("#failures .none").hidden = failed > 0 || failures.length === 0;
-    const told = { shown, failed, all: rows.length };
-    document.getElementById("shown").textContent = active
-      ? data.words.shown[page.lang].replace(/\{(\w+)\}/g, (_, name) => told[name])
-      : "";
+    document.getElementById("shown").textContent = active ? `${shown} of ${rows.length} cases, ${failed} of them drawn` : "";
   }
 
   function remember() {
     const state = new URLSearchParams();
     for (const name of fields) if (form.elements[name].value) state.set(name, form.elements[name].value);
-    if (page.lang !== first) state.set("lang", page.lang);
     history.replaceState(null, "", "#" + state);
   }
 
@@ -80,7 +60,6 @@
     }
     const state = new URLSearchParams(hash);
     for (const name of fields) form.elements[name].value = state.get(name) ?? "";
-    speak(switches.some((one) => one.dataset.language === state.get("lang")) ? state.get("lang") : first);
     filter();
   }
 
@@ -88,22 +67,20 @@
     const code = button.parentElement.querySelector("pre");
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = data.words.copied[page.lang];
+      button.textContent = "Copied";
     } catch {
       getSelection().selectAllChildren(code);
     }
   }
 
-  for (const element of [form, ...document.querySelectorAll(".languages, .copy")]) element.hidden = false;
+  for (const element of [form, ...document.querySelectorAll(".copy")]) element.hidden = false;
   form.addEventListener("input", () => { filter(); remember(); });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(() => { filter(); if (!document.querySelector(":target")) remember(); }));
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (button?.dataset.language) { speak(button.dataset.language); filter(); remember(); }
     if (button?.classList.contains("copy")) copy(button);
   });
   addEventListener("hashchange", restore);
-  speak(first);
   restore();
 })();
