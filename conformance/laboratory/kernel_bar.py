@@ -114,8 +114,8 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
         fields["announced"] = [[one.cards for one in found] for found in state.announced]
     if played.settlement is not None:
         counted, settled = count_deal(rules, state), played.settlement
-        fields |= {"tricks": [tally.tricks for tally in counted.tallies], "side_cards": list(counted.cards)}
-        fields |= {name: list(getattr(counted, name)) for name in ("declarations", "outranked", "belote")}
+        fields |= {"tricks": [tally.tricks for tally in counted.tallies], "side_cards": counted.of_sides("cards")}
+        fields |= {name: counted.of_sides(name) for name in ("declarations", "outranked", "belote")}
         fields |= {"counted": list(settled.counted), "outcome": settled.outcome, "points": list(settled.points)}
     return fields
 

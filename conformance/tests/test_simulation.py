@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from belot_reference.cards import CARD_BY_NAME, ONLY, CardSet, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset, compile_profile
-from belot_reference.deal import DealState, start_deal
-from belot_reference.dealing import deal_before_bidding
+from belot_reference.deal import DealState, deal_before_bidding, start_deal
 from belot_reference.operations import answer
 from belot_reference.play import PlayState, legal_now
 from belot_reference.play import table_of as cards_on_table

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from belot_kernel.tables import NONE, Arrays, coded, small
 from belot_reference.cards import Card, CardSet, cards_in, holds
 from belot_reference.compile import Ruleset
-from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
+from belot_reference.deal import Dealt, deal_after_bidding, deal_before_bidding
 from belot_reference.play import first_leader
 
 

@@ -9,10 +9,9 @@ from typing import Any, Final
 from belot_reference.auction import Auction, auction_of
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, Card, CardSet, Suit, card_set, cards_in, ranks_of
 from belot_reference.errors import BadQuestionError, UnknownRuleError, UnknownValueError
-from belot_reference.form import FORM, form_of
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.sentences import say
-from belot_reference.trace import Noted, Read, Trace, ValuePart, part_of
+from belot_reference.trace import FORM, Noted, Read, Trace, ValuePart, form_of, part_of
 from belot_reference.tricks import TrickGraph, graph_of
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.errors import BelotError, nearest

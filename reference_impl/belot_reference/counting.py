@@ -19,15 +19,15 @@ MOST_IN_A_DEAL: Final = 700
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The full count of a deal that was played out; all but the settlement's score in card points, per side."""
+    """The full count of a deal that was played out: the card points of each trick, and what each side has and makes."""
 
     trick_points: tuple[int, ...]
-    cards: tuple[int, ...]
-    declarations: tuple[int, ...]
-    outranked: tuple[int, ...]
-    belote: tuple[int, ...]
     tallies: tuple[Tally, ...]
     settlement: Settlement
+
+    def of_sides(self, kind: str) -> list[int]:
+        """Return what each side has of a kind, by the field's name in a tally."""
+        return [getattr(tally, kind) for tally in self.tallies]
 
 
 def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -> int:
@@ -125,8 +125,7 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     declarations, outranked = _declared(rules, state, comparison)
     belote = tuple(_belote_of(rules, state, side) for side in sides)
     tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
-    settlement = settle(rules, contract, tallies)
-    return Count(tuple(points), tuple(cards), declarations, outranked, belote, tuple(tallies), settlement)
+    return Count(tuple(points), tuple(tallies), settle(rules, contract, tallies))
 
 
 def cards_won(

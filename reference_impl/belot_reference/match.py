@@ -1,13 +1,16 @@
-"""A match: totals, held points, whose deal it is, and when somebody has won."""
+"""A match: totals, held points, whose deal it is, accusations, and when somebody has won."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from belot_reference.cards import Card, holds
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.errors import BadQuestionError, MatchOver, NoPenalty
 from belot_reference.mode import Mode
+from belot_reference.play import PlayState, force_card, legal_noted
 from belot_reference.scoring import Settlement, all_card_points, score_points
+from belot_spec.card_names import CARD_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,3 +241,23 @@ def surplus(rules: Ruleset, match: Match) -> int:
 def _refuse_after_end(match: Match) -> None:
     if match.winner is not None:
         raise MatchOver("match.target-reached")
+
+
+def judge_accusation(
+    rules: Ruleset, state: PlayState, plays: Sequence[Card], accuser: int, accused: int, declared: int = 0
+) -> tuple[int | None, Penalty]:
+    """Return the first illegal card of the accused player among those played from ``state`` on, and what that costs.
+
+    By its index, ``None`` if all were legal (ruling WB-R18). ``declared`` are card points. Raises ``NoPenalty`` where
+    the variant has none.
+    """
+    fault: int | None = None
+    fault_penalised(rules)
+    for index, card in enumerate(plays):
+        seat = state.turn
+        if not holds(state.hands[seat], card):
+            raise BadQuestionError(f"plays: {CARD_NAMES[card]} is not held by seat {seat}")
+        if seat == accused and fault is None and not holds(legal_noted(rules, state).cards, card):
+            fault = index
+        state = force_card(rules, state, card)
+    return fault, penalty_for(rules, Accusation(accuser, accused, fault is not None, declared, state.mode))

@@ -20,11 +20,13 @@ from belot_reference.cards import CARD_BY_NAME, ONLY, Suit, card_set, cards_in, 
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
 from belot_reference.counting import Count, count_deal, last_trick_bonus
-from belot_reference.deal import DealState, open_deal, shuffled_and_cut
-from belot_reference.dealing import (
+from belot_reference.deal import (
+    DealState,
     cutter,
     deal_after_bidding,
     deal_before_bidding,
+    open_deal,
+    shuffled_and_cut,
     untouched_cards,
 )
 from belot_reference.declarations import (
@@ -37,7 +39,6 @@ from belot_reference.declarations import (
     worth,
 )
 from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at, within
-from belot_reference.form import rules_of_form
 from belot_reference.match import (
     Accusation,
     Line,
@@ -45,12 +46,12 @@ from belot_reference.match import (
     book_accusation,
     book_failed_deal,
     book_settlement,
+    judge_accusation,
     start_match,
     surplus,
     won_before,
 )
 from belot_reference.mode import QUEENS, Mode
-from belot_reference.penalties import AccusationOutcome, judge_accusation
 from belot_reference.perft import opened
 from belot_reference.play import (
     holds_pair_of,
@@ -73,10 +74,10 @@ from belot_reference.questions import (
     set_named,
     suit_named,
 )
-from belot_reference.replay import apply_all, apply_all_automatically, deal_of_tricks, settle_tricks
+from belot_reference.replay import apply_all, deal_of_tricks, settle_tricks
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
-from belot_reference.trace import ValuePart
+from belot_reference.trace import ValuePart, rules_of_form
 from belot_spec.card_names import CARD_NAMES, RANKS
 from belot_spec.errors import nearest
 
@@ -288,7 +289,7 @@ def settle_sums(rules: Ruleset, question: Json) -> tuple[DealContract, list[Tall
     return contract, tallies, settle(rules, contract, tallies)
 
 
-def _fields(found: Settlement | Line | Comparison | AccusationOutcome) -> dict[str, Any]:
+def _fields(found: Settlement | Line | Comparison) -> dict[str, Any]:
     """Return what the engine found as the protocol writes it: each field by its name, with lists for tuples."""
     told = {one.name: getattr(found, one.name) for one in fields(found) if one.compare}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
@@ -339,26 +340,20 @@ def _penalty(rules: Ruleset, question: Json) -> Json:
     hands, plays = hands_named(rules, question["hands"]), cards_named(question["plays"])
     state = start_play(rules, mode_named(rules, question["trump"]), hands, question["leader"])
     accuser, accused = question["accuser"], question["accused"]
-    verdict = judge_accusation(rules, state, plays, accuser, accused, question.get("declared", 0))
-    return _fields(verdict)
+    at, penalty = judge_accusation(rules, state, plays, accuser, accused, question.get("declared", 0))
+    return {"proved": at is not None, "at": at, "ends_deal": penalty.ends_deal, "score": list(penalty.score)}
 
 
 def _replay(rules: Ruleset, question: Json) -> Json:
     if "tricks" in question:
         return _replay_tricks(rules, question)
     actions = [action_of(action) for action in question["actions"]]
-    apply = apply_all_automatically if question.get("announcing") == "automatic" else apply_all
-    state = apply(rules, open_deal(rules, question), actions)
-    match state.ended:
-        case "played":
-            return _played_result(rules, state, count_deal(rules, state))
-        case "passed":
-            return {"ended": "passed"}
-        case "belot":
-            return {"ended": "belot", "winner": state.winner}
-        case "claim":
-            return {"ended": "claim", "winner": state.winner, "taken": state.taken}
-    raise AssertionError("a recording that was applied to its end has not ended")
+    automatic = question.get("announcing") == "automatic"
+    state = apply_all(rules, open_deal(rules, question), actions, automatic=automatic)
+    if state.ended == "played":
+        return _played_result(rules, state, count_deal(rules, state))
+    won = {} if state.ended == "passed" else {"winner": state.winner}
+    return {"ended": state.ended, **won, **({"taken": state.taken} if state.ended == "claim" else {})}
 
 
 def _replay_tricks(rules: Ruleset, question: Json) -> Json:
@@ -381,10 +376,7 @@ def _played_result(rules: Ruleset, state: DealState, count: Count) -> dict[str, 
             {"winner": trick.winner, "points": points}
             for trick, points in zip(state.play.tricks, count.trick_points, strict=True)
         ],
-        "cards": list(count.cards),
-        "declarations": list(count.declarations),
-        "outranked": list(count.outranked),
-        "belote": list(count.belote),
+        **{kind: count.of_sides(kind) for kind in ("cards", "declarations", "outranked", "belote")},
         **_fields(count.settlement),
     }
 

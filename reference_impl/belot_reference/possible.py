@@ -3,18 +3,21 @@
 The engine refuses by it, and whoever draws questions, or makes them smaller, asks only what it lets pass.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Any, Final
 
-from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, NO_CARDS, ONLY, CardSet, names_of, union
-from belot_reference.compile import Ruleset
+from belot_reference.belote import counts_in
+from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, NO_CARDS, ONLY, CardSet, cards_in, names_of, union
+from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
+from belot_reference.counting import last_trick_bonus
 from belot_reference.declarations import check_announcement, count_in
 from belot_reference.errors import ImpossibleError, Refusal
 from belot_reference.match import won_before
 from belot_reference.mode import Mode
-from belot_reference.questions import mode_named, set_named
+from belot_reference.questions import contract_of_sums, mode_named, set_named
 from belot_reference.sentences import say
-from belot_reference.sums import any_declared, belote_in, check_deal_sums, check_extras
 
 Json = Mapping[str, Any]
 
@@ -146,6 +149,337 @@ def _check_deal(rules: Ruleset, question: Json) -> None:
         _check_number(rules, f"piles.{seat}", len(piles), 1, largest_hand(rules))
     if "totals" in question and won_before(rules, tuple(question["totals"]), 0) is not None:
         raise ImpossibleError("totals: with these the match is over")
+
+
+# The sums that a deal can give: tricks and card points, declarations and belote of each side.
+
+Sides = Sequence[Mapping[str, int]]
+# So many cards that are worth so much together.
+_Share = tuple[int, int]
+# Some numbers, each a bit.
+_Bits = int
+
+_DECLARED: Final = ("declarations", "outranked")
+_KINDS: Final = ("sequence", "square")
+_SQUARE: Final = 4
+
+
+class ImpossibleSumsError(ImpossibleError):
+    """Sums that no deal gives: ``fault`` says what is wrong by its ``kind``, and the numbers that it is about."""
+
+    def __init__(self, message: str, kind: str, **about: Any) -> None:
+        super().__init__(message)
+        self.fault: dict[str, Any] = {"kind": kind, **about}
+
+
+def check_deal_sums(rules: Ruleset, question: Json) -> None:
+    """Raise ``ImpossibleSumsError`` unless all tricks are won, and each side's card points are those of its tricks.
+
+    A side without a trick has but what its taker has laid away.
+    """
+    name, sides, laid_away = rules.profile.id, question["sides"], rules.value_or("deal.taker-discards", 0)
+    if len(sides) != len({*rules.side_of}) or question["taker"] >= rules.players:
+        # A match tells its deals without saying how many play; one of another table is none here.
+        message = f"sides: {name} has {rules.players} players and {len({*rules.side_of})} sides"
+        raise ImpossibleSumsError(message, "players", n=rules.players)
+    tricks = [side["tricks"] for side in sides]
+    if sum(tricks) != rules.hand_size:
+        message = f"sides: a deal of {name} has {rules.hand_size} tricks, not {sum(tricks)}"
+        raise ImpossibleSumsError(message, "tricks", n=sum(tricks), wanted=rules.hand_size)
+    bonus, winner = last_trick_bonus(rules, tricks), question.get("last_trick")
+    if winner is not None:
+        if not tricks[winner]:
+            message = f"last_trick: side {winner} has no trick, so it has not won the last one"
+            raise ImpossibleSumsError(message, "last-trick", side=winner)
+        bonus = 0
+    contract = contract_of_sums(rules, question)
+    mode, taking, cards = contract.mode, rules.side_of[contract.taker], [side["cards"] for side in sides]
+    sizes = [rules.players * won + laid_away * (side == taking) for side, won in enumerate(tricks)]
+    worth = _worth(rules, mode)
+    for number, won in enumerate(tricks):
+        if not won and not _is_sum(worth, sizes[number], cards[number]):
+            message = f"sides.{number}.cards: a side without a trick has no card points, not {cards[number]}"
+            raise ImpossibleSumsError(message, "cards-without-trick", side=number)
+    left = len(worth) - sum(sizes)
+    _check_all_cards(rules, mode, sum(cards), bonus, left)
+    # Where all cards are dealt, whoever comes last has what the others have not.
+    some = len(sides) - (not left)
+    shares = tuple(zip(sizes[:some], cards[:some], strict=True))
+    lasts = [number for number, won in enumerate(tricks) if won] if bonus else [-1]
+    if not any(_can_share(worth, _without(shares, last, bonus)) for last in lasts):
+        told = ", ".join(f"{own} in {won}" for own, won in zip(cards, tricks, strict=True))
+        message = f"sides: no deal of {name} gives these card points in so many tricks: {told}"
+        raise ImpossibleSumsError(message, "cards-in-tricks")
+    check_extras(rules, question)
+
+
+def _check_all_cards(rules: Ruleset, mode: Mode, told: int, bonus: int, left: int) -> None:
+    everything = rules.points_in_deck(mode) + bonus
+    if _is_sum(_worth(rules, mode), left, everything - told):
+        return
+    together = f"all sides together have {told} card points"
+    if left:
+        message = f"sides: {together}, which no {left} cards left over make {everything}"
+    else:
+        message = f"sides: {together}, and a deal of {rules.profile.id} has {everything}"
+    raise ImpossibleSumsError(message, "cards", n=told, wanted=everything, left=left)
+
+
+def _without(shares: tuple[_Share, ...], last: int, bonus: int) -> tuple[_Share, ...]:
+    """Return the shares without what the last trick brought to one of them."""
+    return tuple((size, own - bonus * (side == last)) for side, (size, own) in enumerate(shares))
+
+
+@lru_cache(maxsize=1 << 15)
+def _can_share(worth: tuple[int, ...], shares: tuple[_Share, ...]) -> bool:
+    """Say whether some can have so many cards each, of those that are worth this, with these points; some are left."""
+    if not all(_is_sum(worth, size, points) for size, points in shares):
+        return False
+    if len(shares) == 1:
+        return True
+    size, points = map(sum, zip(*shares, strict=True))
+    if not _is_sum(worth, size, points):
+        return False
+    if not points:
+        return True
+    # Those that are worth most are shared in every way, and then the others.
+    rest = worth[: worth.index(worth[-1])]
+    return any(_can_share(rest, after) for after in _after(shares, worth[-1], len(worth) - len(rest)))
+
+
+def _after(shares: tuple[_Share, ...], value: int, number: int) -> Iterator[tuple[_Share, ...]]:
+    """Yield what everybody lacks after so many cards of a value, in every way; all others are worth less."""
+    if not shares:
+        yield ()
+        return
+    (size, points), *others = shares
+    for own in range(min(number, size, points // value), -1, -1):
+        for after in _after(tuple(others), value, number - own):
+            yield ((size - own, points - own * value), *after)
+
+
+def check_extras(rules: Ruleset, question: Json) -> None:
+    """Raise ``ImpossibleSumsError`` unless sides can have such declarations and belote, in the mode that is told."""
+    sides: Sides = question.get("sides", ())
+    told = {(side, kind): own[kind] for side, own in enumerate(sides) for kind in _DECLARED if own.get(kind)}
+    if not told and not any("belote" in own for own in sides):
+        return
+    mode = mode_named(rules, question["trump"]) if rules.has_auction else rules.unsaid_mode
+    _check_belote(rules, mode, sides)
+    possible, each = (declared_sums(rules), declaration_points(rules)) if count_in(rules, mode) else (frozenset(), ())
+    for (side, kind), points in told.items():
+        if points not in possible:
+            shown = ", ".join(map(str, each)) or "nothing"
+            message = f"sides.{side}.{kind}: {points} is no sum of declarations; each is worth {shown}"
+            raise ImpossibleSumsError(message, "declared", side=side, n=points, each=each)
+    declaring = {side: points for (side, kind), points in told.items() if kind == "declarations"}
+    if not can_declare(rules, declaring, taking := rules.side_of[question["taker"]]):
+        message = f"sides: declarations of {_listed([*declaring])} do not count together in {rules.profile.id}"
+        raise ImpossibleSumsError(message, "declared-twice", sides=[*declaring])
+    for side in (side for side, kind in told if kind == "outranked"):
+        if not can_be_outranked(rules, side, declaring, taking):
+            message = f"sides.{side}.outranked: nobody has declarations that beat these"
+            raise ImpossibleSumsError(message, "outranked", side=side)
+
+
+def _check_belote(rules: Ruleset, mode: Mode, sides: Sides) -> None:
+    """Raise ``ImpossibleSumsError`` for more belote than there are suits that are trump, or for a part of one."""
+    worth, most = rules.value("declarations.belote.points"), belote_in(rules, mode)
+    belote = {number: points for number, side in enumerate(sides) if (points := side.get("belote", 0))}
+    if most == 1 and len(belote) > 1:
+        raise ImpossibleSumsError("sides: only one side holds king and queen of trump", "belote-twice")
+    possible = {worth * several for several in range(most + 1)}
+    for number, points in belote.items():
+        if points not in possible:
+            told = str(worth) if most == 1 else f"{worth} in each suit that is trump" if most else "not played"
+            message = f"sides.{number}.belote: belote is worth {told} in {rules.profile.id}, not {points}"
+            raise ImpossibleSumsError(message, "belote", side=number, n=points, wanted=worth if most else 0)
+    if sum(belote.values()) > worth * most:
+        raise ImpossibleSumsError(f"sides: there are {most} kings and queens of trump", "belote-twice")
+
+
+def belote_in(rules: Ruleset, mode: Mode) -> int:
+    """Return how often belote can be had in a deal: once for each suit that is trump, where it counts."""
+    return len(mode.pairs) if counts_in(rules, mode) else 0
+
+
+def _listed(sides: Sequence[int]) -> str:
+    return " and ".join(f"side {number}" for number in sides)
+
+
+def can_declare(rules: Ruleset, declaring: Mapping[int, int], taking: int) -> bool:
+    """Say whether sides can have these points of declarations in one deal, given the taker's side.
+
+    Those of one camp count; where squares and sequences are compared apart, another camp may have one kind of them.
+    """
+    camps: dict[int, list[int]] = {}
+    for side, points in declaring.items():
+        camps.setdefault(_camp(rules, side, taking), []).append(points)
+    if len(camps) < 2:
+        return True
+    if len(camps) > len(_KINDS) or rules.value_or("declarations.compared-together", "together") == "together":
+        return False
+    one, other = camps.values()
+    sequences, squares = (declared_sums(rules, kind) for kind in _KINDS)
+    return any(
+        all(points in sequences for points in some) and all(points in squares for points in others)
+        for some, others in ((one, other), (other, one))
+    )
+
+
+def _camp(rules: Ruleset, side: int, taking: int) -> int:
+    """Return which camp a side is of, whose declarations count together; where all do there is one.
+
+    Players of a pair may be of two camps: the taker is one of his own.
+    """
+    match rules.value_or("declarations.winner-scores", "everybody"):
+        case "everybody":
+            return 0
+        case "winning-camp":
+            return int(side == taking and rules.players == rules.side_count)
+    return side
+
+
+def can_be_outranked(rules: Ruleset, side: int, declaring: Mapping[int, int], taking: int) -> bool:
+    """Say whether declarations of a side can have been beaten, while sides have so many that count.
+
+    They are by those of another camp, which count unless these must be shown or may be worth nothing, or equal ones
+    cancel. Beside some of its own that count they are only where there may be several winners, or one player is.
+    """
+    if (who := rules.value_or("declarations.winner-scores", "everybody")) == "everybody":
+        return False
+    if (
+        rules.value_or("declarations.shown-in-trick", "none") != "none"
+        or rules.value_or("declarations.compared-together", "together") == "apart"
+        or rules.value_or("declarations.worthless-squares", None) == "declared"
+    ):
+        return True
+    camps = {_camp(rules, one, taking) for one in declaring}
+    if who in ("winning-player", "winning-camp") and rules.players > rules.side_count:
+        return bool(camps) or rules.value("declarations.tie") == "nobody"
+    return _camp(rules, side, taking) not in camps if camps else rules.value("declarations.tie") == "nobody"
+
+
+def sums_of_cards(rules: Ruleset, mode: Mode, number: int) -> list[int]:
+    """Return the card points that so many cards of a deck can have together in a mode, from the least."""
+    return _numbers(_sums(_worth(rules, mode))[number])
+
+
+def _worth(rules: Ruleset, mode: Mode) -> tuple[int, ...]:
+    """Return what each card of the deck is worth in a mode, from the least."""
+    rules.note(mode.valued_by)
+    return _worth_of(mode.points, rules.deck)
+
+
+@lru_cache(maxsize=256)
+def _worth_of(points: tuple[int, ...], deck: CardSet) -> tuple[int, ...]:
+    return tuple(sorted(points[card] for card in cards_in(deck)))
+
+
+def _is_sum(worth: tuple[int, ...], number: int, points: int) -> bool:
+    """Say whether so many things that are worth this have so many points together."""
+    return points >= 0 and number <= len(worth) and bool(_sums(worth)[number] >> points & 1)
+
+
+@lru_cache(maxsize=1 << 14)
+def _sums(worth: tuple[int, ...]) -> tuple[_Bits, ...]:
+    """Return by number of things what so many can be worth together."""
+    found = [1, *(0 for _ in worth)]
+    for own in worth:
+        for number in range(len(worth), 0, -1):
+            found[number] |= found[number - 1] << own
+    return tuple(found)
+
+
+def _numbers(bits: _Bits) -> list[int]:
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]
+
+
+def declaration_points(rules: Ruleset) -> tuple[int, ...]:
+    """Return what a declaration may be worth, from the least; nothing where none are played."""
+    sequences, squares = _worth_of_each(rules, _KINDS)
+    turned = [rules.value("declarations.turned-sequence")] if rules.open_piles and sequences else []
+    return tuple(sorted({points for points in (*(own for _, own in sequences), *squares, *turned) if points > 0}))
+
+
+def _worth_of_each(rules: Ruleset, kinds: Sequence[str]) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """Return what each length of sequence is worth, and each square; nothing where none are played."""
+    if rules.value("declarations.played") != "all":
+        return (), ()
+    lengths = rules.value("declarations.sequence-points") if "sequence" in kinds else {}
+    squares = rules.value("declarations.square-points") if "square" in kinds else {}
+    return tuple((int(length), points) for length, points in lengths.items()), tuple(squares.values())
+
+
+def declared_sums(rules: Ruleset, *kinds: str) -> frozenset[int]:
+    """Return what a side may have for its declarations together, or for those of some kinds: its hands hold no more.
+
+    Where cards are turned more are held than lie open at first.
+    """
+    sequences, squares = _worth_of_each(rules, kinds or _KINDS)
+    if rules.open_piles:
+        return any_declared(rules)
+    share = rules.value("declarations.shared-cards") == "allowed" if sequences else False
+    is_best = rules.value_or("declarations.per-player", "all") == "best"
+    return _held(sequences, squares, rules.hand_size, rules.players // rules.side_count, share, is_best)
+
+
+@lru_cache(maxsize=1024)
+def _held(
+    sequences: tuple[tuple[int, int], ...],
+    squares: tuple[int, ...],
+    room: int,
+    players: int,
+    share: bool,
+    is_best: bool,
+) -> frozenset[int]:
+    """Return what players who hold so many cards each may declare together; a square is there once.
+
+    A sequence may ``share`` a card with each square of a hand, and perhaps only the best of a hand counts.
+    """
+    most = 1 if is_best else room // _SQUARE
+    found: _Bits = 0
+    for each in combinations_with_replacement(range(most + 1), players):
+        if sum(each) <= len(squares):
+            bits = _sums(squares)[sum(each)]
+            for own in each:
+                alone = 0 if is_best and own else room - own * _SQUARE
+                bits = _together(bits, _sequences(sequences, alone, own if share else 0, is_best))
+            found |= bits
+    return frozenset(_numbers(found))
+
+
+def _together(one: _Bits, other: _Bits) -> _Bits:
+    """Return the sums of a number of one and a number of another."""
+    found = 0
+    for number in _numbers(other):
+        found |= one << number
+    return found
+
+
+def _sequences(sequences: tuple[tuple[int, int], ...], room: int, shared: int, is_best: bool) -> _Bits:
+    """Return what sequences in a hand may be worth, for which there is so much room, each sharing so many cards."""
+    by_cards: list[_Bits] = [1, *(0 for _ in range(room))]
+    for cards in range(1, room + 1):
+        for length, points in sequences:
+            own = max(1, length - shared)
+            if own <= cards:
+                by_cards[cards] |= (1 if is_best else by_cards[cards - own]) << points
+        by_cards[cards] |= by_cards[cards - 1]
+    return by_cards[-1]
+
+
+def any_declared(rules: Ruleset) -> frozenset[int]:
+    """Return every sum of the points of declarations, however many there are in a deck."""
+    return _any_sums(declaration_points(rules), rules.deck.bit_count() // SHORTEST_SEQUENCE)
+
+
+@lru_cache(maxsize=256)
+def _any_sums(each: tuple[int, ...], number: int) -> frozenset[int]:
+    found: _Bits = 1
+    for _ in range(number):
+        found = _together(found, 1 | sum(1 << points for points in each))
+    return frozenset(_numbers(found))
 
 
 _CHECKS: Final[Mapping[str, Callable[[Ruleset, Json], None]]] = {

@@ -12,17 +12,14 @@ from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
     NO_CARDS,
-    ONLY,
     Card,
     CardSet,
     Suit,
     card_set,
-    holds,
     names_of,
 )
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
-from belot_reference.dealing import Pile, check_deck
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.sentences import Sentence, in_english_and, say
@@ -197,13 +194,6 @@ def check_turn_up(rules: Ruleset, given: bool) -> None:
         raise BadQuestionError(say(told, of="turn_up", profile=rules.profile.id))
 
 
-def deck_named(rules: Ruleset, names: Sequence[str]) -> list[Card]:
-    """Return a shuffled deck; it must hold every card of the variant once."""
-    deck = cards_named(names)
-    check_deck(rules, deck)
-    return deck
-
-
 def hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]:
     """Return hands, one per seat, without a common card and of cards that are in the deck."""
     hands = [set_named(cards) for cards in named]
@@ -212,58 +202,12 @@ def hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]
         if together & hand:
             raise BadQuestionError(say("in-two-hands", of="hands", cards=", ".join(names_of(together & hand))))
         together |= hand
-    _check_in_deck(rules, together)
+    check_in_deck(rules, together)
     return hands
 
 
-def full_hands_named(rules: Ruleset, named: Sequence[Sequence[str]]) -> list[CardSet]:
-    """Return the hands of a whole deal, all of one size; cards left over for the taker are in his hand."""
-    hands = hands_named(rules, named)
-    extra: int = rules.value_or("deal.taker-discards", 0)
-    sizes = sorted(hand.bit_count() for hand in hands)
-    if not sizes[0] or sizes != [sizes[0]] * (rules.players - 1) + [sizes[0] + extra]:
-        taker = say("taker-has-more", n=extra) if extra else ""
-        raise BadQuestionError(say("hands-of-one-size", of="hands", taker=taker))
-    return hands
-
-
-def seen_named(rules: Ruleset, named: Sequence[Sequence[str]], hands: Sequence[CardSet]) -> list[CardSet]:
-    """Return what each seat saw of its hand while trump was chosen."""
-    seen = hands_named(rules, named)
-    for seat, (part, hand) in enumerate(zip(seen, hands, strict=True)):
-        if strangers := names_of(part & ~hand):
-            raise BadQuestionError(say("not-in-hand", of="before", cards=", ".join(strangers), n=seat))
-    return seen
-
-
-def _check_in_deck(rules: Ruleset, cards: CardSet) -> None:
+def check_in_deck(rules: Ruleset, cards: CardSet) -> None:
+    """Refuse cards that are not in the deck of the variant."""
     strangers = names_of(cards & ~rules.deck)
     if strangers:
         raise BadQuestionError(say("played-without", profile=rules.profile.id, cards=", ".join(strangers)))
-
-
-def turn_up_named(rules: Ruleset, name: str | None, hands: Sequence[CardSet], *, is_taken: bool = False) -> Card | None:
-    """Return the turn-up of a deal with known hands: there only where the variant has one, and in a hand or in none.
-
-    Of a deal that ``is_taken`` already it may be left out: what was bid on it is known.
-    """
-    if name is not None or not is_taken:
-        check_turn_up(rules, name is not None)
-    if name is None:
-        return None
-    card = CARD_BY_NAME[name]
-    _check_in_deck(rules, ONLY[card])
-    if rules.value("deal.turn-up") == "out-of-play" and any(holds(hand, card) for hand in hands):
-        raise BadQuestionError(say("out-of-play", of="turn_up", card=name))
-    return card
-
-
-def piles_named(rules: Ruleset, named: Sequence[Sequence[Sequence[str]]]) -> tuple[tuple[Pile, ...], ...]:
-    """Return the piles of a whole deal, per seat (open card, covered card)."""
-    if len(named) != rules.players:
-        raise BadQuestionError(say("per-seat", of="piles", n=rules.players, profile=rules.profile.id))
-    piles = tuple(tuple((CARD_BY_NAME[top], CARD_BY_NAME[under]) for top, under in seat) for seat in named)
-    cards = [card for seat in piles for pile in seat for card in pile]
-    if not cards or len(set(cards)) != len(cards) or len({len(seat) for seat in piles}) != 1:
-        raise BadQuestionError(say("piles-alike", of="piles"))
-    return piles

@@ -10,7 +10,7 @@ from belot_reference.action import Action, announce_action, bid_action, card_act
 from belot_reference.belote import calls_itself, need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
 from belot_reference.bids import Bid
-from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, cards_in, holds, names_of, union
+from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, cards_in, holds, union
 from belot_reference.compile import Ruleset
 from belot_reference.counting import cards_won
 from belot_reference.deal import DealState, Ending, open_deal
@@ -27,7 +27,7 @@ from belot_reference.play import (
     table_of,
     winning_seat,
 )
-from belot_reference.questions import Json, cards_named, contract_named, set_named
+from belot_reference.questions import Json, cards_named, check_in_deck, contract_named, set_named
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
 from belot_reference.tricks import Duty
@@ -44,20 +44,22 @@ from belot_reference.turn import (
 from belot_spec.card_names import CARD_NAMES
 
 
-def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> DealState:
-    """Return the deal after a whole recording.
+def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action], *, automatic: bool = False) -> DealState:
+    """Return the deal after a whole recording; where that is ``automatic``, only bids and cards are told.
 
     Raises a ``Refusal`` of the first action that is not allowed, with its index in ``at``; that is the number of
     actions if the recording stops early.
     """
-    index = 0
+    apply, index = apply_automatically if automatic else apply_action, 0
     try:
         while index < len(actions):
-            state, after = _play_plain_cards(rules, state, actions, index)
+            state, after = (state, index) if automatic else _play_plain_cards(rules, state, actions, index)
             if after == index:
-                state = apply_action(rules, state, actions[index])
+                state = apply(rules, state, actions[index])
                 after += 1
             index = after
+        if automatic:
+            state = _announced(rules, state)
         if state.ended is None:
             raise Unfinished
     except Refusal as refusal:
@@ -106,24 +108,6 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
 
 
 # Where nobody has to say anything: each seat announces, shows and says belote by itself, when it may.
-
-
-def apply_all_automatically(rules: Ruleset, state: DealState, actions: Sequence[Action]) -> DealState:
-    """Return the deal after a recording in which only bids and cards are told; see ``apply_all``."""
-    done = 0
-    try:
-        for action in actions:
-            state = apply_automatically(rules, state, action)
-            done += 1
-        state = _announced(rules, state)
-        if state.ended is None:
-            raise Unfinished
-    except Refusal as refusal:
-        refusal.at = done
-        raise
-    except BadQuestionError as error:
-        raise within(error, f"actions.{done}") from None
-    return state
 
 
 def apply_automatically(rules: Ruleset, state: DealState, action: Action) -> DealState:
@@ -223,8 +207,7 @@ def _check_whole_deal(rules: Ruleset, tricks: Sequence[CompletedTrick], discarde
             if known >> card & 1:
                 raise BadQuestionError(say("played-twice", of=f"tricks.{index}.cards", card=CARD_NAMES[card]))
             known |= ONLY[card]
-    if strangers := names_of(known & ~rules.deck):
-        raise BadQuestionError(say("played-without", profile=rules.profile.id, cards=", ".join(strangers)))
+    check_in_deck(rules, known)
     if len(tricks) != rules.hand_size:
         values = {"n": rules.hand_size, "told": len(tricks)}
         raise BadQuestionError(say("all-tricks", of="tricks", profile=rules.profile.id, **values))

@@ -8,8 +8,7 @@ import pytest
 from belot_reference.action import Action
 from belot_reference.cards import ONLY, Card, cards_in
 from belot_reference.compile import Ruleset
-from belot_reference.deal import DealState, known_deal, start_deal
-from belot_reference.dealing import cutter, deal_after_bidding, deal_before_bidding
+from belot_reference.deal import DealState, cutter, deal_after_bidding, deal_before_bidding, known_deal, start_deal
 from belot_reference.errors import BadQuestionError
 from belot_reference.match import start_match
 from belot_reference.replay import apply_all

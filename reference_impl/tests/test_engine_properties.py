@@ -14,8 +14,7 @@ from belot_reference.action import action_of
 from belot_reference.bids import is_bid_name
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_CARD, EVERY_SUIT, Card, Suit, card_set, holds
 from belot_reference.compile import Ruleset
-from belot_reference.deal import start_deal
-from belot_reference.dealing import cut_deck, deal_before_bidding
+from belot_reference.deal import cut_deck, deal_before_bidding, start_deal
 from belot_reference.declarations import check_announcement, possible_sets
 from belot_reference.errors import IllegalCard
 from belot_reference.operations import answer

@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from belot_reference.compile import Reading, Ruleset, ruleset_named
-from belot_reference.form import FORM, form_of
+from belot_reference.trace import FORM, form_of
 from belot_spec.shipped import default_spec
 
 

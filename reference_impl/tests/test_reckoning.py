@@ -4,8 +4,8 @@ from random import Random
 
 from belot_reference.compile import Ruleset, ruleset_named
 from belot_reference.contract import DealContract
-from belot_reference.reckoning import reckoning
 from belot_reference.scoring import Settlement, Tally, settle
+from belot_reference.sheet import reckoning
 from belot_spec.spec import Spec
 
 KINDS = ("cards", "declarations", "belote")

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from belot_reference.compile import Ruleset
-from belot_reference.possible import why_impossible
-from belot_reference.sums import ImpossibleSumsError
+from belot_reference.possible import ImpossibleSumsError, why_impossible
 
 RulesetOf = Callable[[str], Ruleset]
 

@@ -35,7 +35,7 @@ from belot_conformance.suite.verdicts import Verdict
 from belot_reference.action import action_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.deal import open_deal
-from belot_reference.replay import apply_all, apply_all_automatically
+from belot_reference.replay import apply_all
 from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
@@ -258,7 +258,7 @@ def _settled(rules: Ruleset, one: Answered) -> Iterator[Answered]:
         return
     automatic = one.input.get("announcing") == "automatic"
     actions = [action_of(action) for action in one.input["actions"]]
-    state = (apply_all_automatically if automatic else apply_all)(rules, open_deal(rules, one.input), actions)
+    state = apply_all(rules, open_deal(rules, one.input), actions, automatic=automatic)
     asked, said = settling_of(rules, state), one.value
     tricks, told = asked["tricks"], said.get("tricks")
     trump, is_told = {"trump": asked["trump"]}, isinstance(told, list) and len(told) == len(tricks)

@@ -13,15 +13,14 @@ from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_o
 from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.contract import DealContract
 from belot_reference.counting import Count, comparison_of, count_deal, last_trick_points
-from belot_reference.deal import DealState, open_deal, shuffled_and_cut
-from belot_reference.dealing import Dealt, cutter, deal_before_bidding
+from belot_reference.deal import DealState, Dealt, cutter, deal_before_bidding, open_deal, shuffled_and_cut
 from belot_reference.declarations import Declaration
 from belot_reference.errors import Refusal
 from belot_reference.game import engine_of, game_of
 from belot_reference.play import legal_noted, refusing_rule
-from belot_reference.reckoning import ReckoningRow, reckoning
 from belot_reference.replay import opening, record_deal
 from belot_reference.scoring import settle
+from belot_reference.sheet import ReckoningRow, reckoning
 from belot_reference.turn import apply_action
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import BelotError, UnplayableError

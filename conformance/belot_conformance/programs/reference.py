@@ -11,9 +11,8 @@ from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError
-from belot_reference.form import rules_of_form
 from belot_reference.operations import Answer, answer
-from belot_reference.trace import ValuePart
+from belot_reference.trace import ValuePart, rules_of_form
 from belot_spec.errors import BelotError, UnknownNameError
 from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.shipped import default_spec, open_profile

@@ -9,8 +9,7 @@ from belot_reference.bidding import Bidding, bid, start_bidding
 from belot_reference.bids import bid_named
 from belot_reference.cards import CARD_BY_NAME, CardSet, names_of, suit_of
 from belot_reference.compile import Ruleset
-from belot_reference.deal import open_deal, shuffled_and_cut
-from belot_reference.dealing import Dealt, deal_after_bidding, deal_before_bidding
+from belot_reference.deal import Dealt, deal_after_bidding, deal_before_bidding, open_deal, shuffled_and_cut
 from belot_reference.errors import Refusal
 from belot_reference.play import legal_now
 from belot_reference.replay import apply_automatically, deal_of_tricks

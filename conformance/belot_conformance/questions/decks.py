@@ -22,8 +22,7 @@ from belot_reference.cards import (
     suit_of,
 )
 from belot_reference.compile import Ruleset
-from belot_reference.deal import DealState
-from belot_reference.dealing import deal_after_bidding, deal_before_bidding
+from belot_reference.deal import DealState, deal_after_bidding, deal_before_bidding
 from belot_reference.declarations import four_of
 from belot_reference.mode import Mode
 from belot_reference.play import PlayState, table_of, winning_seat

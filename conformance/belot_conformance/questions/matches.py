@@ -11,8 +11,8 @@ from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
 from belot_reference.match import winner_of
 from belot_reference.operations import answer
+from belot_reference.possible import any_declared
 from belot_reference.sheet import tally_json
-from belot_reference.sums import any_declared
 
 PASSED: Final = 0.06
 ACCUSED: Final = 0.05

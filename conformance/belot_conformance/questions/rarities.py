@@ -115,7 +115,7 @@ def _count_tags(rules: Ruleset, state: DealState, play: PlayState, count: Count)
         yield "tied"
     if count.settlement.outcome == "fell":
         yield "fell"
-    lost = [count.declarations[side] + count.belote[side] for side in range(rules.side_count) if side not in winners]
+    lost = [own.declarations + own.belote for side, own in enumerate(count.tallies) if side not in winners]
     if any(lost) and rules.value("scoring.confirmation") == "one-trick":
         yield "unconfirmed"
 

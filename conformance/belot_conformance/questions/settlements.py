@@ -19,8 +19,8 @@ from belot_reference.counting import count_deal, last_trick_bonus
 from belot_reference.deal import DealState
 from belot_reference.declarations import count_in
 from belot_reference.mode import Mode
+from belot_reference.possible import belote_in, can_declare, declaration_points
 from belot_reference.scoring import card_factor
-from belot_reference.sums import belote_in, can_declare, declaration_points
 
 Json = Mapping[str, Any]
 Fields = dict[str, Any]

@@ -21,8 +21,7 @@ from belot_reference.cards import (
 )
 from belot_reference.compile import Ruleset
 from belot_reference.contract import UNTOLD, DealContract
-from belot_reference.deal import shuffled_and_cut
-from belot_reference.dealing import deal_before_bidding
+from belot_reference.deal import deal_before_bidding, shuffled_and_cut
 from belot_reference.declarations import Declaration, counted_by_themselves, identify, runs_in, squares_in, strength
 from belot_reference.mode import KINGS, NO_TRUMPS, QUEENS, SUIT, Mode
 from belot_reference.operations import settle_sums

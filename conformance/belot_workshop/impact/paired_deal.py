@@ -16,8 +16,7 @@ from belot_reference.cards import Card, CardSet, cards_in, holds, union
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.counting import MOST_IN_A_DEAL, count_deal, enough_in_reach
-from belot_reference.deal import DealState, start_deal
-from belot_reference.dealing import cut_deck, deal_before_bidding
+from belot_reference.deal import DealState, cut_deck, deal_before_bidding, start_deal
 from belot_reference.declarations import count_in, possible_sets
 from belot_reference.play import PlayState, force_card, legal_now
 from belot_reference.scoring import Settlement, score_points

@@ -451,7 +451,7 @@ def _seen(rules: Ruleset, state: DealState) -> CardSet:
 def is_natural(deal: PlayedDeal) -> bool:
     """Say whether a deal is ordinary: one declaration if any are played, belote, everybody has a trick, it is made."""
     declaring = deal.rules.value("declarations.played") == "all"
-    return _announced(deal) == declaring and any(deal.count.belote) and _ends(deal, "made", "suit")
+    return _announced(deal) == declaring and any(deal.count.of_sides("belote")) and _ends(deal, "made", "suit")
 
 
 def is_at_all_trumps(deal: PlayedDeal) -> bool:

@@ -19,10 +19,10 @@ from belot_reference.mode import Mode
 from belot_reference.operations import settle_sums
 from belot_reference.play import RunningTrick, legal_cards, table_of, winning_seat
 from belot_reference.questions import contract_named, mode_named, set_named
-from belot_reference.reckoning import reckoning
 from belot_reference.replay import settle_tricks
 from belot_reference.scoring import Settlement, Tally
 from belot_reference.sentences import REASONS
+from belot_reference.sheet import reckoning
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_site.pictures.drawing import Drawing, figure, line, steps, table
 

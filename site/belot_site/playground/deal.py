@@ -17,9 +17,8 @@ from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.errors import BadQuestionError
 from belot_reference.notation import Deal, deal_of_question
 from belot_reference.play import PlayState, legal_noted, refusing_rule
-from belot_reference.reckoning import reckoning
 from belot_reference.replay import shuffled, with_all_said
-from belot_reference.sheet import tally_json
+from belot_reference.sheet import reckoning, tally_json
 from belot_reference.simulated import PLAYERS
 from belot_reference.turn import announces_with_card, apply_action, makeable, may_show, must_discard
 from belot_site.playground.line import bid_parts, deal_of, opened_by

@@ -13,10 +13,9 @@ from belot_reference.compile import Reading, Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError, said_of
 from belot_reference.operations import answer
 from belot_reference.play import legal_cards, refusing_rule, table_of, winning_seat
-from belot_reference.possible import why_impossible
+from belot_reference.possible import ImpossibleSumsError, why_impossible
 from belot_reference.questions import check_table, mode_named, set_named
 from belot_reference.sentences import Sentence
-from belot_reference.sums import ImpossibleSumsError
 from belot_site.playground.line import read_line, write_line
 from belot_site.playground.own_rules import bare_rules, checked
 from belot_site.playground.sheet import keep_sheet

@@ -12,11 +12,10 @@ from belot_reference.counting import last_trick_bonus
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.operations import answer, settle_sums
-from belot_reference.possible import why_impossible
+from belot_reference.possible import ImpossibleSumsError, why_impossible
 from belot_reference.questions import mode_named
-from belot_reference.reckoning import reckoning
 from belot_reference.scoring import in_halves, on_paper, written
-from belot_reference.sums import ImpossibleSumsError
+from belot_reference.sheet import reckoning
 from belot_spec.card_names import MODE_KINDS
 
 Json = dict[str, Any]

@@ -23,9 +23,9 @@ from belot_reference.counting import last_trick_bonus
 from belot_reference.declarations import count_in
 from belot_reference.mode import Mode
 from belot_reference.operations import answer
+from belot_reference.possible import belote_in, can_be_outranked, can_declare, declared_sums, sums_of_cards
 from belot_reference.questions import mode_named
 from belot_reference.scoring import card_factor, points_to_beat
-from belot_reference.sums import belote_in, can_be_outranked, can_declare, declared_sums, sums_of_cards
 from belot_spec.card_names import SUITS
 
 # How often a deal is all on one side, or shared alike; the taker's side ties with what it is held against.
