@@ -31,7 +31,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "laboratory": (
         "lot.py", "faults.py", "kernel_bar.py", "bars.py", "peers.py", "instant_program.py", "bench.py", "breaks", "hostile",
-        "engine_mutants",
+        "engine_mutants", "freeze.py",
     ),
     "belot_site": ("content", "pictures", "playground", "pages", "output"),
 }  # fmt: skip
