@@ -12,16 +12,16 @@ from belot_conformance.cli.common import (
     echo_page,
     tell_page,
 )
-from belot_conformance.reports.badge import as_endpoint, as_svg
 from belot_conformance.reports.comparison import (
-    as_json,
+    as_endpoint,
+    as_svg,
     compare,
-    matrix_json,
-    print_comparison,
-    print_matrix,
+    is_worse,
+    more_wrong,
     read_report,
     side_by_side,
 )
+from belot_conformance.text.template import tell
 
 
 @click.group()
@@ -41,8 +41,9 @@ def report_compare(old: Path, new: Path, form: str) -> None:
     Exit code: 0 nothing got worse, 1 something did, 2 a file is no report.
     """
     found = compare(read_report(old), read_report(new))
-    tell_page(form, lambda page: print_comparison(page, found), lambda: as_json(found))
-    sys.exit(EXIT_FAILED if found.is_worse else 0)
+    said = {**found, "more_wrong": more_wrong(found), "is_worse": is_worse(found)}
+    tell_page(form, lambda page: tell(page, "comparison.j2", **said), lambda: found)
+    sys.exit(EXIT_FAILED if is_worse(found) else 0)
 
 
 @report.command("matrix")
@@ -55,7 +56,7 @@ def report_matrix(files: tuple[Path, ...], form: str) -> None:
     passed, of those that were asked.
     """
     found = side_by_side([read_report(path) for path in files])
-    tell_page(form, lambda page: print_matrix(page, found), lambda: matrix_json(found))
+    tell_page(form, lambda page: tell(page, "matrix.j2", **found), lambda: found)
 
 
 @report.command("badge")
