@@ -131,13 +131,34 @@ class ShortWords:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The value of a rule with where it comes from: stated, ruled, filled or house.
+
+    Of the statements that it cites, those ``against`` it say something else.
+    """
+
+    value: Any
+    status: str
+    cite: tuple[str, ...]
+    ruling: str | None
+    of_option: bool = False
+    against: tuple[str, ...] = ()
+
+    @property
+    def is_unsourced(self) -> bool:
+        """Say whether an option has this value though no source of the variant says it: played, as G-23 reads it."""
+        return self.of_option and self.status == "filled"
+
+
 @dataclass(frozen=True)
 class BareRule:
-    """A rule without its words: which values it may have, and when it matters."""
+    """A rule without its words: which values it may have, when it matters, and what is played where nothing is said."""
 
     id: str
     value_schema: Mapping[str, Any]
     needs: Condition
+    default: Setting | None
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is kept of the rule where it is pickled: all but what was found out about its values."""

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from belot_spec.card_names import RANKS, SUITS
+from belot_spec.catalogue import Setting
 from belot_spec.errors import UnplayableError
-from belot_spec.variants import Setting
 
 # The rungs of a ladder that every hand can climb which the ladder is for, so that none after them is ever reached.
 _LAST_RUNGS: Final[Mapping[str, frozenset[str]]] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.card_names import MODE_KINDS
-from belot_spec.catalogue import BareRule, Rule, Text, text_by, text_of
+from belot_spec.catalogue import BareRule, Rule, Setting, Text, text_by, text_of
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.files import canonical
 from belot_spec.own_words import OwnWord
@@ -17,12 +17,12 @@ from belot_spec.register import Ruling, Source
 from belot_spec.variants import (
     Needs,
     Option,
-    Setting,
     Variant,
     available_options,
     is_needed,
     needs_of,
     resolved_settings,
+    settled,
 )
 
 
@@ -82,7 +82,7 @@ class Profile:
     ) -> "Profile":
         """Return this profile with some values changed, under another name and without checking the values.
 
-        Rules that only then matter get the value that they have ``elsewhere``.
+        Rules that only then matter get the value that they have ``elsewhere``, or else their default.
         """
         settings = {**self.settings, **_house_settings(values)}
         changed = set(values)
@@ -95,7 +95,11 @@ class Profile:
                 continue
             changed.add(rule)
             if matters:
-                settings |= _house_settings({rule: elsewhere[rule]})
+                default = rules[rule].default
+                if rule in elsewhere or default is None:
+                    settings |= _house_settings({rule: elsewhere[rule]})
+                else:
+                    settings[rule] = default
             else:
                 del settings[rule]
         if settings.keys() != self.settings.keys():
@@ -119,15 +123,10 @@ def profile_of(
     name: str, title: Text, settings: Mapping[str, Setting], rules: Mapping[str, BareRule], base: str | None = None
 ) -> Profile:
     """Return a profile of those settings that matter beside the others; ``KeyError`` if one is missing that does."""
-    needs = needs_of(rules)
-    active = {rule: setting for rule, setting in settings.items() if rule in rules}
-    for rule in needs:
-        if is_needed(rules[rule], active):
-            active[rule] = settings[rule]
-        else:
-            active.pop(rule, None)
-    active = {rule: active[rule] for rule in rules if rule in active or rule not in needs}
-    return Profile(ProfileName(name), title, active, needs, ProfileName(name if base is None else base))
+    active, missing = settled(settings, rules)
+    if missing:
+        raise KeyError(missing[0])
+    return Profile(ProfileName(name), title, active, needs_of(rules), ProfileName(name if base is None else base))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +176,7 @@ class Spec:
 
     def options_of(self, variant: str) -> Mapping[str, Option]:
         """Return the options of a variant by name."""
-        return available_options(self.variants[variant], self.variants)
+        return available_options(self.variants[variant], self.variants, self.rules)
 
     def ways_of(self, variant: str) -> Sequence[Mapping[str, Setting]]:
         """Return the values of a variant, and those that each of its options gives."""
@@ -256,4 +255,4 @@ def mattering_rules(variant: str, spec: Spec) -> set[str]:
     """Return the rules that matter in a variant, as it is or with one of its options."""
     base = resolved_settings(spec.variants[variant], spec.variants)
     ways = [base, *({**base, **option.settings} for option in spec.options_of(variant).values())]
-    return {rule.id for settings in ways for rule in spec.rules.values() if is_needed(rule, settings)}
+    return {rule for settings in ways for some in settled(settings, spec.rules) for rule in some}

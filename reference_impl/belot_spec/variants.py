@@ -4,31 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import TopologicalSorter
-from typing import Any
 
-from belot_spec.catalogue import BareRule, Text, value_key
+from belot_spec.catalogue import BareRule, Setting, Text, value_key
 from belot_spec.conditions import holds
 from belot_spec.document import Document
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A rule's value in a variant or an option, with where it comes from: stated, ruled, filled or house.
-
-    Of the statements that it cites, those ``against`` it say something else.
-    """
-
-    value: Any
-    status: str
-    cite: tuple[str, ...]
-    ruling: str | None
-    of_option: bool = False
-    against: tuple[str, ...] = ()
-
-    @property
-    def is_unsourced(self) -> bool:
-        """Say whether an option has this value though no source of the variant says it: played, as G-23 reads it."""
-        return self.of_option and self.status == "filled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +56,40 @@ def resolved_settings(variant: Variant, variants: Mapping[str, Variant]) -> dict
     return {rule: setting for one in ancestry(variant, variants) for rule, setting in one.settings.items()}
 
 
-def available_options(variant: Variant, variants: Mapping[str, Variant]) -> dict[str, Option]:
+def available_options(
+    variant: Variant, variants: Mapping[str, Variant], rules: Mapping[str, BareRule]
+) -> dict[str, Option]:
     """Return a variant's options with those it inherits, but for such as it plays by anyway."""
-    played = resolved_settings(variant, variants)
+    played = {**defaults_of(rules), **resolved_settings(variant, variants)}
     every = {name: option for one in ancestry(variant, variants) for name, option in one.options.items()}
     return {name: option for name, option in every.items() if name in variant.options or _changes(option, played)}
 
 
 def _changes(option: Option, played: Mapping[str, Setting]) -> bool:
     return any(rule not in played or played[rule].value != one.value for rule, one in option.settings.items())
+
+
+def defaults_of(rules: Mapping[str, BareRule]) -> dict[str, Setting]:
+    """Return what every game plays that says nothing of a rule."""
+    return {rule.id: rule.default for rule in rules.values() if rule.default is not None}
+
+
+def settled(settings: Mapping[str, Setting], rules: Mapping[str, BareRule]) -> tuple[dict[str, Setting], list[str]]:
+    """Return a value for each rule that matters beside the others, its default where it has none here.
+
+    The second are the rules that matter and have neither.
+    """
+    own, needs = {**defaults_of(rules), **settings}, needs_of(rules)
+    found = {rule: own[rule] for rule in rules if rule in own and rule not in needs}
+    missing = [rule for rule in rules if rule not in own and rule not in needs]
+    # Each stands after those that it needs.
+    for rule in needs:
+        if is_needed(rules[rule], found):
+            if rule in own:
+                found[rule] = own[rule]
+            else:
+                missing.append(rule)
+    return {rule: found[rule] for rule in rules if rule in found}, missing
 
 
 def is_needed(rule: BareRule, settings: Mapping[str, Setting]) -> bool:

@@ -7,12 +7,11 @@ from itertools import groupby
 from typing import Any, Final
 
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Rule, Text, Wording, text_by, told_in, value_key
+from belot_spec.catalogue import Rule, Setting, Text, Wording, text_by, told_in, value_key
 from belot_spec.conditions import holds
 from belot_spec.languages import TONGUES, Language
 from belot_spec.own_words import in_own_words
 from belot_spec.spec import Glossary
-from belot_spec.variants import Setting
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "wording")

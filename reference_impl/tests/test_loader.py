@@ -123,6 +123,32 @@ def test_values_are_inherited_changed_by_options_and_by_house_rules_and_idle_rul
     assert (own.id, own.value("deck.jokers"), own.settings["deck.jokers"].status) == ("house", 3, "house")
 
 
+def test_a_variant_and_house_rules_that_say_nothing_play_the_default(tmp_path: Path) -> None:
+    shutil.copytree(SMALL, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "rules" / "deck.yaml"
+    default = "    default: {value: 3, status: filled, cite: [], ruling: P1}\n"
+    after = "    value: {type: integer, minimum: 1, maximum: 4}\n"
+    path.write_text(path.read_text(encoding="utf-8").replace(after, after + default), encoding="utf-8")
+    spec = load_spec(tmp_path)
+    (tmp_path / "large.yaml").write_text("id: large\nbase: child\nrules: {deck.size: {value: large}}\n")
+    large = open_profile(str(tmp_path / "large.yaml"), spec)
+    assert (large.value("deck.jokers"), large.settings["deck.jokers"].ruling) == (3, "P1")
+    assert "deck.jokers" not in spec.profile("child").settings
+    assert spec.profile("child+many-jokers").value("deck.jokers") == 4
+    assert spec.profile("child").with_values("house", {"deck.size": "large"}, spec.rules).value("deck.jokers") == 3
+
+
+OF_0_1_0 = HERE / "overlays_0.1.0"
+MEANT = json.loads((OF_0_1_0 / "meant.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("file", sorted(path.stem for path in OF_0_1_0.glob("*.yaml")))
+def test_a_file_of_house_rules_of_0_1_0_is_taken_and_means_the_same(file: str) -> None:
+    """What each rule had by it was written by that release; ``before-contract-judged`` is older than it."""
+    own = open_profile(str(OF_0_1_0 / f"{file}.yaml")).settings
+    assert {rule: own[rule].value if rule in own else "no value" for rule in MEANT[file]} == MEANT[file]
+
+
 @pytest.mark.parametrize(("name", "message"), [
     ("chlid", "there is no variant chlid; did you mean child? (known: child)"),
     ("", "there is no variant (empty) (known: child)"),

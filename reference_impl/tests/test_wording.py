@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from belot_spec.catalogue import Rule, Text
+from belot_spec.catalogue import Rule, Setting, Text
 from belot_spec.data import spec_folder
 from belot_spec.errors import SpecError
 from belot_spec.languages import COMPLETE, Language
@@ -17,7 +17,6 @@ from belot_spec.load.catalogue import load_catalogue
 from belot_spec.load.spec import load_spec
 from belot_spec.own_words import OwnWord, in_own_words
 from belot_spec.spec import Spec
-from belot_spec.variants import Setting
 from belot_spec.wording import sentence
 
 CATALOGUE = """\
@@ -81,7 +80,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rule]:
     items = json.dumps({duty: {"en": words, "nl": words} for duty, words in DUTIES.items()})
     text = CATALOGUE.replace("    value: ", ASKED).replace("ITEMS", items)
     Path(folder / "deck.yaml").write_text(text, encoding="utf-8")
-    return load_catalogue(folder)
+    return load_catalogue(folder, {}, {})
 
 
 def beside(**values: Any) -> dict[str, Setting]:

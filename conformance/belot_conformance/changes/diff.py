@@ -8,13 +8,12 @@ from belot_conformance.changes.editions import Edition
 from belot_conformance.changes.value_schemas import accepts_all_of, possible_values
 from belot_conformance.changes.version import EFFECTS, NATURES, Kind, Nature, Step, step_for
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
-from belot_spec.catalogue import Rule, Text, same_text
+from belot_spec.catalogue import Rule, Setting, Text, same_text
 from belot_spec.data import spec_digest
 from belot_spec.load.worth import Worth, variant_worth
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Profile, Spec
-from belot_spec.variants import Setting
 from belot_spec.wording import sentence_text
 from belot_spec.words import joined
 

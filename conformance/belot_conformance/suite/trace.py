@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, Final, Literal, get_args
 
 from belot_conformance.rules.asked import about_word
@@ -26,7 +27,7 @@ from belot_conformance.rules.reading import (
 )
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.text.page import Page
-from belot_spec.catalogue import Rule
+from belot_spec.catalogue import Rule, Setting
 from belot_spec.document import Document
 from belot_spec.errors import Problem, UnknownNameError, nearest
 from belot_spec.load.documents import read_document
@@ -34,7 +35,7 @@ from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.register import Home, Ruling, Source, expand_statements, reversed_run, unknown_statement
 from belot_spec.shipped import open_profile
 from belot_spec.spec import Profile, Spec
-from belot_spec.variants import Setting
+from belot_spec.variants import defaults_of
 
 NO_HOME: Final = "no home"
 Kind = Literal["statement", "ruling", "rule", "rule-here", "topic", "profile", "word"]
@@ -148,7 +149,10 @@ Place = tuple[Document, tuple[str, ...], str, Setting]
 
 
 def every_setting(spec: Spec) -> Iterator[Place]:
-    """Yield every value that a variant or an option states: its file, the keys that lead to it, and its rule."""
+    """Yield every value that a rule, a variant or an option states: its file, the keys to it, and its rule."""
+    read = cache(lambda topic: read_document(spec.folder / "rules" / f"{topic}.yaml"))
+    for rule, default in defaults_of(spec.rules).items():
+        yield read(spec.rules[rule].topic), ("rules", rule, "default"), rule, default
     for variant in spec.variants.values():
         for rule, setting in variant.settings.items():
             yield variant.document, ("rules", rule), rule, setting

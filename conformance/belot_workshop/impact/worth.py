@@ -29,6 +29,7 @@ from belot_spec.load.worth import (
     VariantChange,
     is_seen,
     rules_digest,
+    variant_digest,
 )
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
@@ -263,7 +264,7 @@ Figure = tuple[str, str]
 
 def head_of(spec: Spec, variant: str, seed: int) -> Json:
     """Return what all figures of a file hang on."""
-    rules = rules_digest(spec.profile(variant).settings)
+    rules = variant_digest(spec, variant)
     return {"version": WORTH_VERSION, "variant": variant, "edition": EDITION, "rules": rules, "seed": seed}
 
 

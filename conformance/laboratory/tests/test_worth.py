@@ -176,7 +176,7 @@ def test_what_only_decides_when_a_match_ends_is_told_by_matches() -> None:
 def test_figures_of_other_rules_are_stale_and_told(tmp_path: Path) -> None:
     source = SPEC.folder / "worth" / "belotten.json"
     data = json.loads(source.read_text(encoding="utf-8"))
-    data["rules"] = worth.rules_digest(SPEC.profile("belotten").settings)
+    data["rules"] = worth.variant_digest(SPEC, "belotten")
     option = next(entry for entry in data["changes"] if "option" in entry)
     option["rules"] = "0" * 16
     folder = tmp_path / "worth"

@@ -7,7 +7,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_spec.card_names import RANKS
-from belot_spec.catalogue import Alternative, Rule, RunOfItems, ShortWords, Text, Wording, same_text, text_of, value_key
+from belot_spec.catalogue import (
+    Alternative,
+    Rule,
+    RunOfItems,
+    Setting,
+    ShortWords,
+    Text,
+    Wording,
+    same_text,
+    text_of,
+    value_key,
+)
 from belot_spec.conditions import Condition, condition_of
 from belot_spec.data import schema
 from belot_spec.document import Document, KeyPath
@@ -15,8 +26,10 @@ from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.files import read_json
 from belot_spec.json_schema import KNOWN, Schemas, fits, unknown_words, whole
 from belot_spec.languages import COMPLETE, FALLBACK, TONGUES
-from belot_spec.load.schemas import explain_schema, valid_documents
+from belot_spec.load.register import basis_problems
+from belot_spec.load.schemas import explain_by, explain_schema, valid_documents
 from belot_spec.load.value_keys import values_of_key
+from belot_spec.register import Ruling, Source, expand_statements
 from belot_spec.value_shapes import enumerated_values
 from belot_spec.variants import needs_of
 
@@ -29,7 +42,7 @@ _FILE: Final = "values.schema.json"
 _SHARED, _OWN = f"{_FILE}#/$defs/", "#/shapes/"
 
 
-def load_catalogue(folder: Path) -> dict[str, Rule]:
+def load_catalogue(folder: Path, sources: Mapping[str, Source], rulings: Mapping[str, Ruling]) -> dict[str, Rule]:
     """Load every topic file of ``spec/rules``; raise ``SpecError`` with all that is wrong in them."""
     shared, rules = _shared_shapes(folder), dict[str, Rule]()
     homes: dict[str, Document] = {}
@@ -43,6 +56,9 @@ def load_catalogue(folder: Path) -> dict[str, Rule]:
         shapes = {**shared, **document.data.get("shapes", {})}
         for rule in _rules_of(document, shapes):
             problems += _rule_problems(rule, document, homes, shapes)
+            if rule.default is not None:
+                at = ("rules", rule.id, "default")
+                problems += basis_problems(document, at, document.data["rules"][rule.id]["default"], sources, rulings)
             rules[rule.id] = rule
             homes[rule.id] = document
     if not rules and not problems:
@@ -72,9 +88,23 @@ def _rules_of(document: Document, shapes: Schemas) -> Iterator[Rule]:
             question=text_of(data["question"]),
             value_schema=whole(data["value"], shapes),
             needs=condition_of(data.get("needs", {})),
+            default=setting_of(data["default"]) if "default" in data else None,
             short=ShortWords(_texts(short.get("values", {})), _text(short, "text")),
             wording=_wording(data["wording"], document.data),
         )
+
+
+def setting_of(item: Mapping[str, Any], of_option: bool = False) -> Setting:
+    """Return a value with what it rests on, as a file states it."""
+    cited, against = (expand_statements(item.get(key, ())) for key in ("cite", "against"))
+    return Setting(item["value"], item["status"], cited, item.get("ruling"), of_option, against)
+
+
+def value_problems(document: Document, at: KeyPath, rule: Rule, value: Any) -> Iterator[Problem]:
+    """Yield a problem for each way in which a value does not fit its rule's schema."""
+    if not rule.allows(value):
+        for path, message in explain_by(value, rule.value_schema):
+            yield document.problem((*at, *path), message)
 
 
 def _wording(words: Mapping[str, Any], topic: Mapping[str, Any]) -> Wording:
@@ -119,6 +149,8 @@ def _rule_problems(rule: Rule, document: Document, homes: Mapping[str, Document]
     if not rule.id.startswith(f"{rule.topic}."):
         yield document.problem(at, f"the id of a rule of the topic {rule.topic} starts with {rule.topic}.")
     unusable = list(_schema_problems(rule, document, (*at, "value"), shapes))
+    if rule.default is not None and not unusable:
+        yield from value_problems(document, (*at, "default", "value"), rule, rule.default.value)
     yield from unusable or (*_wording_problems(rule, document, (*at, "wording")), *_short_problems(rule, document, at))
 
 

@@ -1,17 +1,17 @@
 """What a value rests on: statements that speak for its variant, and a ruling about it; and its short words."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from belot_spec.catalogue import value_key
-from belot_spec.document import KeyPath
+from belot_spec.catalogue import Setting, value_key
+from belot_spec.document import Document, Explanation, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.load.documents import read_document
 from belot_spec.spec import Spec, mattering_rules
 from belot_spec.value_shapes import enumerated_values
-from belot_spec.variants import Setting, Variant, ancestry
+from belot_spec.variants import Variant, ancestry, defaults_of
 
 # By statement the variants that it speaks for, and by rule the statements that feed it.
 Heard = Mapping[str, frozenset[str]]
@@ -22,10 +22,10 @@ _MUST_SPEAK: Final = ("stated", "ruled")
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A value that a playable variant has, and the variant whose file states it."""
+    """A value that a playable variant has, with its place in the file of ``home``, or in that of its rule."""
 
     variant: str
-    home: Variant
+    home: Variant | None
     at: KeyPath
     rule: str
     setting: Setting
@@ -101,20 +101,27 @@ def _value_faults(spec: Spec, heard: Heard) -> Iterator[Problem]:
     for held in _held(spec):
         own = _own_words(held, heard, fed, shown)
         for message in _faults(held, spec, heard, own):
-            found.setdefault((held.home.id, held.at, message), (held, []))[1].append(held.variant)
+            home = held.rule if held.home is None else held.home.id
+            found.setdefault((home, held.at, message), (held, []))[1].append(held.variant)
     for (_, at, message), (held, variants) in found.items():
-        yield held.home.document.problem(at, message.format(variants=", ".join(variants)))
+        document = rule_document(spec, held.rule) if held.home is None else held.home.document
+        yield document.problem(at, message.format(variants=", ".join(variants)))
+
+
+def rule_document(spec: Spec, rule: str) -> Document:
+    """Return the file of a rule."""
+    return read_document(spec.folder / "rules" / f"{spec.rules[rule].topic}.yaml")
 
 
 def _faults(held: _Held, spec: Spec, heard: Heard, own: tuple[str, ...]) -> Iterator[str]:
     cited = set(held.setting.cite)
     status = held.setting.status
     if status in _MUST_SPEAK and not any(held.variant in heard[one] for one in cited):
-        own_file = held.home.id == held.variant
+        own_file = held.home is not None and held.home.id == held.variant
         remedy = "cite one that does, or fill it" if own_file else "state it there anew, by one that does, or filled"
         yield f"is {status}, but no statement it cites speaks for {{variants}}; {remedy}"
     elif status == "stated":
-        family = {one for one in spec.nameable() if held.home in ancestry(spec.variants[one], spec.variants)}
+        family = {one for one in spec.nameable() if held.home in (None, *ancestry(spec.variants[one], spec.variants))}
         for one in sorted(cited):
             if not heard[one] & family:
                 yield f"is stated, and cites {one}, which speaks only for {', '.join(sorted(heard[one])) or 'nobody'}"
@@ -170,8 +177,8 @@ def _held(spec: Spec) -> Iterator[_Held]:
     for variant in spec.nameable():
         line = ancestry(spec.variants[variant], spec.variants)
         for rule, setting in spec.profile(variant).settings.items():
-            home = next(one for one in reversed(line) if rule in one.settings)
-            yield _Held(variant, home, ("rules", rule), rule, setting)
+            home = next((one for one in reversed(line) if rule in one.settings), None)
+            yield _Held(variant, home, ("rules", rule, *(() if home else ("default",))), rule, setting)
         for option in spec.options_of(variant).values():
             home = next(one for one in reversed(line) if option.id in one.options)
             for rule, setting in option.settings.items():
@@ -181,10 +188,15 @@ def _held(spec: Spec) -> Iterator[_Held]:
 def check_short_words(spec: Spec) -> None:
     """Raise ``SpecError`` with each choice of a rule, and each value of a variant or an option, without short words."""
     problems = [*_choice_faults(spec)]
+    for name, default in defaults_of(spec.rules).items():
+        problems += (
+            rule_document(spec, name).problem(*fault) for fault in _wordless(spec, {name: default}, ("rules",))
+        )
     for variant in spec.variants.values():
-        problems += _faults_of_short_words(spec, variant, variant.settings.items(), ("rules",))
+        faults = [*_wordless(spec, variant.settings, ("rules",))]
         for option in variant.options.values():
-            problems += _faults_of_short_words(spec, variant, option.settings.items(), ("options", option.id, "rules"))
+            faults += _wordless(spec, option.settings, ("options", option.id, "rules"))
+        problems += (variant.document.problem(*fault) for fault in faults)
     refuse(problems)
 
 
@@ -198,11 +210,10 @@ def _choice_faults(spec: Spec) -> Iterator[Problem]:
                     yield document.problem(("rules", rule.id, "short"), message)
 
 
-def _faults_of_short_words(
-    spec: Spec, variant: Variant, settings: Iterable[tuple[str, Setting]], at: KeyPath
-) -> Iterator[Problem]:
-    for name, setting in settings:
+def _wordless(spec: Spec, settings: Mapping[str, Setting], at: KeyPath) -> Iterator[Explanation]:
+    """Yield the place of each value without short words, and what is to be added."""
+    for name, setting in settings.items():
         rule = spec.rules[name]
         if not enumerated_values(rule.value_schema) and rule.short.of(setting.value) is None:
             message = f"{value_key(setting.value)} has no short words; add them to {name} in rules/{rule.topic}.yaml"
-            yield variant.document.problem((*at, name, "value"), message)
+            yield (*at, name, "value"), message

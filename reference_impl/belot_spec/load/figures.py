@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final, TypeAlias
 
 from belot_spec.card_names import RANKS, SUITS
-from belot_spec.catalogue import Text
+from belot_spec.catalogue import Setting, Text
 from belot_spec.errors import Problem
 from belot_spec.languages import TONGUES, Language
 from belot_spec.load.translations import read_translated
@@ -15,7 +15,6 @@ from belot_spec.load.value_keys import values_of_key
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Spec
-from belot_spec.variants import Setting
 from belot_spec.words import Words
 
 Settings: TypeAlias = Mapping[str, Setting]

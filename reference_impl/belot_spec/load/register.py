@@ -154,6 +154,19 @@ def _ruling(ruling_id: str, data: Mapping[str, Any]) -> Ruling:
     )
 
 
+def basis_problems(
+    document: Document,
+    at: KeyPath,
+    setting: Mapping[str, Any],
+    sources: Mapping[str, Source],
+    rulings: Mapping[str, Ruling],
+) -> Iterator[Problem]:
+    """Yield what is wrong with the names of statements and rulings that a value rests on."""
+    yield from citation_problems(document, (*at, "cite"), setting["cite"], sources)
+    if (ruling := setting.get("ruling", "")) and ruling not in rulings:
+        yield document.problem((*at, "ruling"), f"there is no ruling {ruling}{nearest(ruling, rulings)}")
+
+
 def citation_problems(
     document: Document, at: KeyPath, runs: Iterable[str], sources: Mapping[str, Source]
 ) -> Iterator[Problem]:

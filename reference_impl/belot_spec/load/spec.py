@@ -5,22 +5,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from belot_spec.catalogue import text_of, value_key
+from belot_spec.catalogue import Setting, text_of, value_key
 from belot_spec.data import spec_folder
 from belot_spec.document import Document
 from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest, refuse
 from belot_spec.json_schema import in_whole_numbers
-from belot_spec.load.catalogue import load_catalogue
+from belot_spec.load.catalogue import load_catalogue, value_problems
 from belot_spec.load.documents import read_document
 from belot_spec.load.register import load_rulings, load_sources
 from belot_spec.load.schemas import check_document, document_problems
 from belot_spec.load.translations import read_translated
-from belot_spec.load.variants import load_variants, value_problems
+from belot_spec.load.variants import load_variants
 from belot_spec.own_words import own_words_of
 from belot_spec.playability import Contradiction, contradictions
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Glossary, Profile, Spec, mattering_rules
-from belot_spec.variants import Option, Setting, Variant, ancestry, condition, is_needed, resolved_settings
+from belot_spec.variants import Option, Variant, ancestry, condition, defaults_of, resolved_settings, settled
 
 # In bytes: many times what it takes to change every rule, and explain why.
 _LARGEST_OVERLAY: Final = 200_000
@@ -61,12 +61,14 @@ def _overlay_problems(document: Document, spec: Spec) -> Iterator[Problem]:
             wrong = True
             yield problem
         settings[rule_id] = Setting(item["value"], "house", (), None)
-    for rule in () if wrong else spec.rules.values():
-        needed = is_needed(rule, settings)
-        if needed and rule.id not in settings:
-            yield document.problem(("rules",), f"with these values the rule {rule.id} needs a value too")
-        elif not needed and rule.id in document.data["rules"]:
-            yield document.problem(("rules", rule.id), f"this rule matters only where {condition(rule)}")
+    if wrong:
+        return
+    found, missing = settled(settings, spec.rules)
+    for rule in missing:
+        yield document.problem(("rules",), f"with these values the rule {rule} needs a value too")
+    for rule in document.data["rules"]:
+        if rule not in found:
+            yield document.problem(("rules", rule), f"this rule matters only where {condition(spec.rules[rule])}")
 
 
 def _unplayable(document: Document, at: tuple[str, ...], told: Iterable[str], found: Contradiction) -> Problem:
@@ -83,9 +85,9 @@ def load_spec(folder: Path | None = None) -> Spec:
     root = folder or spec_folder()
     misnamed = [Problem(path, 1, "", f"rename this file to {path.stem}.yaml") for path in sorted(root.rglob("*.yml"))]
     refuse(misnamed)
-    rules = load_catalogue(root / "rules")
     sources = load_sources(root / "sources")
     rulings = load_rulings(root / "rulings.yaml", sources)
+    rules = load_catalogue(root / "rules", sources, rulings)
     glossary = _load_glossary(root / "glossary.yaml")
     variants = load_variants(root / "variants", rules, sources, rulings)
     spec = Spec(root, rules, sources, rulings, glossary, variants)
@@ -157,18 +159,18 @@ def _option_problems(spec: Spec) -> Iterator[Problem]:
     idle: dict[tuple[str, ...], Problem] = {}
     useful: set[tuple[str, ...]] = set()
     for variant, option, home in _options(spec):
-        settings = {**resolved_settings(variant, spec.variants), **option.settings}
-        for rule in spec.rules.values():
-            place = (home.id, option.id, rule.id)
-            at = ("options", option.id, "rules", rule.id)
-            if not is_needed(rule, settings):
-                if rule.id in option.settings:
-                    idle[place] = home.document.problem(at, f"this rule matters only where {condition(rule)}")
-                continue
-            useful.add(place)
-            if rule.id not in settings:
-                message = f"with this option the rule {rule.id} needs a value too"
-                lacking[place] = home.document.problem(at[:2], message)
+        own = {**resolved_settings(variant, spec.variants), **option.settings}
+        settings, missing = settled(own, spec.rules)
+        for rule in missing:
+            message = f"with this option the rule {rule} needs a value too"
+            lacking[home.id, option.id, rule] = home.document.problem(("options", option.id), message)
+        for rule in option.settings:
+            place, at = (home.id, option.id, rule), ("options", option.id, "rules", rule)
+            if rule in settings:
+                useful.add(place)
+            else:
+                message = f"this rule matters only where {condition(spec.rules[rule])}"
+                idle[place] = home.document.problem(at, message)
     yield from lacking.values()
     yield from (problem for place, problem in idle.items() if place not in useful)
 
@@ -181,7 +183,7 @@ def restated_options(spec: Spec) -> Iterator[Problem]:
     restated: dict[tuple[str, ...], Problem] = {}
     useful: set[tuple[str, ...]] = set()
     for variant, option, home in _options(spec):
-        base = resolved_settings(variant, spec.variants)
+        base = {**defaults_of(spec.rules), **resolved_settings(variant, spec.variants)}
         for rule, setting in option.settings.items():
             place = (home.id, option.id, rule)
             if rule not in base or value_key(base[rule].value) != value_key(setting.value):

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from belot_spec.catalogue import Rule, text_of
+from belot_spec.catalogue import Rule, Setting, text_of
 from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.load.register import citation_problems
-from belot_spec.load.schemas import explain_by, valid_documents
-from belot_spec.register import Ruling, Source, expand_statements
-from belot_spec.variants import Option, Setting, Variant, condition, is_needed, resolved_settings
+from belot_spec.load.catalogue import setting_of, value_problems
+from belot_spec.load.register import basis_problems
+from belot_spec.load.schemas import valid_documents
+from belot_spec.register import Ruling, Source
+from belot_spec.variants import Option, Variant, condition, resolved_settings, settled
 
 
 def load_variants(
@@ -51,7 +52,7 @@ def _variant(document: Document) -> Variant:
             for option_id, option in data.get("options", {}).items()
         },
         elsewhere={
-            rule: tuple(Setting(item["value"], "stated", expand_statements(item["cite"]), None) for item in items)
+            rule: tuple(setting_of({**item, "status": "stated"}) for item in items)
             for rule, items in data.get("elsewhere", {}).items()
         },
         document=document,
@@ -59,17 +60,7 @@ def _variant(document: Document) -> Variant:
 
 
 def _settings(data: Mapping[str, Any], of_option: bool = False) -> dict[str, Setting]:
-    return {
-        rule: Setting(
-            item["value"],
-            item["status"],
-            expand_statements(item["cite"]),
-            item.get("ruling"),
-            of_option,
-            expand_statements(item.get("against", [])),
-        )
-        for rule, item in data.items()
-    }
+    return {rule: setting_of(item, of_option) for rule, item in data.items()}
 
 
 def _settings_problems(
@@ -83,10 +74,7 @@ def _settings_problems(
             yield document.problem(here, f"there is no rule {rule_id}{nearest(rule_id, rules)}")
         else:
             yield from value_problems(document, (*here, "value"), rules[rule_id], setting["value"])
-            yield from citation_problems(document, (*here, "cite"), setting["cite"], sources)
-            if (ruling := setting.get("ruling", "")) and ruling not in rulings:
-                message = f"there is no ruling {ruling}{nearest(ruling, rulings)}"
-                yield document.problem((*here, "ruling"), message)
+            yield from basis_problems(document, here, setting, sources, rulings)
 
 
 def _told(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str, Mapping[str, Any]]]:
@@ -97,14 +85,6 @@ def _told(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str, Mapping[str, 
         yield from (((*at, rule_id), rule_id, setting) for rule_id, setting in settings.items())
     for rule_id, items in data.get("elsewhere", {}).items():
         yield from ((("elsewhere", rule_id, index), rule_id, item) for index, item in enumerate(items))
-
-
-def value_problems(document: Document, at: KeyPath, rule: Rule, value: Any) -> Iterator[Problem]:
-    """Yield a problem for each way in which a value does not fit its rule's schema."""
-    if rule.allows(value):
-        return
-    for path, message in explain_by(value, rule.value_schema):
-        yield document.problem((*at, *path), message)
 
 
 def _family_problems(variants: Mapping[str, Variant]) -> Iterator[Problem]:
@@ -134,11 +114,10 @@ def _completeness_problems(variants: Mapping[str, Variant], rules: Mapping[str, 
     for variant in variants.values():
         if variant.abstract:
             continue
-        settings = resolved_settings(variant, variants)
-        for rule in rules.values():
-            needed = is_needed(rule, settings)
-            if needed and rule.id not in settings:
-                message = f"the rule {rule.id} has no value, here or in a parent"
-                yield variant.document.problem(("rules",), message)
-            elif not needed and rule.id in variant.settings:
-                yield variant.document.problem(("rules", rule.id), f"this rule matters only where {condition(rule)}")
+        settings, missing = settled(resolved_settings(variant, variants), rules)
+        for rule in missing:
+            yield variant.document.problem(("rules",), f"the rule {rule} has no value, here or in a parent")
+        for rule in variant.settings:
+            if rule not in settings:
+                message = f"this rule matters only where {condition(rules[rule])}"
+                yield variant.document.problem(("rules", rule), message)

@@ -12,11 +12,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from belot_spec.catalogue import Setting
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.files import canonical, read_json
 from belot_spec.load.schemas import explain, is_valid
 from belot_spec.spec import Spec
-from belot_spec.variants import Setting
+from belot_spec.variants import defaults_of
 
 WORTH_VERSION: Final = 1
 # Grows when the same rules, seed and deals come to give other figures.
@@ -196,7 +197,7 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
     problems = problems or list(_wrong_names(path, data, spec))
     refuse(problems)
     variant = data["variant"]
-    holds = data["edition"] == EDITION and data["rules"] == rules_digest(spec.profile(variant).settings)
+    holds = data["edition"] == EDITION and data["rules"] == variant_digest(spec, variant)
     options, played = spec.options_of(variant), _played_values(spec)
 
     def worth(entry: Mapping[str, Any]) -> Worth:
@@ -238,6 +239,13 @@ def stale_worth(spec: Spec) -> dict[str, list[str]]:
     paths = sorted(worth_folder(spec).glob("*.json"))
     every = [read_worth(path, spec) for path in paths]
     return {one.variant: stale for one in every if (stale := [x.name for x in one.changes if not x.fresh])}
+
+
+def variant_digest(spec: Spec, variant: str) -> str:
+    """Return the digest of a variant without the defaults that it plays: a new rule need change nothing."""
+    defaults, settings = defaults_of(spec.rules), spec.profile(variant).settings
+    own = {rule: one for rule, one in settings.items() if rule not in defaults or defaults[rule].value != one.value}
+    return rules_digest(own)
 
 
 def rules_digest(settings: Mapping[str, Setting]) -> str:

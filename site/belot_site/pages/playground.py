@@ -21,10 +21,10 @@ from belot_site.playground import engine
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_site.playground.sheet import contracts
 from belot_spec.card_names import CARD_NAMES, SUITS
-from belot_spec.catalogue import Rule
+from belot_spec.catalogue import Rule, Setting
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
-from belot_spec.variants import Option, Setting
+from belot_spec.variants import Option
 
 _EXAMPLES: Final = 4
 _ASKED: Final = ("trump", "trick", "hand")

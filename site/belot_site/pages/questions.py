@@ -15,13 +15,13 @@ from belot_site.pages.page import SitePage
 from belot_site.pages.readings import Basis, basis_of, open_in
 from belot_site.pages.rules import LARGEST_INPUT
 from belot_site.pictures.positions import Position, position
-from belot_spec.catalogue import Text, text_of
+from belot_spec.catalogue import Setting, Text, text_of
 from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.languages import COMPLETE, LANGUAGES, Language
 from belot_spec.load.translations import read_translated
 from belot_spec.profile_name import ProfileName
-from belot_spec.variants import Setting, ancestry
+from belot_spec.variants import ancestry
 
 _FIELDS: Final = {"ask", "rules", "words"}
 

@@ -6,7 +6,8 @@ from typing import Final
 
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import grouped
-from belot_spec.variants import Option, Setting
+from belot_spec.catalogue import Setting
+from belot_spec.variants import Option
 
 # What stands behind a value that no statement says in so many words.
 MARKS: Final[Mapping[str, str]] = {"stated": "", "ruled": "°", "filled": "*"}

@@ -12,9 +12,9 @@ from belot_site.pages.glossary import words_in
 from belot_site.pages.page import SitePage
 from belot_site.pages.worth import lines_of
 from belot_site.pictures.positions import Position, position
-from belot_spec.catalogue import Rule
+from belot_spec.catalogue import Rule, Setting
 from belot_spec.profile_name import ProfileName
-from belot_spec.variants import Option, Setting
+from belot_spec.variants import Option
 
 _MOST_POSITIONS: Final = 5
 # A position has to be taken in at a glance; an input that takes more room than this is not drawn on a rule's page.

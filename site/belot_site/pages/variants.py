@@ -12,10 +12,9 @@ from belot_site.pages.readings import MARKS, Basis, basis_of, option_mark
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import ranking
 from belot_site.pictures.drawing import decks, order_note
-from belot_spec.catalogue import Rule
+from belot_spec.catalogue import Rule, Setting
 from belot_spec.languages import TONGUES
 from belot_spec.spec import Profile
-from belot_spec.variants import Setting
 
 # What people ask first of a game; each is one number, so that the rule's title and its value say it all.
 _AT_A_GLANCE: Final = (

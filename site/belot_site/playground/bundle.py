@@ -25,7 +25,7 @@ from belot_spec.files import read_bytes
 from belot_spec.languages import FALLBACK
 from belot_spec.load import documents
 from belot_spec.spec import Spec
-from belot_spec.variants import resolved_settings
+from belot_spec.variants import defaults_of, resolved_settings
 from belot_spec.whole_file import write_whole
 
 FOLDER: Final = "playground"
@@ -51,6 +51,7 @@ def rules_as_json(spec: Spec) -> str:
     rules = spec.rules.values()
     told = {
         "needs": {rule.id: dict(rule.needs) for rule in rules},
+        "defaults": {rule: setting.value for rule, setting in defaults_of(spec.rules).items()},
         "values": {rule.id: rule.value_schema for rule in rules},
         "shared": schema("values")["$defs"],
         "forms": _forms(),

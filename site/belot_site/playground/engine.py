@@ -20,14 +20,13 @@ from belot_site.playground.line import read_line, write_line
 from belot_site.playground.own_rules import bare_rules, checked
 from belot_site.playground.sheet import keep_sheet
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import same_text
+from belot_spec.catalogue import Setting, same_text
 from belot_spec.errors import BelotError
 from belot_spec.json_schema import faults, in_whole_numbers
 from belot_spec.playability import refuse_unplayable
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import bring_rules, shipped_rules
 from belot_spec.spec import profile_of
-from belot_spec.variants import Setting
 
 Json = dict[str, Any]
 

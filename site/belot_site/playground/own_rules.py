@@ -9,14 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from belot_spec.catalogue import BareRule, same_text
+from belot_spec.catalogue import BareRule, Setting
 from belot_spec.errors import SpecError, closest
 from belot_spec.json_schema import fits, listed
 from belot_spec.languages import COMPLETE, LANGUAGES
 from belot_spec.playability import contradictions
 from belot_spec.profile_name import ProfileName
-from belot_spec.spec import profile_of
-from belot_spec.variants import Setting, is_needed
+from belot_spec.variants import settled
 
 Json = dict[str, Any]
 
@@ -34,7 +33,10 @@ class TableError(Exception):
 
 def bare_rules(known: Json) -> dict[str, BareRule]:
     """Return the rules of a pack, without their words."""
-    return {rule: BareRule(rule, known["values"][rule], needs) for rule, needs in known["needs"].items()}
+    defaults = {rule: Setting(value, "filled", (), None) for rule, value in known["defaults"].items()}
+    return {
+        rule: BareRule(rule, known["values"][rule], needs, defaults.get(rule)) for rule, needs in known["needs"].items()
+    }
 
 
 def read_file(known: Json, text: str) -> Json:
@@ -142,13 +144,13 @@ def _refuse_what_cannot_be(known: Json, plain: Json, changes: Json) -> None:
     """Refuse rules that do not matter here or are missing, and values by which nobody could play."""
     settings = {rule: Setting(value, "house", (), None) for rule, value in {**plain, **changes}.items()}
     rules = bare_rules(known)
-    for rule in rules.values():
-        needed = is_needed(rule, settings)
-        if needed and rule.id not in settings:
-            raise TableError("needs-too", rule=rule.id)
-        if not needed and rule.id in changes:
-            raise TableError("idle", key=rule.id, needs=list(rule.needs))
-    for found in contradictions(profile_of("", same_text(""), settings, rules).settings):
+    active, missing = settled(settings, rules)
+    for rule in missing:
+        raise TableError("needs-too", rule=rule)
+    for rule in changes:
+        if rule not in active:
+            raise TableError("idle", key=rule, needs=list(rules[rule].needs))
+    for found in contradictions(active):
         raise TableError("unplayable", rules=list(found.rules), message=found.message)
 
 
