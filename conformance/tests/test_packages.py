@@ -150,3 +150,35 @@ def test_the_container_runs_the_command_and_has_what_an_adapter_is_run_with() ->
     # It has what runs adapters that need no building.
     brought = {"python3"} | {words[-1].rpartition("/")[2] for words in steps if "--from=node" in words}
     assert brought >= {kind.command[0] for kind in ADAPTERS.values() if not kind.build}
+
+
+def arrows(places: Mapping[str, Path], inside: str = "") -> list[tuple[str, str]]:
+    """Return each package or folder, from the top, with those that it uses: but for what one of these uses too."""
+    uses = {
+        name: {
+            used.removeprefix(inside).split(".")[0]
+            for path in modules(place)
+            for used in imported(path)
+            if used.startswith(inside)
+        }
+        & places.keys() - {name}
+        for name, place in places.items()
+    }
+
+    def reached(name: str) -> set[str]:
+        return uses[name].union(*map(reached, uses[name]))
+
+    shown = {name: uses[name].difference(*map(reached, uses[name])) for name in reversed(uses)}
+    return [(name, ", ".join(one for one in uses if one in used)) for name, used in shown.items()]
+
+
+def test_the_page_of_how_it_is_built_shows_the_arrows_of_the_code(root: Path) -> None:
+    suite, parts = folder(belot_conformance), LAYERS["belot_conformance"]
+    inside = arrows({name: suite / name for name in parts if (suite / name).is_dir()}, "belot_conformance.")
+    rows = []
+    for package, used in arrows({folder(one).name: folder(one) for one in (*PACKAGES, belot_site)}):
+        rows.append((package, used))
+        rows += [(f"  {name}", below) for name, below in inside] if package == suite.name else []
+    lines = [f"{name:<18} → {used}" if used else name for name, used in rows]
+    page = (root / "conformance/docs/architecture.md").read_text(encoding="utf-8")
+    assert page.split("```text\n")[1].split("```")[0].splitlines() == lines

@@ -43,6 +43,7 @@ GUIDES: Final = (
     "reading",
     "impact",
     "reports",
+    "architecture",
 )
 # Where links of those texts and of the protocol lead on this site, from the root of a language.
 _LINKS: Final = {
