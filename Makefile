@@ -109,7 +109,7 @@ engine-mutants: $(VENV)/.mutation-stamp
 
 # What each test runs is recorded once, 'make breaks BREAKS=--record' anew. Others, or on: make breaks BREAKS="--seed 2 --resume"
 breaks: kernels site/node_modules/.stamp
-	@test -e build/breaks/record.pickle || $(BIN)/belot lab breaks --record
+	@test -e build/breaks/files.json || $(BIN)/belot lab breaks --record
 	@$(BIN)/belot lab breaks $(BREAKS)
 
 # Longer, otherwise, one door: make hostile HOSTILE="--rounds 10 --seed 2 --door files"

@@ -1,21 +1,18 @@
 """Drawing breaks by lot: a line of the product, and one small thing in it that is made wrong."""
 
 import ast
-import json
-import random
 import re
-import shutil
-import subprocess
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
-import jinja2
 import yaml
 
+LAYERS: Final = ("spec", "engine", "suite", "reports", "site")
 _PAIRS: Final = (("==", "!="), ("===", "!=="), ("<", "<="), (">", ">="), ("in", "not in"), ("is", "is not"))
 _FLIPPED: Final = {**dict(_PAIRS), **{other: one for one, other in _PAIRS}}
 _COMPARES: Final = re.compile(rb"not\s+in\b|is\s+not\b|[=!<>]=|[<>]|\bis\b|\bin\b")
@@ -30,17 +27,9 @@ _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SIMPLE: Final = (
     ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Raise, ast.Continue, ast.Break, ast.Delete, ast.Expr,
 )  # fmt: skip
-_TOLD: Final = ("reports", "cli", "text")
 
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """What can be made wrong in a file: from one byte to another, and what stands there then."""
-
-    kind: str
-    start: int
-    end: int
-    put: bytes
+# What can be made wrong in a file: its kind, from which byte to which, and what stands there then.
+Spot = tuple[str, int, int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,28 +44,9 @@ class Break:
     after: str
     text: bytes
 
-    def told(self) -> dict[str, Any]:
+    def entry(self) -> dict[str, Any]:
         """Return it as it is listed."""
         return {name: getattr(self, name) for name in ("layer", "file", "line", "kind", "before", "after")}
-
-
-def layers(files: Collection[str]) -> dict[str, list[str]]:
-    """Sort the files of the product, by their paths in the clone, into the five layers; the rest is left out."""
-    found: dict[str, list[str]] = {name: [] for name in ("spec", "engine", "suite", "reports", "site")}
-    for name in sorted(files):
-        top, *rest = name.split("/")
-        place = rest[0] if rest else ""
-        if top == "spec" and place != "worth" and name.endswith((".yaml", ".json")):
-            found["spec"].append(name)
-        elif "tests" in rest or not _spots_of(name):
-            continue
-        elif place in ("belot_spec", "belot_reference"):
-            found["engine"].append(name)
-        elif place == "belot_conformance" and "adapter_templates" not in rest:
-            found["reports" if rest[1] in (*_TOLD, "words.yaml", "words.fr.yaml") else "suite"].append(name)
-        elif top == "site" and place in ("belot_site", "assets", "playground", "theme"):
-            found["site"].append(name)
-    return found
 
 
 def draw(root: Path, files: Collection[str], seed: int, count: int) -> list[Break]:
@@ -84,142 +54,112 @@ def draw(root: Path, files: Collection[str], seed: int, count: int) -> list[Brea
 
     A line is drawn from all lines of the layer that can be broken so, whatever file it stands in.
     """
-    drawn, lot = [], random.Random(seed)
-    for place, (layer, names) in enumerate(layers(files).items()):
+    drawn, lot = [], Random(seed)
+    for place, layer in enumerate(LAYERS):
         lines: dict[str, dict[tuple[str, int], list[Spot]]] = defaultdict(lambda: defaultdict(list))
-        for name in names:
+        for name in sorted(name for name in files if _layer(name) == layer):
             source = (root / name).read_bytes()
-            for spot in (_spots_of(name) or _nothing)(source):
-                lines[spot.kind][name, source.count(b"\n", 0, spot.start) + 1].append(spot)
-        pools = {kind: sorted(lines[kind].items()) for kind in sorted(lines)} or {"": []}
-        share, used = count * (place + 1) // 5 - count * place // 5, set[tuple[str, int]]()
-        # Fewer than there are kinds are not always of the first ones.
-        turns, first = 0, lot.randrange(len(pools))
-        while len(used) < share and any(pools.values()):
-            pool = [*pools.values()][(first + turns) % len(pools)]
-            turns += 1
-            while pool:
-                (name, line), spots = pool.pop(lot.randrange(len(pool)))
-                made = (name, line) not in used and _made(root, layer, name, line, lot.choice(spots))
-                if made:
-                    used.add((name, line))
-                    drawn.append(made)
-                    break
+            for spot in _FINDERS[Path(name).suffix](source):
+                lines[spot[0]][name, source.count(b"\n", 0, spot[1]) + 1].append(spot)
+        pools = [sorted(lines[kind].items()) for kind in sorted(lines)]
+        share, used = count * (place + 1) // len(LAYERS) - count * place // len(LAYERS), set[tuple[str, int]]()
+        # Where fewer are drawn than there are kinds, these are not always the first ones.
+        turn = lot.randrange(len(pools)) if pools else 0
+        while len(used) < share and any(pools):
+            if pool := pools[turn % len(pools)]:
+                at, spots = pool.pop(lot.randrange(len(pool)))
+                if at not in used:
+                    used.add(at)
+                    drawn.append(_made(root, layer, *at, lot.choice(spots)))
+            turn += 1
     return drawn
 
 
-def _made(root: Path, layer: str, name: str, line: int, spot: Spot) -> Break | None:
-    source = (root / name).read_bytes()
-    text = source[: spot.start] + spot.put + source[spot.end :]
-    if text == source or not _reads(name, text):
+def _layer(name: str) -> str | None:
+    """Return the layer of the product that a file of the project belongs to, by its path; ``None`` for the rest."""
+    top, place, *rest = [*name.split("/"), "", ""]
+    suffix, parts = Path(name).suffix, set(Path(name).parts)
+    if suffix not in _FINDERS or parts & {"tests", "adapter_templates"}:
         return None
-    first = source.rfind(b"\n", 0, spot.start) + 1
-    before = source[first : (source + b"\n").index(b"\n", spot.end)]
+    if top == "spec":
+        return "spec" if place != "worth" and suffix in (".yaml", ".json") else None
+    if suffix in (".md", ".html", ".j2") and not parts & {"templates", "output", "theme"}:
+        return None
+    if place == "belot_conformance":
+        return "reports" if rest[0] in ("reports", "cli", "text", "words.yaml", "words.fr.yaml") else "suite"
+    if place in ("belot_spec", "belot_reference"):
+        return "engine"
+    return "site" if top == "site" and place in ("belot_site", "assets", "playground", "theme") else None
+
+
+def _made(root: Path, layer: str, name: str, line: int, spot: Spot) -> Break:
+    kind, start, end, put = spot
+    source = (root / name).read_bytes()
+    text = source[:start] + put + source[end:]
+    first = source.rfind(b"\n", 0, start) + 1
+    before = source[first : (source + b"\n").index(b"\n", end)]
     after = text[first : first + len(before) + len(text) - len(source)]
-    return Break(layer, name, line, spot.kind, before.decode().strip(), after.decode().strip(), text)
-
-
-def _reads(name: str, text: bytes) -> bool:
-    """Say whether a file can still be parsed."""
-    try:
-        match Path(name).suffix:
-            case ".py":
-                compile(text, name, "exec", dont_inherit=True)
-            case ".yaml":
-                yaml.compose(text, Loader=yaml.CSafeLoader)
-            case ".json":
-                json.loads(text)
-            case ".js" if shutil.which("node"):
-                command = ["node", "--check", "--input-type=module", "-"]
-                return subprocess.run(command, input=text, capture_output=True, check=False).returncode == 0
-            case ".md" | ".html" | ".j2":
-                jinja2.Environment().parse(text.decode())
-    except (SyntaxError, ValueError, yaml.YAMLError, jinja2.TemplateError):
-        return False
-    return True
-
-
-def _spots_of(name: str) -> Callable[[bytes], Iterator[Spot]] | None:
-    path = Path(name)
-    if path.suffix in (".md", ".html", ".j2"):
-        return _in_template if {"templates", "output", "theme"} & set(path.parts) else None
-    return {".py": _in_python, ".yaml": _in_yaml, ".json": _in_yaml, ".js": _in_javascript}.get(path.suffix)
-
-
-def _nothing(_: bytes) -> Iterator[Spot]:
-    yield from ()
+    return Break(layer, name, line, kind, before.decode().strip(), after.decode().strip(), text)
 
 
 def _numbers(start: int, told: bytes) -> Iterator[Spot]:
-    number = int(told)
-    for other in (number + 1, number - 1):
+    for other in (int(told) + 1, int(told) - 1):
         if other >= 0:
-            yield Spot("number", start, start + len(told), b"%d" % other)
+            yield "number", start, start + len(told), b"%d" % other
 
 
-def _messages(start: int, told: bytes) -> Iterator[Spot]:
+def _messages(start: int, text: bytes) -> Iterator[Spot]:
     """Yield every word in a text with another last letter, so that no line grows."""
-    for word in _WORD.finditer(told):
+    for word in _WORD.finditer(text):
         put = word[0][:-1] + (b"z" if word[0].endswith(b"x") else b"x")
-        yield Spot("message", start + word.start(), start + word.end(), put)
+        yield "message", start + word.start(), start + word.end(), put
 
 
-def _blank(text: bytes, what: str) -> bytes:
-    return re.sub(what.encode(), lambda found: b" " * len(found[0]), text)
+def _signs(start: int, code: bytes) -> Iterator[Spot]:
+    """Yield the comparisons and numbers of code in which strings are blank."""
+    for sign in _SIGN.finditer(code):
+        yield "comparison", start + sign.start(), start + sign.end(), _FLIPPED[sign[0].decode()].encode()
+    for number in _NUMBER.finditer(code):
+        yield from _numbers(start + number.start(), number[0])
 
 
-class _Python(ast.NodeVisitor):
-    """Finds what can be wrong in code: not in annotations and docstrings, nor in what f-strings work out."""
-
-    def __init__(self, source: bytes) -> None:
-        self.found: list[Spot] = []
-        self._source, self._inside = source, False
-        self._starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
-
-    def _begin(self, node: Any) -> int:
-        return int(self._starts[node.lineno - 1] + node.col_offset)
-
-    def _end(self, node: Any) -> int:
-        return int(self._starts[node.end_lineno - 1] + node.end_col_offset)
-
-    def generic_visit(self, node: ast.AST) -> None:
-        if self._inside and isinstance(node, _SIMPLE):
-            self.found.append(Spot("dropped", self._begin(node), self._end(node), b"pass"))
-        outside, self._inside = self._inside, self._inside or isinstance(node, ast.FunctionDef)
-        for field, value in ast.iter_fields(node):
-            if field not in ("annotation", "returns"):
-                for child in value if isinstance(value, list) else [value]:
-                    if isinstance(child, ast.AST):
-                        self.visit(child)
-        self._inside = outside
-
-    def visit_Expr(self, node: ast.Expr) -> None:
-        if not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)):
-            self.generic_visit(node)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        told = _blank(self._source[self._begin(node) : self._end(node)], r"\{(?:[^{}]|\{[^{}]*\})*\}")
-        self.found += _messages(self._begin(node), told)
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        told = self._source[self._begin(node) : self._end(node)]
-        if isinstance(node.value, str):
-            self.found += _messages(self._begin(node), told)
-        elif told.isdigit():
-            self.found += _numbers(self._begin(node), told)
-
-    def visit_Compare(self, node: ast.Compare) -> None:
-        for left, right in pairwise((node.left, *node.comparators)):
-            if sign := _COMPARES.search(self._source, self._end(left), self._begin(right)):
-                put = _FLIPPED[b" ".join(sign[0].split()).decode()].encode()
-                self.found.append(Spot("comparison", sign.start(), sign.end(), put))
-        self.generic_visit(node)
+def _blank(text: bytes, what: str | re.Pattern[bytes]) -> bytes:
+    return re.sub(what.encode() if isinstance(what, str) else what, lambda found: b" " * len(found[0]), text)
 
 
 def _in_python(source: bytes) -> Iterator[Spot]:
-    code = _Python(source)
-    code.visit(ast.parse(source))
-    yield from code.found
+    """Yield what can be wrong in code: not in annotations and docstrings, nor in what f-strings work out."""
+    starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
+    nodes = [*ast.walk(ast.parse(source))]
+    left_out = {one for node in nodes for name in ("annotation", "returns") if (one := getattr(node, name, None))}
+    left_out |= {node for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    inside = {below for node in nodes if isinstance(node, ast.FunctionDef) for below in ast.walk(node)}
+    strings = {part for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    left_out |= {below for node in left_out for below in ast.walk(node)}
+
+    def place(node: Any) -> tuple[int, int]:
+        begin, end = starts[node.lineno - 1], starts[node.end_lineno - 1]
+        return begin + node.col_offset, end + node.end_col_offset
+
+    for node in nodes:
+        if node in left_out:
+            continue
+        if isinstance(node, _SIMPLE) and node in inside:
+            yield "dropped", *place(node), b"pass"
+        elif isinstance(node, ast.JoinedStr):
+            begin, end = place(node)
+            yield from _messages(begin, _blank(source[begin:end], r"\{(?:[^{}]|\{[^{}]*\})*\}"))
+        elif isinstance(node, ast.Constant) and node not in strings:
+            begin, end = place(node)
+            if isinstance(node.value, str):
+                yield from _messages(begin, source[begin:end])
+            elif source[begin:end].isdigit():
+                yield from _numbers(begin, source[begin:end])
+        elif isinstance(node, ast.Compare):
+            for left, right in pairwise((node.left, *node.comparators)):
+                if sign := _COMPARES.search(source, place(left)[1], place(right)[0]):
+                    put = _FLIPPED[b" ".join(sign[0].split()).decode()].encode()
+                    yield "comparison", sign.start(), sign.end(), put
 
 
 def _scalars(node: yaml.Node | None, key: str = "") -> Iterator[tuple[str, yaml.ScalarNode]]:
@@ -249,10 +189,10 @@ def _in_yaml(source: bytes) -> Iterator[Spot]:
         if node.tag.endswith(":int") and told.isdigit():
             yield from _numbers(start, told)
         elif node.tag.endswith(":bool"):
-            yield Spot("value", start, end, b"false" if told == b"true" else b"true")
+            yield "value", start, end, b"false" if told == b"true" else b"true"
         elif node.value in names[key]:
             for other in sorted(names[key] - {node.value}):
-                yield Spot("value", start, end, told.replace(node.value.encode(), other.encode()))
+                yield "value", start, end, told.replace(node.value.encode(), other.encode())
         elif node.tag.endswith(":str"):
             yield from _messages(start, told)
 
@@ -261,25 +201,23 @@ def _in_javascript(source: bytes) -> Iterator[Spot]:
     bare = _blank(source, r"(?s)/\*.*?\*/|(?<![:\"'])//[^\n]*")
     for string in _STRINGS.finditer(bare):
         yield from _messages(string.start(), _blank(string[0], r"\$\{[^}]*\}"))
-    code = _STRINGS.sub(lambda string: b" " * len(string[0]), bare)
-    for sign in _SIGN.finditer(code):
-        yield Spot("comparison", sign.start(), sign.end(), _FLIPPED[sign[0].decode()].encode())
-    for number in _NUMBER.finditer(code):
-        yield from _numbers(number.start(), number[0])
+    code = _blank(bare, _STRINGS)
+    yield from _signs(0, code)
     for call in _CALL.finditer(code):
         if all(call[1].count(pair[:1]) == call[1].count(pair[1:]) for pair in (b"()", b"[]", b"{}")):
-            yield Spot("dropped", call.start(1), call.end(1), b";")
+            yield "dropped", call.start(1), call.end(1), b";"
 
 
 def _in_template(source: bytes) -> Iterator[Spot]:
     for tag in _TAG.finditer(source):
-        code = _STRINGS.sub(lambda string: b" " * len(string[0]), tag[0])
-        for sign in _SIGN.finditer(code):
-            at = tag.start() + sign.start()
-            yield Spot("comparison", at, at + len(sign[0]), _FLIPPED[sign[0].decode()].encode())
-        for number in _NUMBER.finditer(code):
-            yield from _numbers(tag.start() + number.start(), number[0])
+        yield from _signs(tag.start(), _blank(tag[0], _STRINGS))
         if tag[0].startswith(b"{{"):
-            yield Spot("dropped", tag.start(), tag.end(), b"")
-    for told in _TEXT.finditer(_TAG.sub(lambda tag: b"{" + b" " * (len(tag[0]) - 2) + b"}", source)):
-        yield from _messages(told.start(), told[0])
+            yield "dropped", tag.start(), tag.end(), b""
+    for text in _TEXT.finditer(_TAG.sub(lambda tag: b"{" + b" " * (len(tag[0]) - 2) + b"}", source)):
+        yield from _messages(text.start(), text[0])
+
+
+_FINDERS: Final[Mapping[str, Callable[[bytes], Iterator[Spot]]]] = {
+    ".py": _in_python, ".yaml": _in_yaml, ".json": _in_yaml, ".js": _in_javascript,
+    ".md": _in_template, ".html": _in_template, ".j2": _in_template,
+}  # fmt: skip

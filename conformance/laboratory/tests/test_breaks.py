@@ -1,12 +1,13 @@
 """Small breaks drawn by lot, and which tests they are put to."""
 
 import ast
+import json
 from pathlib import Path
 
-from coverage.numbits import nums_to_numbits
+from coverage import CoverageData
 
 from laboratory.breaks.drawing import Break, draw
-from laboratory.breaks.trying import Choice
+from laboratory.breaks.trying import Record
 
 ENGINE = """\
 LIMIT = 3
@@ -60,17 +61,17 @@ def at(line: int, file: str = SUM) -> Break:
     return Break("engine", file, line, "number", "", "", b"")
 
 
-def test_a_break_is_put_to_those_that_run_its_line_the_cheapest_first(tmp_path: Path) -> None:
-    whole, body = nums_to_numbits([1, 4]), nums_to_numbits([6, 7, 9])
-    choice = Choice(project(tmp_path), {
-        "lines": {"": {SUM: whole}, "a::dear": {SUM: body}, "kept:total": {SUM: body}, "b::raises": {SUM: nums_to_numbits([8])}},
-        "files": {"fixture:spec": {"spec/rules/deal.yaml"}},
-        "uses": {"a::dear": {"fixture:spec"}, "a::cheap": {"kept:sum"}, "kept:sum": {"kept:total"}},
-        "cost": {"a::dear": 9.0, "a::cheap": 0.1, "b::raises": 0.2, "c::other": 0.1},
-    })  # fmt: skip
-    # Who runs it, then who rests on a result that is kept, though somebody else worked it out.
-    assert choice.tests(at(9)) == ["a::dear", "a::cheap"]
-    assert choice.tests(at(8)) == ["b::raises"]
-    # What runs at import is put to all that run what stands in the file.
-    assert choice.tests(at(1)) == ["a::cheap", "b::raises", "a::dear"]
-    assert choice.tests(at(1, "spec/rules/deal.yaml")) == ["a::dear"]
+def test_a_break_is_put_to_those_that_run_its_line_then_to_those_that_touch_its_file(tmp_path: Path) -> None:
+    kept = CoverageData(str(tmp_path / "coverage"))
+    for test, lines in {"": [1, 4], "a::dear": [6, 7, 9], "b::raises": [6, 7, 8]}.items():
+        kept.set_context(test)
+        kept.add_lines({str(tmp_path / SUM): lines})
+    kept.write()
+    cost = {"a::dear": 9.0, "a::cheap": 0.1, "b::raises": 0.2, "c::other": 0.1}
+    (tmp_path / "1.json").write_text(json.dumps({"files": {"spec/rules/deal.yaml": ["c::other"]}, "cost": cost}))
+    record = Record(project(tmp_path), tmp_path)
+    assert record.tests(at(9)) == ["a::dear", "b::raises", "c::other", "a::cheap"]
+    assert record.tests(at(8)) == ["b::raises", "a::dear", "c::other", "a::cheap"]
+    # What runs at import is put first to all that run what stands in the file.
+    assert record.tests(at(1)) == ["b::raises", "a::dear", "c::other", "a::cheap"]
+    assert record.tests(at(1, "spec/rules/deal.yaml"))[0] == "c::other"
