@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import statistics as stats
 import subprocess
 import sys
@@ -11,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -100,7 +98,9 @@ def measure(deals: int = DEALS, rounds: int = ROUNDS) -> dict[str, Any]:
             "highest": max(in_hand),
         },
         "ratio_to_bare_loop": round(stats.median(in_hand) / (32 * deals / loop), 4),
-        "load_and_compile": _load_figures(rounds),
+        "load_and_compile": {
+            "cold_ms": round(1000 * _median(lambda: compiled_variants(load_spec(spec_folder())), rounds), 1)
+        },
         "replay": _replay_figures(rulesets["belotten"], rounds),
     }
 
@@ -155,7 +155,7 @@ def _random_hands(rules: Ruleset, deals: int) -> list[list[CardSet]]:
     found = []
     for _ in range(deals):
         rng.shuffle(deck)
-        found.append([card_set(deck[seat * size : seat * size + size]) for seat in range(rules.players)])
+        found.append([card_set(deck[seat * size :][:size]) for seat in range(rules.players)])
     return found
 
 
@@ -171,23 +171,9 @@ def _play_all(rules: Ruleset, deals: Sequence[Sequence[CardSet]]) -> list[str]:
     return trace
 
 
-def _load_figures(rounds: int) -> dict[str, float]:
-    spec = spec_folder()
-
-    def cold() -> object:
-        return compiled_variants(load_spec(spec))
-
-    return {"cold_ms": round(1000 * _median(cold, rounds), 1)}
-
-
 def _replay_figures(rules: Ruleset, rounds: int) -> dict[str, float]:
     lines = [json.dumps(question) for question in _recorded(rules)]
-
-    def replay() -> None:
-        for line in lines:
-            answer("replay", rules, json.loads(line))
-
-    seconds = _median(replay, rounds)
+    seconds = _median(lambda: [answer("replay", rules, json.loads(line)) for line in lines], rounds)
     parsing = _median(lambda: [json.loads(line) for line in lines], rounds)
     return {"deals": len(lines), "seconds": round(seconds, 3), "of_which_json": round(parsing, 3)}
 
@@ -203,8 +189,6 @@ def _recorded(rules: Ruleset) -> list[dict[str, Any]]:
             found.append(question)
     return found
 
-
-MILESTONES: Final = (100_000, 1_000_000)
 
 _CHUNK: Final = 1 << 16
 
@@ -238,35 +222,6 @@ def measure_throughput(rounds: int) -> dict[str, Any]:
 
 def _median_ratio(some: Sequence[float], others: Sequence[float]) -> float:
     return round(stats.median(one / other for one, other in zip(some, others, strict=True)), 2)
-
-
-def measure_memory(cases: int) -> dict[str, Any]:
-    """Put so many cases to a program that answers at once, the suite over and over; return speed and peak memory."""
-    plan = plan_variants(Selection())
-    peaks: dict[str, float] = {}
-    passed = asked = 0
-    with _table(plan) as table, CommandTarget(_command(table), Limits()) as target, quiet_collector():
-        began = time.perf_counter()
-        while asked < cases:
-            for verdict in judge_each(target, islice(plan, cases - asked)):
-                asked += 1
-                passed += verdict.outcome == "passed"
-                if asked in MILESTONES or asked == cases:
-                    peaks[str(asked)] = _peak_megabytes()
-        seconds = time.perf_counter() - began
-    return {
-        "cases": asked,
-        "passed": passed,
-        "seconds": round(seconds, 1),
-        "cases_per_second": round(asked / seconds),
-        "peak_megabytes": peaks,
-    }
-
-
-def _peak_megabytes() -> float:
-    # Linux counts in kibibytes, macOS in bytes.
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6, 1)
 
 
 def _command(table: str) -> list[str]:
@@ -328,14 +283,9 @@ def _echo(stdin: int, stdout: int, lines: Sequence[bytes], window: int) -> None:
 @click.command()
 @click.option("--deals", type=click.IntRange(min=1), default=1000, show_default=True, help="Deals per round.")
 @click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True, help="Rounds; medians are printed.")
-@click.option(
-    "--cases",
-    type=click.IntRange(min=1),
-    help="Instead put so many cases to a program, and say how much memory that took.",
-)
 @click.option("--peers", is_flag=True, help="Instead measure beside other engines that are installed (extra [bench]).")
 @FORMAT
-def bench(deals: int, rounds: int, cases: int | None, peers: bool, form: str) -> None:
+def bench(deals: int, rounds: int, peers: bool, form: str) -> None:
     """Measure the engine and the runner on this machine.
 
     Figures and ratios are printed; nothing is judged. The runner is measured against a program that answers at once,
@@ -343,8 +293,6 @@ def bench(deals: int, rounds: int, cases: int | None, peers: bool, form: str) ->
     """
     if peers:
         found, show = measure_beside_peers(deals, rounds), _print_peers
-    elif cases is not None:
-        found, show = measure_memory(cases), _print_memory
     else:
         # The runner first, while little else is in memory.
         throughput = measure_throughput(rounds)
@@ -365,20 +313,19 @@ def _print(page: "Page", found: dict[str, Any]) -> None:
     plays, load, replay = found["card_plays_per_second"], found["load_and_compile"], found["replay"]
     page.line(f"legal cards and play, rule ids kept, one core: median {plays['median']:,} card plays/s")
     page.line(f"{found['ratio_to_bare_loop']} of a bare loop here ({found['bare_loop_per_second']:,}/s)", indent=2)
-    compiled = f"{load['cold_ms']} ms from YAML"
-    page.line(f"all variants loaded and compiled: {compiled}")
+    page.line(f"all variants loaded and compiled: {load['cold_ms']} ms from YAML")
     reading = f"(of which {replay['of_which_json']} s reading JSON)"
     page.line(f"{replay['deals']} recorded deals parsed and replayed: {replay['seconds']} s {reading}")
-    _print_throughput(page, found["throughput"])
-
-
-def _print_throughput(page: "Page", found: dict[str, Any]) -> None:
+    found = found["throughput"]
     asked = f"{found['cases']} cases, {found['megabytes_asked']} MB asked"
     page.line(f"runner: {found['cases_per_second']:,} cases/s over stdio ({asked})")
-    plain, at_once = found["bare_echo_lines_per_second"], found["windowed_echo_lines_per_second"]
-    of_plain = f"{found['ratio_to_bare_echo']} of a bare echo of the same lines here, one by one"
-    page.line(f"{of_plain} ({plain:,}/s)", indent=2)
-    page.line(f"{found['ratio_to_windowed_echo']} of one with as many lines open at once ({at_once:,}/s)", indent=2)
+    for kind, told in (
+        ("bare", "a bare echo of the same lines here, one by one"),
+        ("windowed", "one with as many lines open at once"),
+    ):
+        page.line(
+            f"{found[f'ratio_to_{kind}_echo']} of {told} ({found[f'{kind}_echo_lines_per_second']:,}/s)", indent=2
+        )
 
 
 def _print_peers(page: "Page", found: dict[str, Any]) -> None:
@@ -393,10 +340,3 @@ def _print_peers(page: "Page", found: dict[str, Any]) -> None:
     page.line("seen: and what is seen before each; environment: this too, deals and all", style="dim")
     if found["not_installed"]:
         page.line(f"not installed, so not measured: {', '.join(found['not_installed'])}")
-
-
-def _print_memory(page: "Page", found: dict[str, Any]) -> None:
-    speed = f"{found['seconds']} s ({found['cases_per_second']:,}/s)"
-    page.line(f"{found['cases']:,} cases over stdio in {speed}, {found['passed']:,} passed")
-    for after, peak in found["peak_megabytes"].items():
-        page.line(f"most memory up to case {int(after):,}: {peak} MB", indent=2)

@@ -7,7 +7,6 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -80,40 +79,19 @@ def _clone(place: Address) -> str:
     return f"```console\n{get}$ make check\n```\n"
 
 
-# What a passage says where there is an address, and where there is none.
-_SITE: Final = {
-    "en": (
-        "[the site]({site}), in Dutch and English",
-        "the site, in Dutch and English: type `make serve` in the project's folder, then open http://127.0.0.1:8000",
-    ),
-    "nl": (
-        "[de site]({site}), in het Nederlands en het Engels",
-        "de site, in het Nederlands en het Engels: tik `make serve` in de map van het project, "
-        "en open http://127.0.0.1:8000",
-    ),
-}
-_VERSION: Final = {
-    "en": (
-        "It names a version, by its tag in the repository: `{requirement}`.\n",
-        "It names a version: the wheel `{wheel}`, which `make wheel` builds in a clone of this\n"
-        "project. Put it beside your program.\n",
-    ),
-    "nl": (
-        "Ze noemt een versie, met haar tag in de repository: `{requirement}`.\n",
-        "Ze noemt een versie: de wheel `{wheel}`, die `make wheel` bouwt in een kloon van dit\n"
-        "project. Zet die naast je programma.\n",
-    ),
-}
+def _site(place: Address) -> str:
+    if place.site:
+        return f"[the site]({place.site}), in Dutch and English"
+    return "the site, in Dutch and English: type `make serve` in the project's folder, then open http://127.0.0.1:8000"
 
 
-def _site(language: str, place: Address) -> str:
-    there, nowhere = _SITE[language]
-    return there.format(site=place.site) if place.site else nowhere
-
-
-def _named_version(language: str, place: Address) -> str:
-    there, nowhere = _VERSION[language]
-    return (there if place.repository else nowhere).format(requirement=place.requirement, wheel=place.wheel)
+def _version(place: Address) -> str:
+    if place.repository:
+        return f"It names a version, by its tag in the repository: `{place.requirement}`.\n"
+    return (
+        f"It names a version: the wheel `{place.wheel}`, which `make wheel` builds in a clone of this\n"
+        "project. Put it beside your program.\n"
+    )
 
 
 def _of_workflow(place: Address) -> str:
@@ -124,10 +102,8 @@ def _of_workflow(place: Address) -> str:
 _TEXTS: Final[Mapping[str, Callable[[Address], str]]] = {
     "install": _install,
     "clone": _clone,
-    "site": partial(_site, "en"),
-    "site-nl": partial(_site, "nl"),
-    "version": partial(_named_version, "en"),
-    "version-nl": partial(_named_version, "nl"),
+    "site": _site,
+    "version": _version,
     "workflow": _of_workflow,
 }
 

@@ -38,17 +38,6 @@ def test_the_benchmark_measures_every_variant(found: dict[str, Any], spec: Spec)
     assert found["throughput"]["cases_per_second"] > 0
 
 
-@pytest.mark.long
-def test_many_cases_are_asked_in_no_more_memory(belot: Belot, belot_process: Belot, cases: list[Case]) -> None:
-    number = 2 * len(cases) + 7
-    done = belot_process("bench", "--cases", str(number), "--format", "json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert found["cases"] == found["passed"] == number
-    assert found["peak_megabytes"][str(number)] > 0
-    assert "1,007 passed" in belot("lab", "bench", "--cases", "1007").stdout
-
-
 def test_a_run_keeps_one_batch_of_answers_at_a_time(cases: list[Case]) -> None:
     sizes: list[int] = []
 

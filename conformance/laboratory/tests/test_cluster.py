@@ -58,7 +58,7 @@ def cluster(folder: Path, number: int) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with cluster(tmp_path_factory.mktemp("cluster"), 4) as found:
+    with cluster(tmp_path_factory.mktemp("cluster"), 2) as found:
         yield found
 
 
@@ -99,7 +99,7 @@ def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(ru
     client, workers = running
     out = tmp_path / "impact.md"
     left = alive(workers)
-    assert len(left) >= 2
+    assert left
     until(lambda: len(client.ncores()) == len(left), client.ncores)
     client.gather([client.submit(kernel.play_share, SETTING, 0, workers=[one], pure=False) for one in client.ncores()])
     until(lambda: tasks_of(client) == {}, lambda: tasks_of(client))
