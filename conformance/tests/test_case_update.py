@@ -17,7 +17,7 @@ from belot_spec.errors import UnknownNameError
 from belot_spec.load.schemas import is_valid
 from belot_spec.load.spec import load_spec
 from belot_spec.spec import Spec
-from belot_workshop.releases.case_update import SpecChange, Update, apply_updates, check_rules, fails, find_updates
+from belot_workshop.cases import SpecChange, Update, apply_updates, check_rules, fails, find_updates
 from suite_testing import Belot
 
 UNDERTRUMP = "play.void.opponent-ruffed"

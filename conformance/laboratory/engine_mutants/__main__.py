@@ -11,8 +11,16 @@ import click
 import yaml
 
 from belot_conformance.cli.common import EXIT_FAILED, EXIT_NOT_STARTED, errors_told
-from laboratory.engine_mutants.mutants import EngineMutant, Result, outdated, read_survivors, unexplained
-from laboratory.engine_mutants.run import MutationRunError, engine_modules, run_mutants
+from laboratory.engine_mutants.mutants import (
+    EngineMutant,
+    MutationRunError,
+    Result,
+    engine_modules,
+    outdated,
+    read_survivors,
+    run_mutants,
+    unexplained,
+)
 
 _KEPT: Final = Path(__file__).resolve().parent / "engine-survivors.yaml"
 

@@ -18,8 +18,7 @@ from belot_reference.compile import compile_profile
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.values import random_values
-from laboratory.hostile.judging import Misbehaved, Try, run
-from laboratory.hostile.junk import as_json, changed, damaged, text
+from laboratory.hostile.judging import Misbehaved, Try, as_json, changed, damaged, run, text
 
 _OVERLAY: Final = """id: ours
 base: belotten

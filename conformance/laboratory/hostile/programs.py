@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import psutil
 
-from laboratory.hostile.judging import Ended, Misbehaved, Try, judge, run
-from laboratory.hostile.junk import as_json, changed, damaged, text, value
+from laboratory.hostile.judging import Ended, Misbehaved, Try, as_json, changed, damaged, judge, run, text, value
 
 _ASK: Final = [
     "check", "--operation", "card-points", "--sample", "4", "--max-faults", "2", "--deadline", "0.4", "--start", "3",

@@ -12,12 +12,12 @@ from laboratory.engine_mutants.mutants import (
     EngineMutant,
     Kept,
     Result,
+    engine_modules,
     outdated,
     read_results,
     read_survivors,
     unexplained,
 )
-from laboratory.engine_mutants.run import engine_modules
 
 KEPT = Path(__file__).parents[1] / "engine_mutants" / "engine-survivors.yaml"
 ENGINE = Path(__file__).parents[3] / "reference_impl" / "belot_reference"
