@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from multiprocessing import active_children
 from pathlib import Path
@@ -22,8 +23,7 @@ from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.deals import random_deal
-from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.shrinking import shrink_together
+from belot_conformance.questions.shrinking import candidates, shrink
 from belot_conformance.questions.stream import Stream, in_other_suits
 from belot_conformance.questions.suits import renamings
 from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed
@@ -239,32 +239,28 @@ def test_what_goes_wrong_alike_in_several_variants_is_one_cause() -> None:
         assert cause.variants == profiles
 
 
-def test_a_recorded_deal_is_shown_with_the_fewest_tricks() -> None:
+def shrunk(operation: str, question: Mapping[str, Any], shows: Callable[[Any], bool]) -> Mapping[str, Any]:
     rules = REFERENCE.ruleset("bela-4")
-    deal = random_deal(rules, Random(1)).question
 
-    def first(candidates: Sequence[Mapping[str, Any]]) -> int | None:
-        came = (put("replay", rules, candidate).message() for candidate in candidates)
-        played = (place for place, one in enumerate(came) if one.get("result", {}).get("ended") == "played")
-        return next(played, None)
+    def first(some: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+        came = (put(operation, rules, one).message().get("result", {}) for one in some)
+        return next((one for one, result in zip(some, came, strict=True) if result and shows(result)), None)
 
-    smallest = shrink_together(deal, first, lambda one: OPERATIONS["replay"].smaller(rules, one))
+    return shrink(question, partial(candidates, rules), first, at_once=32)
+
+
+def test_a_recorded_deal_is_shown_with_the_fewest_tricks() -> None:
+    deal = random_deal(REFERENCE.ruleset("bela-4"), Random(1)).question
+    smallest = shrunk("replay", deal, lambda result: result["ended"] == "played")
     assert [len(hand) for hand in smallest["hands"]] == [1, 1, 1, 1]
     assert sum("play" in action for action in smallest["actions"]) == len(smallest["actions"]) == 4
 
 
 def test_a_deal_told_by_its_tricks_is_shown_as_plain_as_it_can_be_played() -> None:
-    rules, settle = REFERENCE.ruleset("bela-4"), OPERATIONS["settle-tricks"]
+    rules = REFERENCE.ruleset("bela-4")
     deal = Stream(rules, 1, ("settle-tricks",)).round()[0].question
-
-    def is_last_won_by_seat_1(question: Mapping[str, Any]) -> bool:
-        return bool(put("settle-tricks", rules, question).message()["result"]["tricks"][-1]["winner"] == 1)
-
-    def first(candidates: Sequence[Mapping[str, Any]]) -> int | None:
-        return next((place for place, one in enumerate(candidates) if is_last_won_by_seat_1(one)), None)
-
-    plain = shrink_together(deal, first, lambda one: settle.smaller(rules, one))
-    assert is_last_won_by_seat_1(plain)
+    plain = shrunk("settle-tricks", deal, lambda result: result["tricks"][-1]["winner"] == 1)
+    assert put("settle-tricks", rules, plain).message()["result"]["tricks"][-1]["winner"] == 1
     assert [len({card[-1] for card in trick["cards"]}) for trick in plain["tricks"]] == [1] * 8
     assert any("result" in put("replay", rules, {**plain, "dealer": dealer}).message() for dealer in range(4))
 

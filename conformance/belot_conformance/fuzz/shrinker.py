@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import takewhile
 from typing import Any
 
 from belot_conformance.fuzz.budget import FUZZ_BUDGET, FuzzBudget
@@ -12,16 +11,13 @@ from belot_conformance.programs.protocol import Question as Put
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
-from belot_conformance.questions.operation import Operation
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.shrinking import shrink_together, size
+from belot_conformance.questions.shrinking import candidates, shrink, size
 from belot_conformance.questions.stream import Drawn
 from belot_conformance.suite.judge import OTHER_KIND, kind_of
 from belot_conformance.suite.shapes import NotAskedError
-from belot_reference.compile import Ruleset
 
 Json = Mapping[str, Any]
-Smaller = Callable[[Operation, Ruleset, Json], Iterator[Json]]
 # Says whether the answer to another question has the same cause.
 Shows = Callable[[Seen], bool]
 
@@ -67,9 +63,9 @@ class Shrinker:
         most = budget.long_shrunk if OPERATIONS[first[0].operation].is_long else budget.shrunk
         allowed = [one for one in first if "rejected" not in one.right]
         refused = [one for one in first if "rejected" in one.right]
-        shrunk = [self._shrunk(one, shows, Operation.smaller) for one in (*allowed[:most], *refused[:most])]
+        shrunk = [self._shrunk(one, shows) for one in (*allowed[:most], *refused[:most])]
         best = sorted(shrunk, key=by_size)[: budget.shrunk_further]
-        return min((self._shrunk(one, shows, Operation.far_smaller) for one in best), key=by_size)
+        return min((self._shrunk(one, shows, far=True) for one in best), key=by_size)
 
     def _wrong_parts(self, whole: Sequence[Seen], shows: Shows) -> list[Seen]:
         """Return what is wrong about the parts of long questions, of operations that the program declares."""
@@ -83,25 +79,21 @@ class Shrinker:
         answered = self._answered([one for one in asked if one is not None])
         return [came for came in answered.values() if came.fields and shows(came)]
 
-    def _shrunk(self, seen: Seen, shows: Shows, smaller: Smaller) -> Seen:
-        latest = [seen]
+    def _shrunk(self, seen: Seen, shows: Shows, *, far: bool = False) -> Seen:
+        def smaller(one: Seen) -> Iterator[Seen]:
+            for question in candidates(seen.table.rules, one.question, far=far):
+                if self._is_over():
+                    return
+                drawn = self._drawn(seen.table, seen.operation, question)
+                if drawn is not None and kind_of(drawn.right) == kind_of(seen.right):
+                    yield drawn
 
-        def first(candidates: Sequence[Json]) -> int | None:
-            sensible = [self._drawn(seen.table, seen.operation, candidate) for candidate in candidates]
-            answered = self._answered([one for one in sensible if one is not None])
-            for place, one in enumerate(sensible):
-                came = None if one is None else answered.get(one.number)
-                if came is not None and _alike(seen, came) and shows(came):
-                    latest[0] = came
-                    return place
-            return None
+        def first(some: Sequence[Seen]) -> Seen | None:
+            answered = self._answered(some)
+            came = (answered[one.number] for one in some if one.number in answered)
+            return next((one for one in came if _alike(seen, one) and shows(one)), None)
 
-        def step(question: Json) -> Iterator[Json]:
-            tried = smaller(OPERATIONS[seen.operation], seen.table.rules, question)
-            return takewhile(lambda _: not self._is_over(), tried)
-
-        shrink_together(seen.question, first, step, self._budget.patience, self._budget.at_once)
-        return latest[0]
+        return shrink(seen, smaller, first, self._budget.patience, self._budget.at_once)
 
     def _drawn(self, table: Tabled, operation: str, question: Json) -> Seen | None:
         """Return a question with the right answer by the rules of a table; ``None`` if it makes no sense there."""
@@ -152,7 +144,7 @@ def _best(seen: Sequence[Seen]) -> list[Seen]:
 
 def _alike(seen: Seen, came: Seen) -> bool:
     """Say whether a smaller question shows the same: an answer of one kind, wrong in the same fields."""
-    if not came.fields or kind_of(came.right) != kind_of(seen.right) or _came_kind(came.came) != _came_kind(seen.came):
+    if not came.fields or _came_kind(came.came) != _came_kind(seen.came):
         return False
     return set(parts_of(came)) <= set(parts_of(seen))
 

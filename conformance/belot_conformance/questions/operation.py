@@ -6,13 +6,11 @@ A new operation is one module more in ``operations/``, its schemas and its cases
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.matches import DealPool
-from belot_conformance.questions.shrinking import steps, two_steps
 from belot_reference.compile import Ruleset
 from belot_reference.mode import SUIT
 from belot_reference.operations import Answering, answer
@@ -93,10 +91,8 @@ class Operation:
     # A shorter question that the same result answers, with what it then says; it is ``None`` where too little is said.
     retold: Callable[[Ruleset, Json, Json], tuple[Question, Json] | None] | None = None
 
-    # What it is made of, and how it is made smaller where leaving out values of JSON is not enough.
+    # The smaller questions that it is made of.
     parts: Callable[[Ruleset, Json], Iterator[Question]] = _none
-    shorten: Callable[[Ruleset, Json], Iterator[Json]] = _none
-    replace: Callable[[Ruleset, Json], Iterator[Json]] = _none
 
     # Fields of a result that are sets, put in an order; the field that says why; a list asked in any order.
     in_order: InOrder = field(default_factory=dict)
@@ -159,17 +155,6 @@ class Operation:
         except BelotError:
             return False
         return True
-
-    def smaller(self, rules: Ruleset, question: Json) -> Iterator[Json]:
-        """Yield well-formed questions that are a step smaller, the much smaller ones first."""
-        tried = chain(self.shorten(rules, question), steps(question))
-        yield from filter(partial(self.is_wellformed, rules), tried)
-
-    def far_smaller(self, rules: Ruleset, question: Json) -> Iterator[Json]:
-        """Yield what ``smaller`` does, then what takes two steps, or other things in place of some; there are many."""
-        yield from self.smaller(rules, question)
-        tried = chain(two_steps(question), self.replace(rules, question))
-        yield from filter(partial(self.is_wellformed, rules), tried)
 
     @property
     def title(self) -> Text:

@@ -215,17 +215,6 @@ def _announced(rules: Ruleset, made: list[CardSet], seats: list[int]) -> list[li
     return announced
 
 
-def every_declaration(rules: Ruleset) -> Iterator[CardSet]:
-    """Yield all declarations that a deck holds, the shortest first; none that is worth nothing."""
-    for name, number in sorted(_kinds(rules), key=lambda kind: kind[1] if kind[0] == _RUN else len(EVERY_SUIT)):
-        if name == _RUN:
-            starts = range(len(RANKS) - number + 1)
-            runs = (_run(rules, number, start, suit) for start in starts for suit in EVERY_SUIT)
-            yield from (run for run in runs if run.bit_count() == number)
-        else:
-            yield four_of(number) & rules.deck
-
-
 def _kinds(rules: Ruleset) -> list[Kind]:
     """Return the kinds of declarations that a deck holds."""
     lengths = range(SHORTEST_SEQUENCE, min(rules.hand_size, len(RANKS)) + 1)

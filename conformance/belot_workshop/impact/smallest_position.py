@@ -1,14 +1,14 @@
 """The smallest question that shows what a changed rule changes: found among cases and random questions, then shrunk."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Contrast, Probe, answered
-from belot_conformance.programs.reference import Came, put
+from belot_conformance.programs.reference import put
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.shrinking import shrink, size
+from belot_conformance.questions.shrinking import candidates, shrink, size
 from belot_conformance.suite.judge import fields_apart, kind_of, without_reasons
 from belot_reference.compile import Ruleset
 
@@ -44,7 +44,7 @@ class PositionSearch:
         """
         wanted = frozenset(rules)
         tried = 0
-        differing: dict[str, list[Question]] = {}
+        differing: dict[str, list[Contrast]] = {}
         for one in chain.from_iterable(self._probes(new, wanted)):
             after = put(one.operation, new, one.input)
             # Rules that only matter in the new game can be consulted only by its own answers.
@@ -52,40 +52,39 @@ class PositionSearch:
                 continue
             tried += 1
             if one.is_told_by(after):
-                differing.setdefault(one.operation, []).append((one.operation, one.input))
+                contrast = Contrast(one.operation, one.input, one.answer, after.message())
+                differing.setdefault(one.operation, []).append(contrast)
         for operation in sorted(OPERATIONS, key=lambda name: OPERATIONS[name].rank):
             if operation in differing:
-                first = sorted(differing[operation], key=lambda one: self._order(one, new))[:_TRIED_PER_OPERATION]
-                found = [self._shrunk(question, new, wanted) for question in first]
-                return min(found, key=lambda one: self._order((operation, one.input), new)), tried
+                first = sorted(differing[operation], key=_order)[:_TRIED_PER_OPERATION]
+                best = min((self._shrunk(one, new, wanted) for one in first), key=_order)
+                plain = (without_reasons(operation, one) for one in (best.before, best.after))
+                return Contrast(operation, best.input, *plain), tried
         return None, tried
 
-    def _order(self, question: Question, new: Ruleset) -> tuple[bool, int, str]:
-        """Return what puts the better of two positions first: one that somebody allows, then the smaller."""
-        operation, asked = question
-        return "allowed" not in self._kinds(operation, asked, new), size(asked), str(asked)
-
-    def _shrunk(self, question: Question, new: Ruleset, wanted: frozenset[str]) -> Contrast:
+    def _shrunk(self, one: Contrast, new: Ruleset, wanted: frozenset[str]) -> Contrast:
         """Return a question made smaller while both answers stay of their kinds and one of the rules is consulted."""
-        operation, asked = question
-        kinds = self._kinds(operation, asked, new)
-        is_wellformed = OPERATIONS[operation].is_wellformed
 
-        def shows(smaller: Mapping[str, Any]) -> bool:
-            came = self._both(operation, smaller, new)
-            messages = [one.message() for one in came]
-            consulted = not wanted.isdisjoint(came[0].rests_on | came[1].rests_on)
-            if not consulted or [*map(kind_of, messages)] != kinds or not fields_apart(operation, *messages):
-                return False
-            return is_wellformed(self._old, smaller)
+        def smaller(found: Contrast) -> Iterator[Contrast]:
+            for question in candidates(self._old, found.input):
+                came = put(one.operation, self._old, question), put(one.operation, new, question)
+                if came[0].answer is not None and not wanted.isdisjoint(came[0].rests_on | came[1].rests_on):
+                    yield Contrast(one.operation, question, *(each.message() for each in came))
 
-        found = shrink(asked, shows)
-        answers = (one.message() for one in self._both(operation, found, new))
-        return Contrast(operation, found, *(without_reasons(operation, one) for one in answers))
+        def first(some: Sequence[Contrast]) -> Contrast | None:
+            return next((each for each in some if _kinds(each) == _kinds(one) and _differs(each)), None)
 
-    def _kinds(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> list[str]:
-        return [kind_of(one.message()) for one in self._both(operation, question, new)]
+        return shrink(one, smaller, first)
 
-    def _both(self, operation: str, question: Mapping[str, Any], new: Ruleset) -> tuple[Came, Came]:
-        """Return what comes of a question by the old rules and by the new ones."""
-        return put(operation, self._old, question), put(operation, new, question)
+
+def _kinds(one: Contrast) -> list[str]:
+    return [kind_of(one.before), kind_of(one.after)]
+
+
+def _differs(one: Contrast) -> bool:
+    return bool(fields_apart(one.operation, one.before, one.after))
+
+
+def _order(one: Contrast) -> tuple[bool, int, str]:
+    """Return what puts the better of two positions first: one that somebody allows, then the smaller."""
+    return "allowed" not in _kinds(one), size(one.input), str(one.input)

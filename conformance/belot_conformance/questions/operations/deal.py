@@ -21,7 +21,6 @@ from belot_conformance.questions.retelling import (
     told_late,
 )
 from belot_conformance.questions.settlements import declared_by_lot, settling_of
-from belot_conformance.questions.shorter_deals import fewer_tricks, shorter_deals
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import left_out, number, seat
 from belot_reference.action import action_of
@@ -228,7 +227,6 @@ PENALTY: Final = Operation(
     refusing=refused("no-penalty"),
     from_deal=_accused_in,
     vary=(_last_card_played, _shorter_plays, seat("accuser"), seat("accused")),
-    shorten=fewer_tricks,
     is_long=True,
 )
 REPLAY: Final = Operation(
@@ -240,7 +238,6 @@ REPLAY: Final = Operation(
     from_deal=_told_in,
     vary=(spoiled, spoiled, said_elsewhere, shown_later, told_late, claimed),
     parts=_of_deal,
-    shorten=shorter_deals,
     is_recording=True,
     is_long=True,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import combinations, product
+from itertools import product
 from random import Random
 from typing import Any, Final
 
@@ -18,8 +18,7 @@ from belot_conformance.questions.operation import (
     each_sorted,
     refused,
 )
-from belot_conformance.questions.rivals import Rivals, every_declaration, held_by_all, random_run, taker_told
-from belot_conformance.questions.shrinking import a_card_less_each
+from belot_conformance.questions.rivals import Rivals, held_by_all, random_run, taker_told
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
     another_card,
@@ -38,7 +37,6 @@ from belot_reference.questions import hands_named
 from belot_spec.card_names import RANKS, SUITS
 
 _LENGTHS: Final = range(3, len(RANKS) + 1)
-_THIRD: Final = 3
 # How often sequence and square share a card, a player leaves out some of what he may announce, and belote is said with
 # a card of the pair, or with another.
 _SHARED: Final = 0.7
@@ -157,28 +155,6 @@ def _of_hands(rules: Ruleset, question: Json) -> Iterator[Question]:
     yield "compare-declarations", {**rest, "announced": announced}
 
 
-def _others_instead(rules: Ruleset, question: Json) -> Iterator[Json]:
-    """Yield a comparison in which one or two declarations are others of fewer cards: no square can be made shorter.
-
-    One may be any that has fewer cards, two are squares and sequences of three.
-    """
-    told = question["announced"]
-    places = [(seat, place) for seat, one in enumerate(told) for place in range(len(one))]
-    every = [names_of(cards) for cards in every_declaration(rules)]
-    short = [cards for cards in every if len(cards) == _THIRD or cards[0][:-1] == cards[1][:-1]]
-    for many, others in ((1, every), (2, short)):
-        for chosen in combinations(places, many):
-            cards_now = sum(len(told[seat][place]) for seat, place in chosen)
-            for instead in product(others, repeat=many):
-                if sum(map(len, instead)) < cards_now:
-                    new = dict(zip(chosen, instead, strict=True))
-                    announced = [
-                        [new.get((seat, place), cards) for place, cards in enumerate(one)]
-                        for seat, one in enumerate(told)
-                    ]
-                    yield {**question, "announced": announced}
-
-
 def _three_in_hand(_: Ruleset, question: Json) -> Fields:
     together = {"declarations": [question["hand"][:3]], "points": 20}
     return {"result": {"sets": [together], "best_points": 20}}
@@ -240,7 +216,6 @@ COMPARE_DECLARATIONS: Final = Operation(
     vary=(other_trump, _one_less_announced, _shorter_run, seat("leader"), seat("taker"), two_exchanged("announced")),
     each=16,
     slower=6,
-    replace=_others_instead,
     turns_with_seats=True,
     is_of_suits=True,
 )
@@ -254,7 +229,6 @@ COMPARE_HANDS: Final = Operation(
     contrive=_hands,
     vary=(other_trump, between_hands, seat("leader"), seat("taker"), two_exchanged("hands")),
     parts=_of_hands,
-    shorten=a_card_less_each,
     turns_with_seats=True,
     is_long=True,
 )

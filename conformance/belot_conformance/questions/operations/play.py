@@ -10,7 +10,6 @@ from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, texts_sorted
 from belot_conformance.questions.positions import asked_in, following, positions_of
-from belot_conformance.questions.shrinking import a_card_less_each
 from belot_conformance.questions.situations import Situations
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
@@ -265,5 +264,4 @@ PERFT: Final = Operation(
     from_deal=_last_tricks,
     vary=(other_trump, seat("leader"), _cards_exchanged, _one_deeper),
     parts=_of_count,
-    shorten=a_card_less_each,
 )

@@ -15,7 +15,6 @@ from belot_conformance.questions.settlements import (
     laid_out_tricks,
     settling_of,
 )
-from belot_conformance.questions.shorter_deals import plainer_tricks
 from belot_conformance.questions.varying import STEPS, seat
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
@@ -284,7 +283,6 @@ SETTLE_TRICKS: Final = Operation(
     from_deal=_settled_in,
     vary=(_settled_extra, seat("taker")),
     parts=of_tricks,
-    shorten=plainer_tricks,
     retold=_by_sums,
     is_long=True,
 )
