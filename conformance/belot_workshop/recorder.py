@@ -12,10 +12,10 @@ from typing import Any, Final
 from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import RecordedDeal, choose_rare, random_deal
+from belot_conformance.questions.dealt import settling_of
 from belot_conformance.questions.matches import DealPool, RecordedMatch, random_match
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.rarities import DEALS, MATCHES, title_of
-from belot_conformance.questions.settlements import settling_of
 from belot_conformance.situations.covering import planned_coverings
 from belot_conformance.suite.case_text import case_lines
 from belot_conformance.suite.cases import SUFFIX, Case, case_files, load_cases, write_json_lines

@@ -31,15 +31,20 @@ def told_by(rules: Ruleset, match: Mapping[str, Any]) -> Mapping[str, Any]:
     return put("match", rules, match).message()
 
 
+def rivalries(rules: Ruleset) -> list[dict[str, Any]]:
+    rivals, random = Rivals(rules), Random(4)
+    return [{"taker": 0, **rivals.question(random)} for _ in range(600)]
+
+
 @of_each_variant
 def test_every_two_squares_and_lengths_meet_whichever_wins(variant: str) -> None:
     rules = REFERENCE.ruleset(variant)
     if rules.value("declarations.played") != "all":
         pytest.skip("nothing but belote is declared")
     met = set()
-    for question in Rivals(rules).every(Random(4)):
-        one, other, *_ = (cards for seat in question["announced"] for cards in seat)
-        met.add(frozenset((kind_of(one), kind_of(other))))
+    for question in rivalries(rules):
+        kinds = (kind_of(cards) for seat in question["announced"] for cards in seat)
+        met |= {frozenset(pair) for pair in combinations(kinds, 2)}
         assert "result" in put("compare-declarations", rules, question).message()
     lengths = [str(length) for length in range(3, 6)]
     squares = [name for name, points in rules.value("declarations.square-points").items() if points]
@@ -54,7 +59,7 @@ def test_every_two_ways_to_decide_between_equals_are_told_apart(variant: str) ->
         pytest.skip("nothing but belote is declared, or without a partner")
     ways = REFERENCE.spec.rules["declarations.tie"].value_schema["enum"]
     played = [compile_profile(base.with_values(way, {"declarations.tie": way}, REFERENCE.spec.rules)) for way in ways]
-    met = list(Rivals(REFERENCE.ruleset(variant)).every(Random(4)))
+    met = rivalries(REFERENCE.ruleset(variant))
     answers = [[put("compare-declarations", rules, question).message() for question in met] for rules in played]
     assert all(one != other for one, other in combinations(answers, 2))
 

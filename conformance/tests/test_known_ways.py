@@ -1,6 +1,7 @@
 """Ways of playing that statements tell and no value says: named where wrong answers are such that they would differ."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.explanation import Explanation, explain
 from belot_conformance.explain.known_ways import WAYS, situation_of
 from belot_conformance.mistakes.killing import the_reference
-from belot_conformance.questions.stream import contrived_questions
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.reports.explained import explanation_json, first_lines
 from belot_spec.shipped import default_spec
 
@@ -27,13 +28,13 @@ def test_a_way_is_told_by_a_statement_and_its_features_are_those_of_its_operatio
 def explained(profile: str, is_wrong: Callable[[Any], bool]) -> Explanation:
     """Explain the answers of a program in which the bidding goes on after some questions."""
     reference, answers = the_reference(), []
-    for number, (operation, question) in enumerate(
-        contrived_questions(reference.ruleset(profile), 1500, 1, ["bidding"])
-    ):
-        came = reference.reply(operation, profile, question)
+    draw, random = OPERATIONS["bidding"].contriving(reference.ruleset(profile)), Random(f"contrived {profile} 1")
+    for number in range(1500):
+        question = draw(random)
+        came = reference.reply("bidding", profile, question)
         if came.get("result", {}).get("state") == "taken" and is_wrong(question):
             came = {"result": {"state": "open", "turn": question["dealer"], "choices": ["pass"]}}
-        answers.append(Answered(str(number), operation, question, came))
+        answers.append(Answered(str(number), "bidding", question, came))
     return explain([SPEC.profile(profile)], answers, SPEC)
 
 

@@ -28,8 +28,8 @@ from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.progress import Advance, counting_bar, waiting
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put
+from belot_conformance.questions.dealt import settling_of
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.settlements import settling_of
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_conformance.suite.verdicts import Verdict
 from belot_reference.action import action_of

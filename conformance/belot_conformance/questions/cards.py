@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from random import Random
+from typing import Final
 
 from belot_reference.cards import Card, CardSet, Suit, card_at, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
-from belot_reference.possible import largest_hand
+from belot_reference.mode import Mode
+from belot_reference.possible import declaration_points, largest_hand
 from belot_spec.card_names import CARD_NAMES
 
 
@@ -44,3 +46,22 @@ def rich_hands(rules: Ruleset, random: Random) -> list[CardSet]:
     hands = [card_set(order[seat * size : (seat + 1) * size]) for seat in range(rules.players)]
     random.shuffle(hands)
     return hands
+
+
+# How many declarations there are by lot.
+_DECLARED: Final = (0, 0, 1, 1, 2)
+
+
+def declared_by_lot(rules: Ruleset, random: Random) -> int:
+    """Return the points of up to two declarations, often nothing."""
+    number = random.choice(_DECLARED)
+    each = declaration_points(rules) if number else ()
+    return sum(random.choice(each) for _ in range(number)) if each else 0
+
+
+def dealt_points(rules: Ruleset, mode: Mode, random: Random) -> int:
+    """Return the card points of what is dealt: of some cards by lot where nobody gets the others."""
+    held = rules.players * rules.hand_size + rules.value_or("deal.taker-discards", 0)
+    if held == rules.deck.bit_count():
+        return rules.points_in_deck(mode)
+    return rules.points_of(mode, card_set(some_cards(rules.deck, held, random)))

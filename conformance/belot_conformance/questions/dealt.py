@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from belot_reference.action import action_of
+from belot_conformance.questions.cards import named
 from belot_reference.bidding import Bidding, bid, start_bidding
 from belot_reference.bids import bid_named
 from belot_reference.cards import CARD_BY_NAME, CardSet, names_of, suit_of
 from belot_reference.compile import Ruleset
-from belot_reference.deal import Dealt, deal_after_bidding, deal_before_bidding, open_deal, shuffled_and_cut
+from belot_reference.counting import count_deal
+from belot_reference.deal import DealState, Dealt, deal_after_bidding, deal_before_bidding, shuffled_and_cut
 from belot_reference.errors import Refusal
-from belot_reference.play import legal_now
-from belot_reference.replay import apply_automatically, deal_of_tricks
-from belot_reference.turn import apply_action
 from belot_spec.card_names import CARD_NAMES
 
 
@@ -67,15 +65,15 @@ def _bids_said(rules: Ruleset, bidding: Bidding, question: Mapping[str, Any]) ->
     return bidding
 
 
-def legal_choices(rules: Ruleset, question: Mapping[str, Any]) -> int:
-    """Return from how many cards was chosen in all turns of a deal, up to what the rules refuse."""
-    told = deal_of_tricks(question, rules.players) if "tricks" in question else question
-    apply = apply_automatically if told.get("announcing") == "automatic" else apply_action
-    found = 0
-    with suppress(Refusal):
-        state = open_deal(rules, told)
-        for action in map(action_of, told["actions"]):
-            if action.play is not None and state.play is not None and state.ended is None:
-                found += legal_now(rules, state.play)[0].bit_count()
-            state = apply(rules, state, action)
-    return found
+def settling_of(rules: Ruleset, state: DealState) -> dict[str, Any]:
+    """Return the question of ``settle-tricks`` about a deal that was played out."""
+    assert state.play is not None
+    count = count_deal(rules, state)
+    kinds = ("declarations", "outranked", "belote")
+    sides = [{kind: points for kind in kinds if (points := getattr(tally, kind))} for tally in count.tallies]
+    return {
+        **state.contract.to_json(),
+        "tricks": [{"leader": trick.leader, "cards": named(trick.cards)} for trick in state.play.tricks],
+        **({"discarded": names_of(state.discarded)} if state.discarded else {}),
+        **({"sides": sides} if any(sides) else {}),
+    }

@@ -30,7 +30,6 @@ Variation = Callable[[Ruleset, Json, Random], Fields]
 OfDeal = Callable[[Ruleset, RecordedDeal, Random, float], Iterator[Json]]
 OfPool = Callable[[DealPool, Random, int], Iterator[Tagged]]
 Reply = Callable[[Ruleset, Json], Fields]
-Hands = Sequence[Sequence[str]]
 InOrder = Mapping[str, Callable[[Any], Any]]
 
 # How often a question about a suit that is trump stays one where there are other modes.
@@ -71,25 +70,16 @@ class Operation:
     # The answer by the rules, where the engine does not know the operation by itself.
     answer: Answering | None = None
 
-    # Where questions come from: by lot, laid out so that rules do not hide each other, about what seldom happens, from
-    # a played deal, or from many; variations.
+    # Where questions come from: by lot, about what seldom happens, from a played deal, or from many; variations.
     contrive: Contriver | None = None
-    lay_out: Callable[[Ruleset, Random], Iterator[Json]] | None = None
     seldom: Seldom | None = None
     from_deal: OfDeal | None = None
     from_pool: Callable[[Ruleset], OfPool] | None = None
     vary: Sequence[Variation] = ()
 
-    # What asks nothing but how announced declarations meet, ``None`` where it cannot; and about hands of a card each.
-    meet: Callable[[Ruleset, Json, Random], Json | None] | None = None
-    of_single_cards: Callable[[Hands], Json] | None = None
-
     # How many a round are contrived, and how many times slower than others more come as it goes on: 0 is never.
     each: int = 1
     slower: int = 0
-
-    # A shorter question that the same result answers, with what it then says; it is ``None`` where too little is said.
-    retold: Callable[[Ruleset, Json, Json], tuple[Question, Json] | None] | None = None
 
     # The smaller questions that it is made of.
     parts: Callable[[Ruleset, Json], Iterator[Question]] = _none

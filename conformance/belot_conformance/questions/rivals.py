@@ -1,21 +1,17 @@
 """Declarations of several players that are compared: any two kinds meet, most often two of which one just wins."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, combinations, pairwise
+from itertools import combinations, pairwise
 from random import Random
 from typing import Any, Final
 
 from belot_conformance.questions.cards import sequence_of
 from belot_conformance.questions.turns import Turns
 from belot_reference.cards import (
-    CARD_BY_NAME,
     EVERY_SUIT,
-    ONLY,
-    Card,
     CardSet,
     Suit,
-    card_set,
     cards_in,
     names_of,
     rank_of,
@@ -35,8 +31,6 @@ _TIES: Final = 3
 _LONG: Final = 5
 # Of so many declarations the highest or lowest is taken.
 _DRAWS: Final = 3
-# So often other cards are dealt to whoever announces, until nobody has more to announce.
-_TRIES: Final = 40
 _WEAKER_LEADS: Final = 0.4
 _ANY_TRUMP: Final = 0.5
 
@@ -75,20 +69,6 @@ class Rivals:
         one = of_kind(self._rules, kinds[0], random)
         other = of_kind(self._rules, kinds[1], random, one)
         return self._asked([one, other], self._seats(random), _trump(one | other, random), random)
-
-    def every(self, random: Random) -> Iterator[dict[str, Any]]:
-        """Have every two kinds meet once, the weaker with all else in its favour; then two tops, lengths, equals."""
-        pairs = (self._against(weak, strong, random) for weak, strong in combinations(self._kinds, 2))
-        found = (*self._two_sequences(), *self._ties())
-        others = ({"taker": 0, **meeting(random)} for meeting in found)
-        # There is no sequence of all cards of a suit beside a square, and none of cards that were taken out.
-        yield from (one for one in chain(pairs, others) if sum(map(len, one["announced"])) > 1)
-
-    def _against(self, weak: Kind, strong: Kind, random: Random) -> dict[str, Any]:
-        """Have declarations of two kinds meet, of which the weaker has all else in its favour."""
-        made, seats = self._favouring(weak, strong, random), self._seats(random)
-        announced = _announced(self._rules, made, seats)
-        return {"trump": _trump(made[0], random), "leader": seats[0], "announced": announced, "taker": seats[0]}
 
     def _ahead(self, weak: Kind, strong: Kind, random: Random) -> dict[str, Any]:
         """Have declarations of two kinds meet, of which the weaker often has all else in its favour."""
@@ -155,42 +135,6 @@ class Rivals:
             "announced": _announced(rules, made, [*seats, random.randrange(rules.players)]),
             **taker_told(rules, random),
         }
-
-
-def held_by_all(rules: Ruleset, asked: Mapping[str, Any], random: Random) -> dict[str, Any] | None:
-    """Return a question of ``compare-hands`` about what meets in one of ``compare-declarations``.
-
-    Everybody holds what he announces, and no more to announce; ``None`` where the other cards do not allow it. Hands
-    are whole, as some programs want them, or as small as can be where that does not come out.
-    """
-    announced = [card_set(CARD_BY_NAME[card] for cards in seat for card in cards) for seat in asked["announced"]]
-    left = [card for card in cards_in(rules.deck) if not any(ONLY[card] & hand for hand in announced)]
-    for size in (rules.hand_size, max(map(int.bit_count, announced))):
-        for _ in range(_TRIES):
-            random.shuffle(left)
-            if (hands := _filled(rules, announced, left, size)) is not None:
-                return {**{key: item for key, item in asked.items() if key != "announced"}, "hands": hands}
-    return None
-
-
-def _filled(rules: Ruleset, announced: Sequence[CardSet], left: Sequence[Card], size: int) -> list[list[str]] | None:
-    """Return hands of a size with other cards beside what is announced; ``None`` if one would have more to announce."""
-    hands = list(announced)
-    for card in left:
-        roomy = sorted(range(len(hands)), key=lambda seat: hands[seat].bit_count())
-        seat = next((seat for seat in roomy if not _makes_more(rules, hands[seat], card)), None)
-        if seat is not None and hands[seat].bit_count() < size:
-            hands[seat] |= ONLY[card]
-    return list(map(names_of, hands)) if all(hand.bit_count() == size for hand in hands) else None
-
-
-def _makes_more(rules: Ruleset, hand: CardSet, card: Card) -> bool:
-    """Say whether a card makes a square or sequence of a hand, or a longer one."""
-    if not four_of(rank_of(card)) & ~(hand | ONLY[card]):
-        return True
-    beside = {rules.sequence_position[rank_of(one)] for one in cards_in(hand) if suit_of(one) == suit_of(card)}
-    place = rules.sequence_position[rank_of(card)]
-    return any({place + step for step in steps} <= beside for steps in ((-2, -1), (-1, 1), (1, 2)))
 
 
 def taker_told(rules: Ruleset, random: Random) -> dict[str, int]:

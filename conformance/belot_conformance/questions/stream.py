@@ -112,24 +112,6 @@ def _possible(rules: Ruleset, questions: Iterable[Question]) -> Iterator[Questio
     yield from (one for one in questions if why_impossible(rules, *one) is None)
 
 
-def contrived_questions(rules: Ruleset, each: int, seed: int, wanted: Iterable[str]) -> Iterator[Question]:
-    """Yield so many contrived questions of each of the wanted operations; the same seed draws the same."""
-    random, chosen = Random(f"contrived {rules.profile.id} {seed}"), frozenset(wanted)
-    for name, operation in OPERATIONS.items():
-        if name in chosen and operation.contrive is not None:
-            contrive = operation.contriving(rules)
-            yield from ((name, contrive(random)) for _ in range(each))
-
-
-def laid_out_questions(rules: Ruleset, wanted: Iterable[str]) -> Iterator[Question]:
-    """Yield the questions of the wanted operations that are laid out so that rules do not hide each other."""
-    chosen = frozenset(wanted)
-    for name, operation in OPERATIONS.items():
-        if name in chosen and operation.lay_out is not None:
-            random = Random(f"laid out {rules.profile.id}")
-            yield from _possible(rules, ((name, one) for one in operation.lay_out(rules, random)))
-
-
 class Stream:
     """The questions about one profile, of the operations that are wanted.
 

@@ -5,8 +5,9 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from belot_conformance.questions.cards import named, some_cards
+from belot_conformance.questions.cards import declared_by_lot, named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
+from belot_conformance.questions.dealt import settling_of
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, each_sorted, refused
 from belot_conformance.questions.operations.declare import compared_in
 from belot_conformance.questions.operations.settle import as_counted, of_tricks
@@ -20,7 +21,6 @@ from belot_conformance.questions.retelling import (
     spoiled,
     told_late,
 )
-from belot_conformance.questions.settlements import declared_by_lot, settling_of
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import left_out, number, seat
 from belot_reference.action import action_of

@@ -18,7 +18,7 @@ from belot_conformance.questions.operation import (
     each_sorted,
     refused,
 )
-from belot_conformance.questions.rivals import Rivals, held_by_all, random_run, taker_told
+from belot_conformance.questions.rivals import Rivals, random_run, taker_told
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
     another_card,
@@ -207,7 +207,6 @@ DECLARATIONS: Final = Operation(
 COMPARE_DECLARATIONS: Final = Operation(
     "compare-declarations",
     rank=4,
-    meet=lambda _, announced, __: announced,
     plain=_first_announced,
     silent=partial(_nobody, "announced"),
     contrive=_rivalry,
@@ -222,8 +221,6 @@ COMPARE_DECLARATIONS: Final = Operation(
 COMPARE_HANDS: Final = Operation(
     "compare-hands",
     rank=8,
-    meet=held_by_all,
-    of_single_cards=lambda hands: {"trump": SUITS[0], "leader": 0, "hands": hands, "taker": 0},
     plain=_eldest_has_the_best,
     silent=partial(_nobody, "hands"),
     contrive=_hands,

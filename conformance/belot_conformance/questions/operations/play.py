@@ -257,7 +257,6 @@ LEGAL_CARDS: Final = Operation(
 PERFT: Final = Operation(
     "perft",
     rank=14,
-    of_single_cards=lambda hands: {"trump": SUITS[0], "leader": 0, "hands": hands, "depth": len(hands)},
     plain=lambda _, __: {"result": {"count": 1}},
     accepting=_whatever_is_held,
     contrive=_few_cards,

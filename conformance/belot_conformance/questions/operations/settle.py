@@ -6,15 +6,10 @@ from functools import partial
 from random import Random
 from typing import Final
 
+from belot_conformance.questions.cards import dealt_points, declared_by_lot
 from belot_conformance.questions.deals import RecordedDeal
+from belot_conformance.questions.dealt import settling_of
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom
-from belot_conformance.questions.settlements import (
-    dealt_points,
-    declared_by_lot,
-    laid_out_sums,
-    laid_out_tricks,
-    settling_of,
-)
 from belot_conformance.questions.varying import STEPS, seat
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
@@ -216,29 +211,18 @@ def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:
         yield "trick-winner", {"trump": question["trump"], "leader": trick["leader"], "cards": trick["cards"]}
         yield "card-points", {"trump": question["trump"], "cards": trick["cards"], "last_trick": trick is tricks[-1]}
     settled = answer("settle-tricks", rules, question).result
-    if settled is not None and (told := _by_sums(rules, question, settled)) is not None:
-        yield told[0]
+    if settled is not None:
+        yield "score-deal", _by_sums(rules, question, settled)
 
 
-def _by_sums(rules: Ruleset, question: Json, result: Json) -> tuple[Question, Json] | None:
-    """Return the question by the sums that a result tells of the tricks, with what it says of these."""
-    winners = [trick.get("winner") for trick in result.get("tricks", ())]
-    cards = result.get("cards", ())
-    if (
-        len(winners) != len(question["tricks"])
-        or len(cards) != rules.side_count
-        or not {*winners} <= {*range(rules.players)}
-    ):
-        return None
-    won = Counter(rules.side_of[winner] for winner in winners)
-    extras = question.get("sides", [{} for _ in cards])
-    sides = [
-        {"cards": points, "tricks": won[side], **extra}
-        for side, (points, extra) in enumerate(zip(cards, extras, strict=True))
-    ]
+def _by_sums(rules: Ruleset, question: Json, settled: Json) -> Fields:
+    """Return the question by the sums that the tricks of a deal make."""
+    won = Counter(rules.side_of[trick["winner"]] for trick in settled["tricks"])
+    extras = question.get("sides", [{} for _ in settled["cards"]])
+    counts = enumerate(zip(settled["cards"], extras, strict=True))
+    sides = [{"cards": points, "tricks": won[side], **extra} for side, (points, extra) in counts]
     told = ("taker", "trump", "bid", "raised") if rules.has_auction else ("taker",)
-    asked = {**{name: question[name] for name in told if name in question}, "sides": sides}
-    return ("score-deal", asked), {name: result[name] for name in SCORE_DEAL.result_fields if name in result}
+    return {**{name: question[name] for name in told if name in question}, "sides": sides}
 
 
 def as_counted(cards: Sequence[int]) -> Fields:
@@ -269,7 +253,6 @@ SCORE_DEAL: Final = Operation(
     rank=7,
     plain=lambda _, asked: {"result": as_counted([side["cards"] for side in asked["sides"]])},
     contrive=tally,
-    lay_out=laid_out_sums,
     seldom=Seldom(0.5, lambda rules: partial(tied, rules)),
     vary=(_points_moved, _points_moved, _extra, _extra, _all_tricks, seat("taker")),
     each=6,
@@ -279,10 +262,8 @@ SETTLE_TRICKS: Final = Operation(
     "settle-tricks",
     rank=9,
     plain=_leaders_make_them,
-    lay_out=laid_out_tricks,
     from_deal=_settled_in,
     vary=(_settled_extra, seat("taker")),
     parts=of_tricks,
-    retold=_by_sums,
     is_long=True,
 )
