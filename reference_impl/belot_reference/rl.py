@@ -31,8 +31,9 @@ What else ``Game`` knows, to announce only some and to look at a trick again, is
 the deck: the spades from seven to ace, then hearts, diamonds and clubs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -64,16 +65,7 @@ AUCTION_BIDS: Final = BID_NAMES[len(BIDS) :]
 _CALLS: Final = BID_NAMES[1:]
 AUCTION_ACTIONS: Final = ACTIONS + len(AUCTION_BIDS)
 _PHASES: Final = ("bid", "discard", "announce", "play")
-_CARDS: Final = len(CARD_NAMES)
 _PLACE: Final = {card: place for place, card in enumerate(CARD_NAMES)}
-# Where the parts of an observation stand that are there in every game: the first number of each.
-_TURN_UP: Final = _CARDS
-_DISCARDED: Final = _TURN_UP + _CARDS
-_TRUMP: Final = _DISCARDED + _CARDS
-_PHASE: Final = _TRUMP + len(SUITS)
-_BY_SEAT: Final = _PHASE + len(_PHASES)
-_OF_SEAT: Final = 5
-_KINDS_OF_CARDS: Final = 3
 
 
 def env(profile: str, *, match: bool = False, render_mode: str | None = None) -> AECEnv:
@@ -253,37 +245,40 @@ class Part:
 
 def parts(game: Game) -> tuple[Part, ...]:
     """Return what an observation of a game by these rules is made of; the module's docstring explains it."""
-    rules, players, cards = engine_of(game)[0], game.players, len(CARD_NAMES)
+    return _parts(engine_of(game)[0])
+
+
+@lru_cache(maxsize=16)
+def _parts(rules: Ruleset) -> tuple[Part, ...]:
+    players, cards = rules.players, len(CARD_NAMES)
     runs = max(rules.value_or("declarations.sequence-points", {"3": 0}).values()) * (rules.hand_size // 3)
     points = runs + sum(rules.value_or("declarations.square-points", {}).values())
     passes, calls, raises = len(rules.value("bidding.rounds")), 2, rules.value_or("bidding.raises", [])
     if rules.has_auction:
-        # A player passes once at most between two calls, and there are so many.
+        # A player passes at most once between two calls.
         passes = 1 + max(len(rules.auction.amounts), len(rules.modes)) * (1 + len(raises))
         calls *= len(SUITS)
-    alone = (("hand", cards), ("turn_up", cards), ("discarded", cards), ("trump", len(SUITS)), ("phase", len(_PHASES)))
+    measures = {"passes": ("passes", passes), "points": ("card points", max(points, 1)), "belote": ("calls", calls),
+                "raised": ("times", max((1, *raises))), "amount": ("card points", 0)}  # fmt: skip
+    # Parts with their sizes, as they stand beside one another once, or once for each seat.
+    groups = [
+        (1, {"hand": cards, "turn_up": cards, "discarded": cards, "trump": len(SUITS), "phase": len(_PHASES)}),
+        (players, dict.fromkeys(("dealer", "taker", "passes", "points", "belote"), 1)),
+        (players, dict.fromkeys(("played", "trick", "open"), cards)),
+    ]
+    if rules.has_auction:
+        groups += [(1, {"mode": len(MODE_NAMES), "raised": 1}), (players, {"said": len(_CALLS)})]
+    if rules.has_amounts:
+        groups.append((1, {"amount": 1}))
+        measures["amount"] = "card points", max(_points(rules, bid) for bid in rules.auction.amounts)
     found, start = [], 0
-    for name, size in alone:
-        found.append(Part(name, tuple(range(start, start + size)), "yes or no", 1))
-        start += size
-    columns = (("dealer", "yes or no", 1), ("taker", "yes or no", 1), ("passes", "passes", passes),
-               ("points", "card points", max(points, 1)), ("belote", "calls", calls))  # fmt: skip
-    for column, (name, unit, largest) in enumerate(columns):
-        places = range(start + column, start + players * len(columns), len(columns))
-        found.append(Part(name, tuple(places), unit, largest))
-    start += players * len(columns)
-    kinds = ("played", "trick", "open")
-    for kind, name in enumerate(kinds):
-        firsts = [start + (seat * len(kinds) + kind) * cards for seat in range(players)]
-        found.append(Part(name, tuple(first + card for first in firsts for card in range(cards)), "yes or no", 1))
-    start += players * len(kinds) * cards
-    auction = (("mode", len(MODE_NAMES), "yes or no", 1), ("raised", 1, "times", max((1, *raises))),
-               ("said", players * len(_CALLS), "yes or no", 1))  # fmt: skip
-    largest_bid = max((_points(rules, bid) for bid in rules.auction.amounts), default=0)
-    amount = [("amount", 1, "card points", largest_bid)] if rules.has_amounts else []
-    for name, size, unit, largest in (*auction, *amount) if rules.has_auction else ():
-        found.append(Part(name, tuple(range(start, start + size)), unit, largest))
-        start += size
+    for times, sizes in groups:
+        width, first = sum(sizes.values()), start
+        for name, size in sizes.items():
+            places = (first + width * seat + place for seat in range(times) for place in range(size))
+            found.append(Part(name, tuple(places), *measures.get(name, ("yes or no", 1))))
+            first += size
+        start += width * times
     return tuple(found)
 
 
@@ -303,39 +298,37 @@ def scaled(game: Game, seat: int) -> Any:
 
 def observation(game: Game, seat: int) -> Any:
     """Return what a seat may know as numbers, 16-bit whole ones; ``parts`` says which is which."""
-    view, players = game.view(seat), game.players
-    cards = _BY_SEAT + players * _OF_SEAT
-    found = np.zeros(cards + players * _KINDS_OF_CARDS * _CARDS, np.int16)
-    # What is there is 1, and there is not much of it.
-    there = [_PLACE[card] for card in view.hand]
-    there += [_TURN_UP + _PLACE[view.turn_up]] if view.turn_up else []
-    there += [_DISCARDED + _PLACE[card] for card in view.discarded]
-    there.append(_BY_SEAT + (view.dealer - seat) % players * _OF_SEAT)
+    view, players, rules = game.view(seat), game.players, engine_of(game)[0]
+    places = {part.name: part.places for part in parts(game)}
+    numbers = [0] * sum(map(len, places.values()))
+
+    def put(name: str, place: int = 0, who: int = seat, number: int = 1) -> None:
+        part = places[name]
+        numbers[part[(who - seat) % players * (len(part) // players) + place]] = number
+
+    for name, cards in (("hand", view.hand), ("turn_up", (view.turn_up,)), ("discarded", view.discarded)):
+        for card in filter(None, cards):
+            put(name, _PLACE[card])
+    put("dealer", who=view.dealer)
     if view.contract is not None:
-        there.append(_BY_SEAT + (view.contract.taker - seat) % players * _OF_SEAT + 1)
+        put("taker", who=view.contract.taker)
         if view.contract.trump in SUITS:
-            there.append(_TRUMP + SUITS.index(view.contract.trump))
+            put("trump", SUITS.index(view.contract.trump))
     if view.phase in _PHASES:
-        there.append(_PHASE + _PHASES.index(view.phase))
-    for kind, tricks in enumerate((view.tricks, [view.trick] if view.trick else [])):
-        for trick in tricks:
-            for place, card in enumerate(trick.cards):
-                whose = (trick.leader + place - seat) % players
-                there.append(cards + (whose * _KINDS_OF_CARDS + kind) * _CARDS + _PLACE[card])
-    for who, held in enumerate(view.open_cards):
-        start = cards + ((who - seat) % players * _KINDS_OF_CARDS + 2) * _CARDS
-        there += [start + _PLACE[card] for card in held]
-    found[there] = 1
-    for who, said in view.bids:
-        found[_BY_SEAT + (who - seat) % players * _OF_SEAT + 2] += said == "pass"
+        put("phase", _PHASES.index(view.phase))
+    lying = [("open", who, card) for who, held in enumerate(view.open_cards) for card in held]
+    for trick in (*view.tricks, *filter(None, [view.trick])):
+        name = "trick" if trick.winner is None else "played"
+        lying += [(name, who, card) for who, card in enumerate(trick.cards, start=trick.leader)]
+    for name, who, card in lying:
+        put(name, _PLACE[card], who)
     for who in range(players):
-        start = _BY_SEAT + (who - seat) % players * _OF_SEAT
-        found[start + 3] = sum(one.points for one in view.announced[who])
-        found[start + 4] = view.belote[who]
-    rules = engine_of(game)[0]
-    if not rules.has_auction:
-        return found
-    return np.concatenate([found, *_auction(rules, view, players, seat)]).astype(np.int16)
+        put("passes", who=who, number=view.bids.count((who, "pass")))
+        put("points", who=who, number=sum(one.points for one in view.announced[who]))
+        put("belote", who=who, number=view.belote[who])
+    if rules.has_auction:
+        _put_auction(rules, view, put)
+    return np.array(numbers, np.int16)
 
 
 def _points(rules: Ruleset, amount: int | None) -> int:
@@ -344,22 +337,21 @@ def _points(rules: Ruleset, amount: int | None) -> int:
     return points
 
 
-def _auction(rules: Ruleset, view: View, players: int, seat: int) -> list[Any]:
-    """Return what stands, what doubling multiplies it by, and what each seat has called."""
-    raises: list[int] = rules.value("bidding.raises")
-    called = np.zeros((players, len(_CALLS)), np.int16)
+def _put_auction(rules: Ruleset, view: View, put: Callable[..., None]) -> None:
+    """Put what stands, what doubling multiplies it by, and what each seat has called."""
     mode, raised, amount = "", 0, 0
     for who, said in view.bids:
-        bid = bid_named(said)
-        if bid is None:
+        if (bid := bid_named(said)) is None:
             continue
-        called[(who - seat) % players, mode_of_bid(bid)] = 1
+        put("said", mode_of_bid(bid), who)
         if bid in RAISES:
-            raised = raises[RAISES.index(bid)]
+            raised = rules.value("bidding.raises")[RAISES.index(bid)]
         else:
             mode, raised, amount = MODE_NAMES[mode_of_bid(bid)], 1, amount_of_bid(bid)
     if view.contract is not None:
-        mode, raised = view.contract.trump, view.contract.raised
-        amount = amount_named(view.contract.bid) or 0
-    stands = [[_points(rules, amount)]] if rules.has_amounts else []
-    return [[int(name == mode) for name in MODE_NAMES], [raised], called.ravel(), *stands]
+        mode, raised, amount = view.contract.trump, view.contract.raised, amount_named(view.contract.bid) or 0
+    if mode:
+        put("mode", MODE_NAMES.index(mode))
+    put("raised", number=raised)
+    if rules.has_amounts:
+        put("amount", number=_points(rules, amount))
