@@ -15,9 +15,8 @@ import pytest
 from belot_conformance.house_suite.smoke import SmokeReport, _ask, as_json, smoke
 from belot_conformance.programs.adapter import ADAPTERS, places, write_adapter
 from belot_conformance.programs.pipe import CommandTarget
-from belot_conformance.programs.protocol import Hello, Question
+from belot_conformance.programs.protocol import DEALS, Hello, Question, Shape
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_conformance.programs.shape import DEALS, Shape
 from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName
 from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS

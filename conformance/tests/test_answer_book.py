@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from belot_conformance.programs.answer_book import KEPT_FOR, RIGHT_ASKED_AGAIN, AnswerBook
-from belot_conformance.programs.http_server import make_server
 from belot_conformance.programs.protocol import Hello, Question, Reply
 from belot_conformance.programs.reference import put
+from belot_conformance.programs.serving import make_server
 from belot_conformance.programs.target import Fault
 from belot_conformance.programs.targets import TargetName, read_target
 from belot_reference.compile import compile_profile

@@ -12,7 +12,7 @@ from types import FrameType
 import pytest
 
 from belot_conformance.programs.ending import ToldToEndError, heeding_signals, not_to_be_divided
-from belot_conformance.programs.jobs import at_once
+from belot_conformance.programs.process_pool import at_once
 from process_testing import PATIENCE, assert_nothing_runs, started
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")

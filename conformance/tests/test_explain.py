@@ -13,8 +13,8 @@ from belot_conformance.explain.explanation import Explanation, explain
 from belot_conformance.mistakes.killing import the_reference
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
+from belot_conformance.programs.protocol import Shape
 from belot_conformance.programs.reference import put
-from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import load_cases
 from belot_reference.compile import compile_profile

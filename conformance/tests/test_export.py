@@ -13,10 +13,9 @@ import pytest
 
 from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite import bundle
-from belot_conformance.suite.bundle import CHECKSUMS, MANIFEST, ExportError
+from belot_conformance.suite import export
 from belot_conformance.suite.cases import Case
-from belot_conformance.suite.export import export_cases, exported_files
+from belot_conformance.suite.export import CHECKSUMS, MANIFEST, ExportError, export_cases, exported_files
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned
 from belot_spec.data import schema
@@ -135,14 +134,14 @@ def test_the_command_exports_and_refuses(belot: Belot, tmp_path: Path) -> None:
 def test_an_export_that_breaks_off_leaves_the_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     export_cases(tmp_path / "out", planned(OTHER), OTHER)
     before = files_in(tmp_path)
-    write = bundle.write_whole  # type: ignore[attr-defined]
+    write = export.write_whole  # type: ignore[attr-defined]
 
     def full_disk(path: Path, data: bytes, durable: bool) -> None:
         if path.name == CHECKSUMS:
             raise OSError(28, "No space left on device", str(path))
         write(path, data, durable)
 
-    monkeypatch.setattr(bundle, "write_whole", full_disk)
+    monkeypatch.setattr(export, "write_whole", full_disk)
     with pytest.raises(OSError, match="No space left"):
         export_cases(tmp_path / "out", planned(SOME), SOME)
     assert files_in(tmp_path) == before

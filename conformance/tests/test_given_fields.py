@@ -8,9 +8,8 @@ import pytest
 
 from belot_conformance.house_suite.smoke import _unknown_fields
 from belot_conformance.house_suite.table import variant_tables
-from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, parse_hello
+from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, Shape, parse_hello
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.reports.junit import as_junit
 from belot_conformance.reports.markdown import as_markdown

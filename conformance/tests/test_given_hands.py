@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.programs.protocol import Hello, Question
+from belot_conformance.programs.protocol import Hello, Question, Shape
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.dealt import with_hands

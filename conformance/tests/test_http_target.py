@@ -18,11 +18,12 @@ from typing import Any, Self
 import httpx
 import pytest
 
-from belot_conformance.programs.http_server import make_server
+from belot_conformance.programs.asker import OTHER_HELLO
 from belot_conformance.programs.http_target import HttpTarget, _broken, without_password
 from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_conformance.programs.target import OTHER_HELLO, Answer, Limits, StartError
+from belot_conformance.programs.serving import make_server
+from belot_conformance.programs.target import Answer, Limits, StartError
 from echo_testing import PLAN, assert_right_but_for, faults
 from process_testing import LIMITS, PATIENCE, until
 from suite_testing import Belot
@@ -448,13 +449,15 @@ def test_a_server_may_close_each_connection_after_its_answer(window: int) -> Non
     assert {answer.kind for answer in answers.values()} == {"result"}
 
 
-@pytest.mark.parametrize("window", [1, 8])
-def test_after_too_many_faults_the_rest_is_not_run(window: int) -> None:
+@pytest.mark.parametrize(("window", "name"), [
+    (1, "closes before an answer"), (8, "closes before an answer"), (1, "status 500"),
+])  # fmt: skip
+def test_after_too_many_faults_the_rest_is_not_run(window: int, name: str) -> None:
     limits = replace(LIMITS, faults=3)
-    server = WrongServer(sends_and_closes(b""), window, culprits=ALL_OF_THEM)
+    server = WrongServer(WRONG[name][0], window, culprits=ALL_OF_THEM)
     with server, server.target(limits) as target:
         kinds = Counter(answer.kind for answer in target.ask(PLAN).values())
-    assert kinds == {"crashed": 3, "not_run": 7}
+    assert kinds == {WRONG[name][1]: 3, "not_run": 7}
 
 
 @pytest.mark.parametrize(("hello", "message"), [

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.programs.jobs import JobsTarget
 from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer, Fault, Limits, StartError
+from belot_conformance.programs.targets import JobsTarget
 from echo_testing import PLAN, ClockOfPrograms
 from process_testing import LIMITS, PATIENCE, assert_nothing_runs, started, until
 from suite_testing import Belot, miniature

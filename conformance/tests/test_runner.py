@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 
 from belot_conformance.programs import descendants
+from belot_conformance.programs.asker import OTHER_HELLO
 from belot_conformance.programs.ending import NOT_ENDED
 from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.protocol import Hello, Question, Reply
-from belot_conformance.programs.target import OTHER_HELLO, Answer, FunctionTarget, Limits, StartError
+from belot_conformance.programs.target import Answer, FunctionTarget, Limits, StartError
 from belot_spec.profile_name import ProfileName
 from echo_testing import PLAN, ClockOfPrograms, assert_right_but_for, faults
 from process_testing import LIMITS, PATIENCE, assert_nothing_runs, assert_so_many_run, until

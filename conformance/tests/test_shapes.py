@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, parse_hello
+from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, Shape, parse_hello
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.reports.words import told_of_tables

@@ -17,9 +17,8 @@ from belot_conformance.house_suite.planning import called
 from belot_conformance.house_suite.questions import TableBudget, table_questions
 from belot_conformance.house_suite.table import Rounds, Sought, TableSuite, pins_key, whole_table
 from belot_conformance.mistakes.mutations import Mutant, mutants_of_rules
-from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.protocol import Hello, Shape
 from belot_conformance.programs.reference import Reference
-from belot_conformance.programs.shape import Shape
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.operations import OPERATIONS as EVERY_OPERATION
 from belot_conformance.suite.cases import Case, load_cases

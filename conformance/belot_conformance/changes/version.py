@@ -1,7 +1,7 @@
 """Semantic versions of the spec: what each kind of change asks of the next version. ``spec/VERSIONING.md`` in code."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -28,30 +28,18 @@ class Effect:
     step: Step
 
 
-EFFECTS: Final[Mapping[Kind, Effect]] = {
-    "rule-removed": Effect("removing", "major"),
-    "variant-removed": Effect("removing", "major"),
-    "option-removed": Effect("removing", "major"),
-    "values-narrowed": Effect("removing", "major"),
-    "value-changed": Effect("changing", "major"),
-    "value-added": Effect("changing", "major"),
-    "value-dropped": Effect("changing", "major"),
-    "needs-changed": Effect("changing", "major"),
-    "rule-added": Effect("additive", "minor"),
-    "variant-added": Effect("additive", "minor"),
-    "option-added": Effect("additive", "minor"),
-    "values-widened": Effect("additive", "minor"),
-    "needs-extended": Effect("additive", "minor"),
-    "rule-reworded": Effect("additive", "patch"),
-    "variant-reworded": Effect("additive", "patch"),
-    "option-reworded": Effect("additive", "patch"),
-    "basis-changed": Effect("apart", "patch"),
-    "ruling-added": Effect("apart", "patch"),
-    "ruling-removed": Effect("apart", "patch"),
-    "ruling-extended": Effect("apart", "patch"),
-    "ruling-narrowed": Effect("apart", "patch"),
-    "ruling-reworded": Effect("apart", "patch"),
-}
+_KINDS: Final[Sequence[tuple[Nature, Step, Sequence[Kind]]]] = (
+    ("removing", "major", ("rule-removed", "variant-removed", "option-removed", "values-narrowed")),
+    ("changing", "major", ("value-changed", "value-added", "value-dropped", "needs-changed")),
+    ("additive", "minor", ("rule-added", "variant-added", "option-added", "values-widened", "needs-extended")),
+    ("additive", "patch", ("rule-reworded", "variant-reworded", "option-reworded")),
+    (
+        "apart",
+        "patch",
+        ("basis-changed", "ruling-added", "ruling-removed", "ruling-extended", "ruling-narrowed", "ruling-reworded"),
+    ),
+)
+EFFECTS: Final[Mapping[Kind, Effect]] = {kind: Effect(nature, step) for nature, step, some in _KINDS for kind in some}
 
 # A number of nine figures is surely no version, and one of thousands can be no number of Python's.
 _NUMBER: Final = r"(0|[1-9][0-9]{0,7})"

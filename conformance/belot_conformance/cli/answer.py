@@ -7,9 +7,8 @@ import click
 from belot_conformance.cli.common import echo
 from belot_conformance.mistakes.faulty_player import FaultyPlayer, WrongPlayer
 from belot_conformance.mistakes.mutations import mistake_named
-from belot_conformance.programs.http_server import serve_http
 from belot_conformance.programs.reference import Reference, ServedReference
-from belot_conformance.programs.serving import serve
+from belot_conformance.programs.serving import serve, serve_http
 
 
 @click.command()

@@ -18,9 +18,8 @@ from belot_conformance.house_suite.planning import plan_profile
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.reports.terminal import print_case
 from belot_conformance.situations.covering import LEAST, case_coverings, situation_problems
-from belot_conformance.suite.bundle import MANIFEST
 from belot_conformance.suite.cases import case_named, load_cases
-from belot_conformance.suite.export import case_json, export_cases, protocol_lines
+from belot_conformance.suite.export import MANIFEST, case_json, export_cases, protocol_lines
 from belot_conformance.suite.ledger import ledger_problems, read_ledger
 from belot_conformance.suite.lint import case_statistics, lint_cases, print_statistics, unused_files
 from belot_conformance.suite.selection import Selection, plan_own

@@ -391,9 +391,8 @@ class TargetCommand(RenamingCommand):
 
 def opened_target(name: "TargetName", limits: "Limits", reference: "Reference", copies: int = 1) -> "Target":
     """Open a target, or so many copies of a program; whoever waits is told what for."""
-    from belot_conformance.programs.jobs import JobsTarget
     from belot_conformance.programs.progress import waiting
-    from belot_conformance.programs.targets import open_target
+    from belot_conformance.programs.targets import JobsTarget, open_target
 
     if copies == 1:
         with waiting(f"waiting for {name.text} to shake hands, {limits.start:g} s at most"):

@@ -13,12 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.asking import explain_asked
-from belot_conformance.explain.budget import BUDGET
+from belot_conformance.explain.budget import BUDGET, FUZZ_BUDGET, Now, Pace
 from belot_conformance.explain.explanation import Explanation, RuleFinding
 from belot_conformance.explain.lab import State
-from belot_conformance.fuzz.budget import FUZZ_BUDGET
 from belot_conformance.fuzz.fuzzing import Limit, Outcome, Seen
-from belot_conformance.fuzz.pace import Clock, Pace
 from belot_conformance.fuzz.shrinker import Shows, Shrinker, anything, by_size, parts_of
 from belot_conformance.programs.target import Target
 from belot_conformance.questions.operations import OPERATIONS
@@ -76,7 +74,7 @@ def causes_of(
     spec: Spec,
     against: Target | None = None,
     seconds: float | None = None,
-    clock: Clock = time.monotonic,
+    clock: Now = time.monotonic,
 ) -> list[Cause]:
     """Return the causes of what went wrong, the one that was found first at the top; each is shrunk by asking on.
 
@@ -98,7 +96,7 @@ def causes_of(
     return sorted(map(_together, _grouped(shown, _told).values()), key=lambda one: one.first)
 
 
-def _explained(outcome: Outcome, target: Target, spec: Spec, seconds: float | None, clock: Clock) -> list[_Wrong]:
+def _explained(outcome: Outcome, target: Target, spec: Spec, seconds: float | None, clock: Now) -> list[_Wrong]:
     """Return what explains the wrong answers of each variant, in half of the time."""
     half, wrong = inf if seconds is None else seconds / 2, outcome.all_wrong()
     pace = Pace(FUZZ_BUDGET.at_once, None if seconds is None else half, clock)

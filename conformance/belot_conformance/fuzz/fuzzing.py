@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any
 
-from belot_conformance.fuzz.budget import FUZZ_BUDGET
+from belot_conformance.explain.budget import FUZZ_BUDGET, Now, Pace
 from belot_conformance.fuzz.making import Makers, made_here
-from belot_conformance.fuzz.pace import Clock, Pace
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Target
@@ -119,7 +118,7 @@ class Fuzz:
         streams: Sequence[tuple[Stream, str]],
         against: Target | None = None,
         makers: Makers | None = None,
-        clock: Clock = time.monotonic,
+        clock: Now = time.monotonic,
     ) -> None:
         self.streams = [stream for stream, _ in streams]
         self._rounds = made_here(self.streams) if makers is None else makers.rounds(self.streams)

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from belot_conformance.fuzz.budget import FUZZ_BUDGET, FuzzBudget
+from belot_conformance.explain.budget import FUZZ_BUDGET, FuzzBudget, Pace
 from belot_conformance.fuzz.fuzzing import Seen, Tabled, seen_of, told_to, with_answer
-from belot_conformance.fuzz.pace import Pace
 from belot_conformance.programs.protocol import Question as Put
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import put

@@ -9,8 +9,8 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.programs.protocol import Shape
 from belot_conformance.programs.reference import Came, Reference, put
-from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.deals import choose_rare, random_deal
 from belot_conformance.questions.matches import DealPool, random_match
 from belot_conformance.questions.operation import Question

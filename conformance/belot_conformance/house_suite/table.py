@@ -30,9 +30,8 @@ from belot_conformance.mistakes.killing import Row, load_matrix
 from belot_conformance.mistakes.mutations import Mutant, compile_mutant, mutants_of_rules, rival_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
-from belot_conformance.programs.protocol import Hello
+from belot_conformance.programs.protocol import Hello, Shape
 from belot_conformance.programs.reference import Reference, put
-from belot_conformance.programs.shape import Shape
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.questions.stream import EVERY_OPERATION
 from belot_conformance.suite.cases import SUFFIX, Case

@@ -1,1 +1,1 @@
-"""What was really played: logs read and audited, and a deal told trick by trick."""
+"""What was really played: logs read and audited, and a deal trick by trick."""

@@ -68,7 +68,7 @@ class Follower:
         if deal.result is None or match.winner is not None:
             return found
         match = _booked(rules, match, deal.result)
-        # What stood on the sheet when somebody won in mid-play is told in many ways.
+        # What stood on the sheet when somebody won in mid-play is written in many ways.
         if said is not None and said != match.totals and deal.result["ended"] in ("played", "passed"):
             found.append(Difference("totals", list(match.totals), list(said)))
             match = replace(match, totals=said, winner=winner_of(rules, said, None))
@@ -90,7 +90,7 @@ def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
 
 
 SHARE: Final = 250
-# So many records of each rule that is watched for are shown.
+# Records shown of each rule that is watched for.
 SHOWN: Final = 6
 words: Final = English(__name__, "audit")
 
@@ -120,7 +120,7 @@ def judged_records(
 ) -> Generator[RecordVerdict, None, None]:
     """Yield what becomes of each record, in order, as they come.
 
-    ``faulty`` is told of each line that is no record; without it ``SpecError`` is raised at the first one.
+    ``faulty`` is called with the error of a line that is no record; without it that ``SpecError`` is raised.
     With a profile every record is judged by it, whatever it says. Of rules that are ``watched`` for, a few records that
     read each are shown. Only what is being judged, and the matches that are not over, are in memory.
     """
@@ -217,11 +217,11 @@ def _wrong_lead(record: Record, found: Answer, rules: Ruleset) -> Difference | N
     refused = found.rejected
     if record.operation != "replay" or refused is None or refused["reason"] != NotYourTurn.reason:
         return None
-    told = deal_of_tricks(record.input, rules.players) if "tricks" in record.input else record.input
+    deal = deal_of_tricks(record.input, rules.players) if "tricks" in record.input else record.input
     # Of tricks only cards are counted.
-    actions = [one for one in told["actions"] if "play" in one or "tricks" not in record.input]
+    actions = [one for one in deal["actions"] if "play" in one or "tricks" not in record.input]
     before, lead = [one for one in actions[: refused["at"]] if "play" in one], actions[refused["at"]]
-    trump = told.get("trump") or _trump_bid(rules, told)
+    trump = deal.get("trump") or _trump_bid(rules, deal)
     if trump is None or not before or len(before) % rules.players or "play" not in lead:
         return None
     trick, number = before[-rules.players :], len(before) // rules.players
@@ -230,9 +230,9 @@ def _wrong_lead(record: Record, found: Answer, rules: Ruleset) -> Difference | N
     return Difference(TRICK_WINNER, *({"trick": number, "seat": seat} for seat in (winner, lead["seat"])))
 
 
-def _trump_bid(rules: Ruleset, told: Mapping[str, Any]) -> str | None:
-    """Return the trump that was bid in a deal, told by its deck or by its hands; ``None`` if nobody took."""
-    known = with_hands(rules, told) if "deck" in told else told
+def _trump_bid(rules: Ruleset, deal: Mapping[str, Any]) -> str | None:
+    """Return the trump that was bid in a deal that is given by its deck or its hands; ``None`` if nobody took."""
+    known = with_hands(rules, deal) if "deck" in deal else deal
     taken = None if known is None else bidding_of(rules, known).contract
     return None if taken is None else taken.mode.name
 

@@ -33,8 +33,8 @@ def played_beside(
 def _lines(game: Game) -> Iterator[dict[str, Any]]:
     """Yield what is asked of each deal, as lines of a log."""
     record, score = game.to_record(), game.score()
-    for deal, told in zip(record["deals"], score.deals, strict=True):
-        if told.contract is not None:
+    for deal, booked in zip(record["deals"], score.deals, strict=True):
+        if booked.contract is not None:
             cards = {name: deal[name] for name in ("dealer", "deck", "cut", "shuffles") if name in deal}
-            yield {"profile": game.profile, "op": "deal", "input": {**cards, "taker": told.contract.taker}}
-        yield {"profile": game.profile, "input": deal, "match": "1", "totals": list(told.totals)}
+            yield {"profile": game.profile, "op": "deal", "input": {**cards, "taker": booked.contract.taker}}
+        yield {"profile": game.profile, "input": deal, "match": "1", "totals": list(booked.totals)}

@@ -37,7 +37,7 @@ def _is_value(line: bytes) -> bool:
 
 
 def transcript_of(path: Path, data: bytes, profile: str | None, language: Language = FALLBACK) -> Transcript:
-    """Return what a file holds, in the notation or in JSON; raises ``SpecError`` with every fault, told in a language.
+    """Return what a file holds, in the notation or in JSON; raises ``SpecError`` with every fault in a language.
 
     JSON is a line for each deal, as ``belot audit`` takes them, or a question of ``replay``, or a record of a game.
     """
@@ -51,12 +51,12 @@ def transcript_of(path: Path, data: bytes, profile: str | None, language: Langua
         if not line.strip():
             continue
         try:
-            told = orjson.loads(line)
-            if isinstance(told, dict) and "deals" in told:
-                seed = told.get("seed")
-                questions = [{"profile": told.get("profile"), "input": one, "match": "1"} for one in told["deals"]]
+            found = orjson.loads(line)
+            if isinstance(found, dict) and "deals" in found:
+                seed = found.get("seed")
+                questions = [{"profile": found.get("profile"), "input": one, "match": "1"} for one in found["deals"]]
             else:
-                questions = [told if isinstance(told, dict) and "input" in told else {"input": told}]
+                questions = [found if isinstance(found, dict) and "input" in found else {"input": found}]
             where: dict[str | int, Place] = {"start": Place(number, 1)}
             deals += [replace(Deal.from_json({"profile": profile, **one}), places=where) for one in questions]
         except orjson.JSONDecodeError as error:
@@ -67,7 +67,7 @@ def transcript_of(path: Path, data: bytes, profile: str | None, language: Langua
 
 
 def problem(path: Path, fault: NotationError, language: Language) -> Problem:
-    """Return a fault of the notation as one of a file, told in a language."""
+    """Return a fault of the notation as one of a file, in a language."""
     column = say("column", n=fault.column).text.in_language(language)
     return Problem(path, fault.line, column, fault.in_language(language))
 

@@ -1,4 +1,4 @@
-"""A deal played by random legal choices, told step by step with the rules that forced a choice."""
+"""A deal played by random legal choices, step by step with the rules that forced a choice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -116,8 +116,8 @@ def _written_out(path: Path, number: int, data: bytes) -> Iterator[LogLine]:
             at = _DECODER.raw_decode(text, begins)[1]
         except (json.JSONDecodeError, RecursionError) as error:
             said = "a record stands on one line, or all of them in one array"
-            told, line = (error.msg, error.lineno - 1) if isinstance(error, json.JSONDecodeError) else (str(error), 0)
-            yield LogLine(path, first + line, b"", f"this is not JSON: {told}; {said}")
+            wrong, line = (error.msg, error.lineno - 1) if isinstance(error, json.JSONDecodeError) else (str(error), 0)
+            yield LogLine(path, first + line, b"", f"this is not JSON: {wrong}; {said}")
             at = text.find("\n{", begins + 1)
             if is_array or at < 0:
                 return
@@ -174,8 +174,8 @@ def record_of(line: LogLine) -> Record:
         keys, text = explain(data, "record")[0]
         raise line.fault(text, ".".join(map(str, keys)))
     operation, kind = data.get("op", "replay"), next((kind for kind in ("result", "rejected") if kind in data), None)
-    for place, told, fields in OPERATIONS[operation].objects_in(data.get("result", {})):
-        for name in told:
+    for place, given, fields in OPERATIONS[operation].objects_in(data.get("result", {})):
+        for name in given:
             if name not in fields:
                 raise line.fault(f"no result of {operation} has this field{nearest(name, fields)}", f"{place}.{name}")
     return Record(

@@ -18,8 +18,8 @@ from belot_spec.data import cases_folder
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.files import read_json
 
-# What a deal is called that was told in the notation.
-_TOLD: Final = "position"
+# The name of a deal given in the notation.
+_GIVEN: Final = "position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +110,18 @@ def deal_named(found: Published, name: str) -> PerftDeal:
     return by_name[name]
 
 
-def told_deal(told: Deal) -> PerftDeal:
+def told_deal(deal: Deal) -> PerftDeal:
     """Return a deal or a position in the notation as one to count from: what is held, and the running trick.
 
     Raises ``BadQuestionError`` for one in which no card can be played yet, or not any more, and a ``Refusal``.
     """
-    if told.operation != "replay":
-        held = {name: told.opening[name] for name in ("hands", "piles") if name in told.opening}
+    if deal.operation != "replay":
+        held = {name: deal.opening[name] for name in ("hands", "piles") if name in deal.opening}
         if not held:
             raise BadQuestionError("a position is counted from what all seats hold: hands or piles")
-        played = [str(action.play) for action in told.actions]
-        return PerftDeal(_TOLD, told.opening["trump"], told.opening["leader"], **held, played=played)
-    rules, state = engine_of(noted_game(Transcript((told,)), None))
+        played = [str(action.play) for action in deal.actions]
+        return PerftDeal(_GIVEN, deal.opening["trump"], deal.opening["leader"], **held, played=played)
+    rules, state = engine_of(noted_game(Transcript((deal,)), None))
     if state.play is None or state.ended is not None:
         raise BadQuestionError("cards are counted once somebody has taken, and until the last one")
     cards, hands = state.play.cards, list(state.play.hands)
@@ -130,7 +130,7 @@ def told_deal(told: Deal) -> PerftDeal:
     if state.covered:
         raise BadQuestionError("where cards lie covered, tell what is held by leader, trump and piles")
     named = [names_of(hand) for hand in hands]
-    return PerftDeal(_TOLD, state.play.mode.name, state.play.leader, named, played=[CARD_NAMES[one] for one in cards])
+    return PerftDeal(_GIVEN, state.play.mode.name, state.play.leader, named, played=[CARD_NAMES[one] for one in cards])
 
 
 # The kernel walks some hundred million sequences a second. The engine needs less for more of them, but not where cards

@@ -81,7 +81,7 @@ class Dividing:
         self._answers: dict[_Asked, Answer] = {}
 
     def divide(self, deal: PerftDeal, depth: int) -> Divided:
-        """Look at every position of a deal until so many cards lie, shallow ones first."""
+        """Look at every position of a deal up to a number of cards, shallow ones first."""
         return self._divided(deal.name, *deal.start(self._rules), depth)
 
     def divide_last(self, deal: PerftDeal, depth: int) -> Iterator[Divided]:

@@ -170,8 +170,8 @@ def _stored(stored: Any) -> dict[str, list[Any]]:
 
 
 def _path(name: TargetName, hello: Hello) -> str:
-    told = [_FORMAT, name.kind, name.words, str(Path.cwd()), *map(_stamp, _files(name)), repr(hello)]
-    return f"answers/{sha256(canonical(told).encode(errors='surrogatepass')).hexdigest()[:_LENGTH]}.json"
+    introduction = [_FORMAT, name.kind, name.words, str(Path.cwd()), *map(_stamp, _files(name)), repr(hello)]
+    return f"answers/{sha256(canonical(introduction).encode(errors='surrogatepass')).hexdigest()[:_LENGTH]}.json"
 
 
 def _files(name: TargetName) -> list[Path]:

@@ -15,17 +15,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeGuard
 
 from belot_conformance.programs.protocol import Hello, ProtocolViolation, Question, Reply, ReplyKind, shorten
-from belot_conformance.programs.target import (
-    OTHER_HELLO,
-    Answer,
-    Closing,
-    Fault,
-    Limits,
-    Progress,
-    StartError,
-    distinct,
-)
+from belot_conformance.programs.target import Answer, Closing, Fault, Limits, Progress, StartError, distinct
 
+# A program that was greeted again after a fault should be the same.
+OTHER_HELLO: Final = "not asked, because the program says something else in answer to `hello` than it did at first"
 # A question suspected of trouble after its answer is watched this long, in seconds.
 _WATCH: Final = 1.0
 # The seconds between the end of a program's stdin and its own.
@@ -36,7 +29,7 @@ Read = tuple[str, ReplyKind | Literal["protocol_violation"], Any]
 
 
 class Connection(ABC):
-    """The way to a program that has shaken hands, until it is closed or has a fault; what comes of it are pieces.
+    """The way to a program, until it is closed or there is a fault; what comes of it are pieces.
 
     ``ended`` tells why nothing more will come, once that is so.
     """
@@ -46,6 +39,10 @@ class Connection(ABC):
     @abstractmethod
     def now(self) -> float:
         """Return the seconds of the clock by which it waits."""
+
+    @abstractmethod
+    def greet(self, seconds: float) -> Hello:
+        """Shake hands within some seconds; raises ``ProtocolViolation`` where that fails."""
 
     @abstractmethod
     def send(self, questions: Sequence[Question]) -> None:
@@ -61,7 +58,7 @@ class Connection(ABC):
 
     @abstractmethod
     def hang_up(self, seconds: float = 0) -> Sequence[Any]:
-        """End it within so many seconds, and return the pieces that nobody has received."""
+        """End it within some seconds, and return the pieces that nobody has received."""
 
     def stderr(self) -> str:
         """Return the end of what a program wrote there that was started for this connection, safe to print."""
@@ -93,16 +90,16 @@ class Asker(Closing):
     Its window is the smaller of what it declared and `limits.window`. The time for an answer runs from the
     sending of the question or from the program's latest answer, whichever is later: a program that works
     through its queue slowly but steadily is not punished for the length of the queue. One that ``is_started`` for each
-    connection has answered nothing before, and ends with it. StartError when it cannot be reached.
+    connection has answered nothing before, and ends with it. StartError when it cannot be started or reached, or
+    shakes hands wrongly.
     """
 
-    def __init__(
-        self, connect: Callable[[], tuple[Connection, Hello]], limits: Limits | None, *, is_started: bool
-    ) -> None:
+    def __init__(self, name: str, connect: Callable[[], Connection], limits: Limits, *, is_started: bool) -> None:
         self.incidents: list[str] = []
-        self.limits = limits or Limits()
+        self.limits = limits
         self.given_up: Fault | None = None
         self._faults = self._blamed = 0
+        self._name = name
         self._connect = connect
         self._is_started = is_started
         # When each open question was sent, and which one was answered last over this connection.
@@ -113,7 +110,7 @@ class Asker(Closing):
         self._answers: dict[str, Answer] = {}
         self._progress: Progress | None = None
         self._connection: Connection | None
-        self._connection, self.hello = connect()
+        self._connection, self.hello = self._greeted()
 
     @property
     def window(self) -> int:
@@ -151,14 +148,26 @@ class Asker(Closing):
             self._connection.hang_up()
             self._connection = None
 
+    def _greeted(self) -> tuple[Connection, Hello]:
+        connection = self._connect()
+        try:
+            return connection, connection.greet(self.limits.start)
+        except BaseException as error:
+            connection.hang_up()
+            if not isinstance(error, ProtocolViolation):
+                raise
+            raise StartError(f"{self._name} did not shake hands: {error}", connection.stderr()) from error
+
     def _connected(self) -> Connection:
         if self.given_up is None and self._connection is None:
             self._previous = None
             try:
-                self._connection, hello = self._connect()
+                self._connection, hello = self._greeted()
             except StartError as error:
-                lost = "program could not be started again" if self._is_started else "server shook hands no more"
-                self.given_up = Fault("not_run", f"not asked, because the {lost}: {error.reason}", error.stderr)
+                lost = f"the program could not be started again: {error.reason}"
+                if not self._is_started:
+                    lost = f"the server shook hands no more: {error.__cause__}"
+                self.given_up = Fault("not_run", f"not asked, because {lost}", error.stderr)
             else:
                 if hello != self.hello:
                     self._stop()
@@ -178,8 +187,8 @@ class Asker(Closing):
         # Topping up only a half-empty window writes and reads many lines at a time.
         low = window // 2 if self._is_started else window - 1
         progress = connection.now()
-        while queue or self._open or watching:
-            if queue and len(self._open) <= low:
+        while (queue and self.given_up is None) or self._open or watching:
+            if queue and self.given_up is None and len(self._open) <= low:
                 batch = [queue.popleft() for _ in range(min(window - len(self._open), len(queue)))]
                 self._open |= dict.fromkeys((question.id for question in batch), connection.now())
                 connection.send(batch)
@@ -197,8 +206,8 @@ class Asker(Closing):
             if connection.ended and (queue or self._open or watching):
                 return self._trouble(connection, connection.ended, deadline)
             if not pieces and self._open:
-                fault = Fault("timed_out", f"no answer within {self.limits.answer:g} s")
-                return self._trouble(connection, fault, deadline)
+                late = Fault("timed_out", f"no answer within {self.limits.answer:g} s")
+                return self._trouble(connection, late, deadline)
             if not pieces:
                 break
         return None

@@ -36,7 +36,7 @@ _TIDYING_UP: Final = 20.0
 _A_MOMENT: Final = 0.02
 # The sessions of programs that run and have not been reaped, by the process that leads each.
 SESSIONS: Final[set[int]] = set()
-# What programs started and nobody could end, to be told.
+# What programs started and could not be ended; the command says so at its end.
 NOT_ENDED: Final[set["Process"]] = set()
 
 
@@ -75,9 +75,9 @@ def heeding_signals(patience: float = _TIDYING_UP) -> Iterator[None]:
         try:
             yield
         except Exception as error:
-            if interrupt.told is None:
+            if interrupt.raised is None:
                 raise
-            raise interrupt.told from error
+            raise interrupt.raised from error
         finally:
             sys.unraisablehook = interrupt.print_and_forget
 
@@ -115,7 +115,7 @@ class _Interrupt:
     """The interrupt of some work: raised once, and again where Python would print it and go on."""
 
     def __init__(self, patience: float) -> None:
-        self.told: ToldToEndError | None = None
+        self.raised: ToldToEndError | None = None
         self.working = Lock()
         self.print_and_forget = sys.unraisablehook
         self._forgotten = False
@@ -129,19 +129,19 @@ class _Interrupt:
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
         # Tidying up is not to be interrupted in its turn.
-        elif self.told is None:
-            self.told = ToldToEndError(number)
+        elif self.raised is None:
+            self.raised = ToldToEndError(number)
             start_new_thread(_end_anyway, (number, self.working, self._patience))
-            raise self.told
+            raise self.raised
         elif self._forgotten:
             self._forgotten = False
-            raise self.told
+            raise self.raised
 
     def forget(self, unraisable: "sys.UnraisableHookArgs") -> None:
-        """Tell again what a finalizer or a callback was told; a hook for what cannot be raised there."""
-        if self.told is not None and unraisable.exc_value is self.told:
+        """Have an interrupt raised again that a finalizer or a callback lost; a hook of Python."""
+        if self.raised is not None and unraisable.exc_value is self.raised:
             self._forgotten = True
-            start_new_thread(_tell_again, (self.told.signal,))
+            start_new_thread(_signal_again, (self.raised.signal,))
         else:
             self.print_and_forget(unraisable)
 
@@ -153,7 +153,7 @@ def end_sessions(sessions: Iterable[int]) -> None:
             os.killpg(session, signal.SIGKILL)
 
 
-def _tell_again(number: signal.Signals) -> None:
+def _signal_again(number: signal.Signals) -> None:
     sleep(_A_MOMENT)
     # To this thread, so that it is woken where it waits.
     signal.pthread_kill(main_thread().ident or 0, number)

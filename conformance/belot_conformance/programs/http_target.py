@@ -29,7 +29,7 @@ from belot_conformance.programs.protocol import (
     shorten,
     suite_version,
 )
-from belot_conformance.programs.target import Limits, StartError
+from belot_conformance.programs.target import Limits
 from belot_conformance.text.printable import printable
 
 # A server that is just starting refuses connections; it is tried this often, in seconds.
@@ -49,13 +49,13 @@ _Piece = tuple["asyncio.Task[Read]", str]
 
 
 class _BrokenConnectionError(ProtocolViolation):
-    """No whole answer came; ``refused`` says that nobody listened at the address."""
+    """No whole answer came."""
 
     kind = "crashed"
 
-    def __init__(self, message: str, refused: bool = False) -> None:
-        super().__init__(message)
-        self.refused = refused
+
+class _RefusedError(_BrokenConnectionError):
+    """Nobody listened at the address."""
 
 
 class _NotHttpError(ProtocolViolation):
@@ -73,18 +73,6 @@ class _Server(Connection):
         self._client: httpx.AsyncClient | None = None
         self._asking: dict[asyncio.Task[Read], str] = {}
         self._answered: set[str] = set()
-
-    @classmethod
-    def connected(cls, address: str, limits: Limits, loop_factory: LoopFactory | None) -> tuple["_Server", Hello]:
-        """Return a server with what it says in the handshake; StartError when it does not shake hands."""
-        server = cls(address, limits, loop_factory)
-        try:
-            return server, server._runner.run(server._greet())
-        except BaseException as error:
-            server.hang_up()
-            if not isinstance(error, ProtocolViolation):
-                raise
-            raise StartError(str(error)) from None
 
     def now(self) -> float:
         """Return the seconds of the loop."""
@@ -114,7 +102,7 @@ class _Server(Connection):
         return read
 
     def hang_up(self, seconds: float = 0) -> Sequence[_Piece]:
-        """Close the connections; return what was answered within so many seconds, and the server goes on."""
+        """Close the connections; return what was answered within some seconds; the server goes on."""
         pieces = self._waited(self.now() + seconds, asyncio.ALL_COMPLETED)
         self._runner.run(self._disconnect())
         self._runner.close()
@@ -134,24 +122,23 @@ class _Server(Connection):
 
         return self._runner.run(wait()) if self._asking else ()
 
-    async def _greet(self) -> Hello:
-        """Shake hands, as often as it takes while nobody listens yet; raises ``ProtocolViolation``."""
+    def greet(self, seconds: float) -> Hello:
+        """Shake hands, as often as it takes while nobody listens yet."""
+        return self._runner.run(self._greet(seconds))
+
+    async def _greet(self, seconds: float) -> Hello:
         self._client = self._made_client()
-        refusal: _BrokenConnectionError | None = None
+        refused = ""
         try:
-            async with asyncio.timeout(self._limits.start):
+            async with asyncio.timeout(seconds):
                 while True:
                     try:
                         return parse_hello(parse_reply(await self._post(encode_hello(suite_version()))))
-                    except _BrokenConnectionError as error:
-                        if not error.refused:
-                            raise
-                        refusal = error
+                    except _RefusedError as error:
+                        refused = f"{error}, tried for {seconds:g} s"
                     await asyncio.sleep(_RETRY)
         except TimeoutError:
-            seconds = f"{self._limits.start:g} s"
-            waited = f"{refusal}, tried for {seconds}" if refusal else f"no answer to `hello` within {seconds}"
-            raise _BrokenConnectionError(waited) from None
+            raise _BrokenConnectionError(refused or f"no answer to `hello` within {seconds:g} s") from None
 
     async def _ask(self, question: Question) -> Read:
         body = await self._post(encode_request(question))
@@ -230,17 +217,12 @@ class _Server(Connection):
 
 
 class HttpTarget(Asker):
-    """A server that answers each POST to its address with one reply.
-
-    StartError when it cannot be reached, or shakes hands wrongly. Time is that of the loop.
-    """
+    """A server that answers each POST to its address with one reply; time is that of the loop."""
 
     def __init__(self, address: str, limits: Limits | None = None, loop_factory: LoopFactory | None = None) -> None:
         limits = limits or Limits()
-        try:
-            super().__init__(partial(_Server.connected, address, limits, loop_factory), limits, is_started=False)
-        except StartError as error:
-            raise StartError(f"{without_password(address)} did not shake hands: {error}") from None
+        connect = partial(_Server, address, limits, loop_factory)
+        super().__init__(without_password(address), connect, limits, is_started=False)
 
 
 def _broken(error: httpx.TransportError) -> _BrokenConnectionError:
@@ -248,7 +230,7 @@ def _broken(error: httpx.TransportError) -> _BrokenConnectionError:
     for cause in _causes(error):
         match cause:
             case ConnectionRefusedError():
-                return _BrokenConnectionError("nobody listens there (the connection was refused)", refused=True)
+                return _RefusedError("nobody listens there (the connection was refused)")
             case socket.gaierror():
                 return _BrokenConnectionError(f"its host cannot be found ({cause.strerror})")
             case ssl.SSLCertVerificationError():

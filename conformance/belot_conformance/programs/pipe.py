@@ -87,15 +87,20 @@ class Program(Connection):
         """Return the seconds of the clock."""
         return self._clock()
 
+    def greet(self, seconds: float) -> Hello:
+        """Shake hands: the program answers with one line, and says nothing before."""
+        self._put(encode_hello(suite_version()))
+        lines = self.receive(self._clock() + seconds)
+        if not lines:
+            raise ProtocolViolation(self.ended.detail if self.ended else f"no answer to `hello` within {seconds:g} s")
+        hello = parse_hello(parse_reply(lines[0]))
+        if len(lines) > 1:
+            raise ProtocolViolation(f"a line after the answer to `hello` that nobody asked for: {shorten(lines[1])}")
+        return hello
+
     def send(self, questions: Sequence[Question]) -> None:
         """Take questions for the program's stdin; they leave as far as it reads them, never blocking."""
-        self.put(b"".join(map(encode_request, questions)))
-
-    def put(self, data: bytes) -> None:
-        """Take bytes for the program's stdin."""
-        if data and not self._pipes[0].closed:
-            self._unsent += data
-            self._write()
+        self._put(b"".join(map(encode_request, questions)))
 
     def receive(self, deadline: float) -> list[bytes]:
         """Wait for complete lines; none when `deadline` (by the clock) or the end came first."""
@@ -128,7 +133,7 @@ class Program(Connection):
                 self._signal_group(signal.SIGKILL)
 
     def hang_up(self, seconds: float = 0) -> list[bytes]:
-        """Close stdin, give the program so many seconds to exit, end it, and return the lines left unread."""
+        """Close stdin, give the program some seconds to exit, end it, and return the lines left unread."""
         if not self.closed and seconds:
             self._stop_writing()
             self._await_exit(seconds)
@@ -169,6 +174,11 @@ class Program(Connection):
         for pipe in ready:
             self._write() if pipe == self._stdin else self._read(pipe)
         return bool(ready)
+
+    def _put(self, data: bytes) -> None:
+        if data and not self._pipes[0].closed:
+            self._unsent += data
+            self._write()
 
     def _write(self) -> None:
         try:
@@ -251,7 +261,7 @@ class Program(Connection):
             os.killpg(self._process.pid, number)
 
 
-# Held while a program is started or its descendants are looked for, which it could not be told from otherwise.
+# Held while a program is started or what others left behind is ended, so that neither is taken for the other.
 _STARTING: Final = threading.Lock()
 # What ran in other sessions below this process before it started any program.
 _STRANGERS: Final[set[Process]] = set()
@@ -286,25 +296,12 @@ def _end_others(program: int, family: frozenset[Process]) -> None:
     NOT_ENDED.update(left)
 
 
-def start(command: Sequence[str], line_limit: int, seconds: float, clock: Clock) -> tuple[Program, Hello]:
-    """Start a program and shake hands with it within `seconds`; StartError when either fails."""
-    program = _launch(command, line_limit, clock)
-    try:
-        return program, _shake_hands(program, seconds, clock)
-    except BaseException as error:
-        program.kill()
-        if not isinstance(error, ProtocolViolation):
-            raise
-        reason = f"{shlex.join(command)} did not shake hands: {error}"
-        raise StartError(reason, program.stderr()) from None
-
-
 def _launch(command: Sequence[str], line_limit: int, clock: Clock) -> Program:
+    """Start a program; StartError when that fails."""
     if os.name != "posix":
         raise StartError("programs can be run under Linux, macOS and other POSIX systems only")
     if not command:
         raise StartError("no command was given")
-    name = shlex.join(command)
     try:
         return Program(command, line_limit, clock)
     except FileNotFoundError:
@@ -315,19 +312,7 @@ def _launch(command: Sequence[str], line_limit: int, clock: Clock) -> Program:
         why = _NOT_EXECUTED.get(error.errno or 0, error.strerror or str(error))
     except ValueError as error:
         why = str(error)
-    raise StartError(f"{name} could not be started: {why}")
-
-
-def _shake_hands(program: Program, seconds: float, clock: Clock) -> Hello:
-    program.put(encode_hello(suite_version()))
-    lines = program.receive(clock() + seconds)
-    if not lines:
-        end = program.ended.detail if program.ended else f"no answer to `hello` within {seconds:g} s"
-        raise ProtocolViolation(end)
-    hello = parse_hello(parse_reply(lines[0]))
-    if len(lines) > 1:
-        raise ProtocolViolation(f"a line after the answer to `hello` that nobody asked for: {shorten(lines[1])}")
-    return hello
+    raise StartError(f"{shlex.join(command)} could not be started: {why}")
 
 
 def _in_words(exit_code: int) -> str:
@@ -338,14 +323,11 @@ def _in_words(exit_code: int) -> str:
 
 
 class CommandTarget(Asker):
-    """A program started from a command line and asked over its stdin and stdout.
-
-    StartError when it cannot be started or shakes hands wrongly.
-    """
+    """A program started from a command line and asked over its stdin and stdout."""
 
     def __init__(self, command: Sequence[str], limits: Limits | None = None, clock: Clock = time.monotonic) -> None:
         limits = limits or Limits()
-        super().__init__(partial(start, tuple(command), limits.line, limits.start, clock), limits, is_started=True)
+        super().__init__(shlex.join(command), partial(_launch, command, limits.line, clock), limits, is_started=True)
 
     def interrupt(self) -> None:
         """Make `ask`, running in another thread, return soon; what is open and all that follows is not run."""

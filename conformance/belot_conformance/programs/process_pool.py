@@ -1,20 +1,25 @@
-"""Work shared among processes: results in order, progress as it is made, and no process left behind."""
+"""Work shared among processes or threads: results in order, and no process left behind."""
 
 import gc
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
 from multiprocessing import active_children
+from time import sleep
 from typing import Final, TypeVar
+
+from belot_conformance.programs.ending import not_to_be_divided
 
 Share = TypeVar("Share")
 Done = TypeVar("Done")
 
 _WAITING_PER_PROCESS: Final = 3
+# Seconds after which an interrupt is heard, and work that is to stop, and may just be starting anew, is stopped again.
+_LOOK_AGAIN: Final = 0.05
 
 
 def in_processes(
@@ -77,3 +82,28 @@ def quiet_collector() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
+
+
+def at_once(works: Sequence[Callable[[], Done]], stop: Callable[[], None] = lambda: None) -> list[Done]:
+    """Return what each work returns, in order, when all have been done, each in a thread of its own.
+
+    Whatever is raised, in one of them or here, is raised once the others are over; ``stop`` is called until they are.
+    """
+    running: list[Future[Done]] = []
+    with ThreadPoolExecutor(len(works) or 1) as pool:
+        try:
+            # An interrupt in the middle of the library would leave a lock of its closed.
+            with not_to_be_divided():
+                running += [pool.submit(work) for work in works]
+            left = {*running}
+            while left:
+                with not_to_be_divided():
+                    ended, left = wait(left, _LOOK_AGAIN, FIRST_EXCEPTION)
+                for one in ended:
+                    one.result()
+        except BaseException:
+            while not all(one.cancel() or one.done() for one in running):
+                stop()
+                sleep(_LOOK_AGAIN)
+            raise
+    return [one.result() for one in running]

@@ -13,13 +13,13 @@ from belot_conformance.text.printable import message
 
 Advance = Callable[[int], None]
 
-# Where stderr is no terminal nothing is said for so many seconds, and then each time half as much has passed again.
+# Where stderr is no terminal: seconds until the first line, and by what the time grows until each next one.
 _FIRST: Final = 10.0
 _AGAIN: Final = 1.5
 
 
 def unseen(number: int) -> None:
-    """Hear how many more are done, and show nobody."""
+    """Show nothing."""
 
 
 def counting_bar(label: str, total: int) -> AbstractContextManager[Advance]:
@@ -42,8 +42,8 @@ def _bar(label: str, total: int | None, seconds: float | None, of_total: bool) -
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    told = MofNCompleteColumn() if of_total else TextColumn("{task.fields[done]}")
-    columns = (TextColumn(label), BarColumn(), told, TimeRemainingColumn())
+    number = MofNCompleteColumn() if of_total else TextColumn("{task.fields[done]}")
+    columns = (TextColumn(label), BarColumn(), number, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=total if seconds is None else seconds, done=0)
 
@@ -62,7 +62,7 @@ class _Lines:
         self._done, self._began, self._due = 0, time.monotonic(), _FIRST
 
     def advance(self, number: int) -> None:
-        """Count so many more that are done, and say so where it is time to."""
+        """Count more that are done, and say so where it is time to."""
         self._done += number
         self.look()
 

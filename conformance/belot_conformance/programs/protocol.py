@@ -11,12 +11,12 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NoReturn, cast
+from typing import Any, Final, Literal, NoReturn, cast, get_args
 
 import orjson
 
-from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
 from belot_conformance.text.printable import cut, printable
+from belot_reference.mode import MODE_NAMES
 from belot_spec.files import TwiceError, once
 from belot_spec.profile_name import ProfileName
 
@@ -29,15 +29,112 @@ REPLY_KINDS: Final[tuple[ReplyKind, ...]] = ("result", "rejected", "unsupported"
 # Far more than any answer needs, and far less than what makes Python's recursive code fail later on.
 MAX_DEPTH: Final = 64
 MAX_SHOWN: Final = 120
-# Of what a program says of itself so much is kept and told, everywhere; a profile may be the path of a file.
+# Characters kept of each name that a program gives itself; a profile may be the path of a file.
 LONGEST_NAME: Final = 200
 _LONGEST_PROFILE: Final = 4096
 
-# A number of so many digits may be larger than 64 bits.
+# A number of 19 digits may be larger than 64 bits.
 _LONG_NUMBER: Final = b"0" * 19
 _DIGITS_ALIKE: Final = bytes.maketrans(b"123456789", b"000000000")
 _A_REPLY_IS: Final = "a reply is one JSON object on one line of UTF-8"
 _TOO_DEEP: Final = f"the line is nested deeper than {MAX_DEPTH} levels"
+
+
+Deals = Literal["deck", "hands", "play", "tricks"]
+DEALS: Final[tuple[Deals, ...]] = get_args(Deals)
+Announcing = Literal["players", "automatic"]
+LastTrick = Literal["in-cards", "apart"]
+
+# The fields of the answer to `hello` that say so; each may be left out.
+SHAPE_FIELDS: Final = ("deals", "announcing", "last_trick", "fields", "knows")
+# The kinds of calls that a program may not know; it passes, and bids in the modes that it knows.
+CALLS: Final = ("capot", "double", "redouble")
+_KNOWN: Final[Mapping[str, tuple[str, ...]]] = {"modes": MODE_NAMES, "calls": CALLS}
+
+
+class WrongShapeError(Exception):
+    """A field that says no shape: its name, what was said, and the form that is right."""
+
+    def __init__(self, name: str, said: object, form: str) -> None:
+        super().__init__(f"{name} is no shape of a question: {form}")
+        self.name = name
+        self.said = said
+        self.form = form
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How questions are put to a program: the same cases, in the form for which it was built.
+
+    ``deals`` is how it is given the cards of a whole deal: the deck before dealing, the hands that were dealt, the same
+    without the bidding, or the tricks alone. With ``announcing`` automatic nobody says or shows anything in it,
+    nor for ``belote``. ``last_trick`` is whether its bonus is counted in the cards of a side or given apart.
+    ``fields`` names, for each operation that gives only some fields of its result, those that are compared. ``knows``
+    holds the ``modes`` and the ``calls`` that it knows, where it says which: of others it is asked nothing.
+    """
+
+    deals: Deals = "deck"
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    announcing: Announcing = "players"
+    last_trick: LastTrick = "in-cards"
+    knows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every question is put as it stands in its case, and every field compared."""
+        return self == _PLAIN
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is said of it in the handshake; only ``deals`` is always there."""
+        own = {name: getattr(self, name) for name in SHAPE_FIELDS}
+        for name in ("fields", "knows"):
+            own[name] = {key: list(names) for key, names in own[name].items()}
+        return {name: said for name, said in own.items() if name == "deals" or said != getattr(_PLAIN, name)}
+
+
+_PLAIN: Final = Shape()
+
+
+def read_shape(said: Mapping[str, Any]) -> Shape:
+    """Return the shape that the fields of a handshake ask for; raises ``WrongShapeError``."""
+    deals = _choice("deals", said, DEALS)
+    announcing = _choice("announcing", said, get_args(Announcing))
+    last_trick = _choice("last_trick", said, get_args(LastTrick))
+    return Shape(deals, _fields(said.get("fields")), announcing, last_trick, _knows(said.get("knows")))
+
+
+def _choice(name: str, said: Mapping[str, Any], choices: tuple[Any, ...]) -> Any:
+    came = said.get(name)
+    if came is None:
+        return choices[0]
+    if isinstance(came, str) and came in choices:
+        return came
+    first, *others = (f'"{choice}"' for choice in choices)
+    raise WrongShapeError(name, came, f"{first}, which it is if left out, or {', '.join(others)}")
+
+
+def _fields(said: object) -> dict[str, tuple[str, ...]]:
+    if said is None:
+        return {}
+    if isinstance(said, Mapping) and all(_is_list_of_texts(names) for names in said.values()):
+        return {str(operation): tuple(names) for operation, names in said.items()}
+    raise WrongShapeError("fields", said, 'for each operation a list of fields, {"score-deal": ["points", "outcome"]}')
+
+
+def _knows(said: object) -> dict[str, tuple[str, ...]]:
+    if said is None:
+        return {}
+    if isinstance(said, Mapping) and all(
+        key in _KNOWN and isinstance(names, list | tuple) and all(name in _KNOWN[key] for name in names)
+        for key, names in said.items()
+    ):
+        return {str(key): tuple(names) for key, names in said.items()}
+    form = " and ".join(f'"{key}", a list of {", ".join(names)}' for key, names in _KNOWN.items())
+    raise WrongShapeError("knows", said, f'an object with {form} (either may be left out), {{"calls": ["double"]}}')
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(item, str) for item in value)
 
 
 class ProtocolViolation(Exception):
@@ -302,7 +399,7 @@ def _finite(digits: str) -> float:
     return number
 
 
-# The form of each kind of reply, and how it is told.
+# The form of each kind of reply, and its description.
 _FORMS: Final[Mapping[ReplyKind, tuple[Callable[[object], bool], str]]] = {
     "result": (lambda value: isinstance(value, dict), "an object"),
     "rejected": (_is_rejection, '{"reason": string}, with or without `at` (0, 1, 2, …)'),

@@ -46,7 +46,7 @@ class Measurement:
     """What a program was measured to play: a base with other values, and how many of its answers are wrong by these.
 
     Of ``untold`` rules any other value gives the same answers; where ``is_cut`` they were not all found. ``seconds``
-    are the processor's for all of it, but for ``program_seconds`` of the program where these are told apart.
+    are the processor's for all of it, but for ``program_seconds`` of the program where these are counted apart.
     """
 
     date: str

@@ -16,9 +16,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, Final
 
-from belot_conformance.programs.protocol import PROTOCOL_VERSION, REPLY_KINDS, Hello
+from belot_conformance.programs.protocol import (
+    PROTOCOL_VERSION,
+    REPLY_KINDS,
+    SHAPE_FIELDS,
+    Hello,
+    Shape,
+    WrongShapeError,
+    read_shape,
+)
 from belot_conformance.programs.serving import serve
-from belot_conformance.programs.shape import SHAPE_FIELDS, Shape, WrongShapeError, read_shape
 from belot_conformance.questions.operations import OPERATIONS
 from belot_spec.errors import BelotError, nearest
 from belot_spec.profile_name import ProfileName
@@ -158,7 +165,7 @@ def _method_name(operation: str) -> str:
 
 
 def _takes(candidate: Any, count: int) -> bool:
-    """Whether something can be called with so many arguments; what says nothing of its parameters is believed."""
+    """Whether something can be called with that number of arguments, or says nothing of its parameters."""
     try:
         inspect.signature(candidate).bind(*range(count))
     except TypeError:

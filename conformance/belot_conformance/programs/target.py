@@ -13,9 +13,6 @@ from belot_conformance.programs.protocol import Hello, ProtocolViolation, Questi
 from belot_conformance.text.printable import printable
 from belot_spec.errors import BelotError
 
-# A program that was greeted again after a fault should be the same.
-OTHER_HELLO: Final = "not asked, because the program says something else in answer to `hello` than it did at first"
-
 FaultKind = Literal["timed_out", "crashed", "protocol_violation", "not_run"]
 
 
@@ -62,8 +59,8 @@ class StartError(BelotError):
     def __init__(self, reason: str, stderr: str = "") -> None:
         missing = _MISSING_MODULE.search(stderr)
         self.missing_module = missing[1] if missing else None
-        told = f"{reason}: its Python has no module {self.missing_module}" if missing else reason
-        super().__init__(f"{told}\nThe end of its stderr:\n{stderr}" if stderr else told)
+        message = f"{reason}: its Python has no module {self.missing_module}" if missing else reason
+        super().__init__(f"{message}\nThe end of its stderr:\n{stderr}" if stderr else message)
         self.reason = reason
         self.stderr = stderr
 

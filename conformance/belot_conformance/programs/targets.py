@@ -1,13 +1,18 @@
-"""What can be put under test: how each is named in a command, and how it is opened."""
+"""What can be put under test: how each is named in a command, and how it is opened, in several copies too."""
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Final, Literal
 
+from belot_conformance.programs.ending import SESSIONS, end_sessions
 from belot_conformance.programs.pipe import CommandTarget
-from belot_conformance.programs.target import Limits, StartError, Target
+from belot_conformance.programs.process_pool import at_once
+from belot_conformance.programs.protocol import Question
+from belot_conformance.programs.target import Answer, Closing, Limits, Progress, StartError, Target, distinct
 from belot_spec.errors import BelotError, nearest
 
 if TYPE_CHECKING:
@@ -122,3 +127,54 @@ def open_python(name: str, limits: Limits) -> CommandTarget:
         before, found, complaint = error.stderr.rpartition(f"\n{COMPLAINT}")
         why = complaint if found else error.reason.rpartition(" did not shake hands: ")[2]
         raise StartError(f"python:{name} cannot be asked: {why}", before.strip() if found else error.stderr) from None
+
+
+class JobsTarget(Closing):
+    """Copies of a program, which answer the questions in turn.
+
+    Each copy has its own limits, also of faults: which questions are asked does not depend on which copy is faster.
+    StartError when one cannot be started, or says something else in the handshake than another.
+    """
+
+    def __init__(self, open_one: Callable[[], Target], count: int) -> None:
+        self._copies: list[Target] = []
+        others = {*SESSIONS}
+        try:
+            # A copy that was started is known here whatever happens to the others; one that is just starting is not
+            # yet, and may take its time.
+            opening = [lambda: self._copies.append(open_one())] * count
+            at_once(opening, lambda: end_sessions(SESSIONS - others))
+            if any(copy.hello != self._copies[0].hello for copy in self._copies):
+                raise StartError("the copies of the program do not all say the same in answer to `hello`")
+        except BaseException:
+            self.close()
+            raise
+        self.hello = self._copies[0].hello
+
+    @property
+    def incidents(self) -> Sequence[str]:
+        """Faults that no question could be blamed for, those of every copy."""
+        return [incident for copy in self._copies for incident in copy.incidents]
+
+    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+        """Ask every copy its share; see `Target.ask`. Whatever is raised here stops every copy first."""
+        by_id, one_at_a_time = distinct(questions), Lock()
+
+        def tell(question_id: str, answer: Answer) -> None:
+            if progress is not None:
+                with one_at_a_time:
+                    progress(question_id, answer)
+
+        asked, count = [*by_id.values()], len(self._copies)
+        asking = [partial(copy.ask, asked[number::count], tell) for number, copy in enumerate(self._copies)]
+        answers = {key: answer for part in at_once(asking, self._stop) for key, answer in part.items()}
+        return {question_id: answers[question_id] for question_id in by_id}
+
+    def close(self) -> None:
+        """Close every copy, all at the same time, as each may take a moment to exit."""
+        at_once([copy.close for copy in self._copies])
+
+    def _stop(self) -> None:
+        for copy in self._copies:
+            if isinstance(copy, CommandTarget):
+                copy.interrupt()

@@ -61,8 +61,8 @@ def rewritten(path: Path, text: str, rewrites: Sequence[Rewrite]) -> str:
     if path.suffix == SUFFIX:
         return _json_lines(text, wanted)
     found = _yaml(path, text, wanted)
-    told = parse_document(path, text).data["cases"]
-    intended = [wanted[case["id"]].of(case) if case["id"] in wanted else case for case in told]
+    before = parse_document(path, text).data["cases"]
+    intended = [wanted[case["id"]].of(case) if case["id"] in wanted else case for case in before]
     try:
         is_said = same(parse_document(path, found).data["cases"], intended)
     except SpecError:

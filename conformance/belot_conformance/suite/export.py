@@ -1,20 +1,28 @@
-"""The cases as plain JSON files, for people who want no runner at all; the same selection gives the same bytes."""
+"""The cases as plain JSON files, for people who want no runner at all; the same selection gives the same bytes.
 
+And folders of files with a manifest and checksums in general, written whole or not at all.
+"""
+
+import hashlib
 import json
+import os
+import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, encode_line, encode_request
 from belot_conformance.programs.reference import Reference, reference_for, suite_version
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.bundle import check_place, json_bytes, sealed, write_bundle
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Planned, with_reasons
 from belot_spec.data import spec_digest, spec_folder
-from belot_spec.files import read_text
+from belot_spec.errors import BelotError, SpecError
+from belot_spec.files import MAX_OF_OURS, read_json, read_text
+from belot_spec.load.schemas import is_valid
+from belot_spec.whole_file import real, write_whole
 
 EXPORT_VERSION: Final = 1
 KIND: Final = "export"
@@ -116,3 +124,95 @@ def plan_counts(plan: Sequence[Planned]) -> dict[str, dict[str, int]]:
 def _readme(cases: int, suite: str) -> bytes:
     text = read_text(Path(__file__).with_name("export_readme.md"))
     return text.replace("{{cases}}", str(cases)).replace("{{suite}}", suite).encode()
+
+
+MANIFEST: Final = "manifest.json"
+CHECKSUMS: Final = "SHA256SUMS"
+
+
+class ExportError(BelotError):
+    """The files cannot be written into this folder."""
+
+
+def sealed(contents: Mapping[str, bytes], manifest: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return files by name with a manifest that lists them and their checksums, in one order."""
+    found = dict(sorted(contents.items()))
+    files = [{"path": name, "bytes": len(data), "sha256": sha256(data)} for name, data in found.items()]
+    found[MANIFEST] = json_bytes({**manifest, "files": files})
+    found[CHECKSUMS] = "".join(f"{sha256(data)}  {name}\n" for name, data in sorted(found.items())).encode()
+    return found
+
+
+def write_bundle(folder: Path, contents: Mapping[str, bytes], kind: str) -> dict[str, Any]:
+    """Write sealed files into a folder, whole or not at all; return the manifest.
+
+    A folder that holds an earlier bundle of this kind (the name of its manifest's schema) and nothing else is
+    replaced. Raises ``ExportError`` for any other folder that is not empty.
+    """
+    place = real(folder)
+    check_place(folder, kind)
+    draft = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+    try:
+        for name, data in contents.items():
+            (draft / name).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(draft / name, data, durable=False)
+        # Looked at again, because writing took a while.
+        check_place(folder, kind)
+        _put(draft, place)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    manifest: dict[str, Any] = json.loads(contents[MANIFEST])
+    return manifest
+
+
+def check_place(folder: Path, kind: str) -> None:
+    """Raise ``ExportError`` for a folder in which something stands that no bundle of this kind put there."""
+    place = real(folder)
+    if not place.exists():
+        if not place.parent.is_dir():
+            raise ExportError(f"{folder}: there is no folder {folder.parent}; make it first")
+        return
+    if not place.is_dir():
+        raise ExportError(f"{folder}: this is a file; name a folder")
+    found = {path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_symlink() or not path.is_dir()}
+    if place in (here := Path.cwd(), *here.parents):
+        raise ExportError(f"{folder}: you are in this folder; go elsewhere, because it is replaced as a whole")
+    known = _earlier_files(place, kind) if found else found
+    if known is None:
+        raise ExportError(f"{folder}: the folder is not empty and holds no earlier {kind}; name a new folder")
+    for strange in sorted(found - known)[:1]:
+        raise ExportError(f"{folder}: {strange} is not part of the {kind} there; move it away or name a new folder")
+
+
+def json_bytes(value: Any) -> bytes:
+    """Return a value as indented JSON."""
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 of bytes in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _earlier_files(place: Path, kind: str) -> set[str] | None:
+    """Return the names of the files of a bundle that stands in a folder; ``None`` if none does."""
+    try:
+        manifest = read_json(place / MANIFEST, MAX_OF_OURS)
+    except SpecError:
+        return None
+    return {MANIFEST, CHECKSUMS, *(one["path"] for one in manifest["files"])} if is_valid(manifest, kind) else None
+
+
+def _put(draft: Path, place: Path) -> None:
+    """Give a finished folder its name; what stood there before goes only once the new one is in its place."""
+    if not place.exists():
+        draft.rename(place)
+        return
+    old = place.with_name(f".{place.name}.{os.getpid()}.old")
+    place.rename(old)
+    try:
+        draft.rename(place)
+    except BaseException:
+        old.rename(place)
+        raise
+    shutil.rmtree(old)

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from belot_conformance.suite.bundle import sha256
 from belot_conformance.suite.cases import Case
+from belot_conformance.suite.export import sha256
 from belot_conformance.suite.judge import Expectation, in_fixed_order
 from belot_spec.document import Document
 from belot_spec.errors import BelotError, Problem, SpecError
@@ -121,8 +121,8 @@ def digests_of(
         [one.kind, {key: in_fixed_order(operation, key, value) for key, value in one.fields.items()}, one.rule]
         for one in expected
     ]
-    told = [operation, profile, question], sorted(answers, key=canonical)
-    question_digest, expectation_digest = (sha256(canonical(one).encode())[:_LENGTH] for one in told)
+    parts = [operation, profile, question], sorted(answers, key=canonical)
+    question_digest, expectation_digest = (sha256(canonical(one).encode())[:_LENGTH] for one in parts)
     return question_digest, expectation_digest
 
 

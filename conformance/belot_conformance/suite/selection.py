@@ -134,7 +134,7 @@ def narrowed(plan: Iterable[Planned], selection: Selection) -> list[Planned]:
 
 
 def draw(plan: Sequence[Planned], number: int, seed: int) -> list[Planned]:
-    """Draw so many cases, in the order of the plan: those whose id and the seed have the lowest SHA-256.
+    """Draw a number of cases, in the order of the plan: those whose id and the seed have the lowest SHA-256.
 
     The same seed draws the same cases on every machine, and a larger sample holds the smaller one.
     """
@@ -264,11 +264,11 @@ def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
 
 
 def _amounts_in(value: Any) -> set[int]:
-    """Return the numbers that were bid in what a question holds, be it told in a contract or by the name of a bid."""
+    """Return the numbers that were bid in what a question holds, in a contract or by the name of a bid."""
     bids = (one for one in _within(value) if isinstance(one, str) and is_bid_name(one))
     contracts = (one.get("bid") for one in _within(value) if isinstance(one, Mapping))
-    told = (amount_named(bid) for bid in contracts if isinstance(bid, int) or bid == CAPOT_NAME)
-    return {amount for amount in (*(amount_of_bid(bid_named(bid) or 0) for bid in bids), *told) if amount}
+    in_contracts = (amount_named(bid) for bid in contracts if isinstance(bid, int) or bid == CAPOT_NAME)
+    return {amount for amount in (*(amount_of_bid(bid_named(bid) or 0) for bid in bids), *in_contracts) if amount}
 
 
 def _within(value: Any) -> Iterator[Any]:

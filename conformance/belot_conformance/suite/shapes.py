@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from belot_conformance.programs.protocol import CALLS, Shape
 from belot_conformance.programs.reference import put
-from belot_conformance.programs.shape import CALLS, Shape
 from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case

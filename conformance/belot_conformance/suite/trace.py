@@ -219,8 +219,12 @@ def home_json(home: Home | None) -> dict[str, Any]:
     if home is None:
         return {"kind": NO_HOME, "rules": []}
     note = home.note and home.note.as_json()
-    told = {"see": home.see, "ruling": home.ruling, "terms": list(home.terms), "note": note}
-    return {"kind": kind_of(home), "rules": list(home.rules), **{name: value for name, value in told.items() if value}}
+    rest = {"see": home.see, "ruling": home.ruling, "terms": list(home.terms), "note": note}
+    return {
+        "kind": kind_of(home),
+        "rules": list(home.rules),
+        **{name: one for name, one in rest.items() if one},
+    }
 
 
 def print_trace(found: SpecTrace, page: Page) -> None:

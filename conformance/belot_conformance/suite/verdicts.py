@@ -145,18 +145,20 @@ class Askable:
 
     def is_declared(self, planned: Planned) -> bool:
         """Say whether a case that is not skipped is about what the program declares."""
+        return not planned.skip and self._objection(planned) is None
+
+    def _objection(self, planned: Planned) -> str | None:
         # Where the tester says which rules it plays, what it declared does not matter.
-        plays = bool(planned.asked_as) or self._hello.declares(planned.profile)
-        return plays and planned.case.operation in self._hello.operations and not planned.skip
+        if not planned.asked_as and not self._hello.declares(planned.profile):
+            return f"the program does not declare the profile {planned.profile}"
+        if planned.case.operation not in self._hello.operations:
+            return f"the program does not declare the operation {planned.case.operation}"
+        return None
 
     def as_told(self, planned: Planned) -> tuple[Planned, str | None]:
         """Return a planned case as the program wants to be asked, or the case as it is and why it cannot be asked."""
-        operation = planned.case.operation
-        # Where the tester says which rules it plays, what it declared does not matter.
-        if not planned.asked_as and not self._hello.declares(planned.profile):
-            return planned, f"the program does not declare the profile {planned.profile}"
-        if operation not in self._hello.operations:
-            return planned, f"the program does not declare the operation {operation}"
+        if (objection := self._objection(planned)) is not None:
+            return planned, objection
         if self._hello.shape.is_plain:
             return planned, None
         try:

@@ -23,10 +23,19 @@ from belot_conformance.cli.common import FORMAT, RenamingCommand, echo, tell_pag
 from belot_conformance.programs.protocol import PROTOCOL_VERSION
 from belot_conformance.programs.reference import reference_for
 from belot_conformance.rules.reading import profile_rules
-from belot_conformance.suite.bundle import CHECKSUMS, MANIFEST, check_place, json_bytes, sealed, sha256, write_bundle
 from belot_conformance.suite.case_text import Rewrite, rewrite_file
 from belot_conformance.suite.cases import Case, case_files, load_cases, read_cases
-from belot_conformance.suite.export import case_files_of, plan_counts
+from belot_conformance.suite.export import (
+    CHECKSUMS,
+    MANIFEST,
+    case_files_of,
+    check_place,
+    json_bytes,
+    plan_counts,
+    sealed,
+    sha256,
+    write_bundle,
+)
 from belot_conformance.suite.ledger import Ledger, Retired, RetireError, ledger_problems, read_ledger
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.text.markdown import MarkdownPage
