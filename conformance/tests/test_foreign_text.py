@@ -15,6 +15,7 @@ import pytest
 from belot_conformance.text.markdown import as_markdown
 from belot_conformance.text.page import Page
 from belot_conformance.text.printable import document, json_text, message
+from belot_conformance.text.template import filled, plain_lines
 from belot_conformance.text.terminal import as_text
 from belot_spec.errors import MOST_TOLD, Problem, SpecError
 from suite_testing import run
@@ -80,6 +81,12 @@ def test_no_character_of_any_category_acts_or_hides(medium: str) -> None:
             assert json.loads(json_text({text: [text]})) == {text: [text]}
         if medium == "XML":
             assert (ET.fromstring(of_xml(text)).text or "").startswith("a")
+
+
+def test_nothing_that_is_filled_into_a_template_ends_a_line() -> None:
+    for text in (*texts(), "= ✓|well", "```", "| a | b", "# a\n$ b", "! \r\n\u2028~ c"):
+        (line,) = plain_lines(filled("incidents.j2", incidents=[text]))
+        assert line.startswith("incident: " + text[:2])
 
 
 PROGRAM = """

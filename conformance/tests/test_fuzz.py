@@ -26,8 +26,7 @@ from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.shrinking import candidates, shrink
 from belot_conformance.questions.stream import Stream, in_other_suits
 from belot_conformance.questions.suits import renamings
-from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed
-from belot_conformance.reports.reached import unread_rules
+from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed, unread_rules
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.lint import lint_cases

@@ -49,11 +49,12 @@ from belot_conformance.reports.expected import (
 )
 from belot_conformance.reports.files import report_files, write_reports
 from belot_conformance.reports.report import Run, as_json
-from belot_conformance.reports.scores import print_scores
+from belot_conformance.reports.scores import scores_told
 from belot_conformance.reports.terminal import print_report
 from belot_conformance.suite.baselines import OWN, baseline_scores, score_of
 from belot_conformance.suite.selection import Selection
 from belot_conformance.suite.verdicts import Askable, Planned, Verdict, judge, judge_all, with_reasons
+from belot_conformance.text.template import tell
 from belot_conformance.text.terminal import TerminalPage
 from belot_spec.spec import Spec
 
@@ -185,7 +186,7 @@ def _print(run: Run, selection: Selection, given: dict[str, Any], spec: Spec) ->
     if run.expected is not None and not given["brief"]:
         print_expected(page, run.expected, selection.narrows)
     if run.baselines is not None:
-        print_scores(page, run.baselines)
+        tell(page, "scores.j2", **scores_told(run.baselines))
 
 
 def _expected_file(path: Path | None, selection: Selection, *, is_written: bool) -> ExpectedFile | None:

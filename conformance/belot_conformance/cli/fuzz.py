@@ -32,8 +32,7 @@ from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.target import Target
 from belot_conformance.programs.targets import TargetName, read_target_text
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.reports.alone_page import alone_json, print_alone
-from belot_conformance.reports.fuzz_page import Fuzzed, fuzzed_json, print_fuzzed
+from belot_conformance.reports.fuzz_page import Fuzzed, alone_json, fuzzed_json, print_alone, print_fuzzed
 from belot_spec.errors import nearest
 
 _SECONDS: Final = 60.0

@@ -1,7 +1,7 @@
 """The commands of ``belot`` that show what there is to see without a program: a deal, baselines, common mistakes."""
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -14,20 +14,17 @@ from belot_conformance.logs.played import play_random_deal, tell
 from belot_conformance.logs.records import read_whole
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.programs.reference import reference_for
-from belot_conformance.reports.scores import print_scores, scores_json
+from belot_conformance.reports.scores import scores_json, scores_told
 from belot_conformance.suite.baselines import SEED, baseline_scores
 from belot_conformance.suite.selection import Selection
-from belot_conformance.text.page import Page
 from belot_conformance.text.printable import printable_lines
+from belot_conformance.text.template import tell as tell_template
 from belot_conformance.text.terminal import TerminalPage
 from belot_reference.compile import compile_profile
 from belot_reference.errors import NotationError, Refusal
 from belot_reference.game import engine_of, noted_game
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.shipped import default_spec, open_profile
-from belot_spec.words import English
-
-_MISTAKES: Final = English(__name__, "mistakes")
 
 
 @click.command()
@@ -44,7 +41,7 @@ def baselines(selection: Selection, guesses: int, form: str) -> None:
     plan = plan_profile(selection, reference)
     scores = baseline_scores(plan, reference, seed=guesses)
     found = {"planned": len(plan), "baselines": scores_json(scores)}
-    tell_page(form, lambda page: print_scores(page, scores), lambda: found)
+    tell_page(form, lambda page: tell_template(page, "scores.j2", **scores_told(scores)), lambda: found)
 
 
 @click.command()
@@ -100,23 +97,16 @@ def mistakes(form: str) -> None:
     belot answer --mistake NAME serves a program that makes one. Most are another value of a rule, which stands beside
     them as in a file of house rules. Those at the end are none.
     """
-    told = {"values": load_mistakes(), "faults": load_faults()}
-
-    def tell(page: Page) -> None:
-        for key, listed in told.items():
-            page.heading(_MISTAKES.say(key, n=len(listed)))
-            for mistake in listed.values():
-                page.line(mistake.name, style="bold")
-                page.line(mistake.title.en, indent=2)
-                if mistake.case:
-                    page.line(f"belot check --case {mistake.case}", indent=2, style="dim")
-                for rule, value in mistake.values.items():
-                    page.line(f"{rule}: {as_yaml(value)}", indent=2, hang=2, style="dim")
-
-    both = [one for listed in told.values() for one in listed.values()]
+    values, faults = load_mistakes(), load_faults()
+    told: dict[str, Any] = {"as_yaml": as_yaml, "values": values, "faults": faults}
+    both = [one for listed in (values, faults) for one in listed.values()]
     found = [
         {"name": one.name, "title": one.title.as_json(), "rules": dict(one.values)}
         | ({"variant": one.variant, "case": one.case} if one.case else {})
         for one in both
     ]
-    tell_page(form, tell, lambda: found)
+    tell_page(
+        form,
+        lambda page: tell_template(page, "mistakes.j2", 12, **told),
+        lambda: found,
+    )

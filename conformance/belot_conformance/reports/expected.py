@@ -16,15 +16,14 @@ from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import is_pattern
 from belot_conformance.suite.verdicts import ACCEPTABLE, Outcome, Planned, Verdict
 from belot_conformance.text.page import Page
+from belot_conformance.text.template import tell
 from belot_spec.document import Document
-from belot_spec.errors import MOST_TOLD, Problem, SpecError, closest, refuse
+from belot_spec.errors import MOST_TOLD, Problem, SpecError, nearest, refuse
 from belot_spec.load.documents import parse_document, read_text
 from belot_spec.load.schemas import check_document
 from belot_spec.whole_file import why_unwritable, write_whole
-from belot_spec.words import English
 
 UNEXPLAINED: Final = "TODO: say why"
-_WORDS: Final = English(__name__, "expected-findings")
 
 FindingKind = Literal["unexpected_pass", "unmatched", "changed_outcome", "too_broad"]
 
@@ -260,79 +259,56 @@ def _misfit(
     if not outcomes:
         return "unmatched", _why_unmatched(entry, covered, verdicts, with_hint=with_hint)
     if came == "passed":
-        return "unexpected_pass", _WORDS.say("passes", case=entry.case)
+        return "unexpected_pass", f"{entry.case} passes now; the entry can go"
     if len(outcomes) == 1:
-        return "changed_outcome", _WORDS.say("otherwise", case=entry.case, outcome=entry.outcome, came=came)
-    return "too_broad", _WORDS.say("several", case=entry.case, came=came)
+        return "changed_outcome", f"{entry.case} is expected to be {entry.outcome}, and is {came}"
+    return "too_broad", (f"{entry.case} speaks of cases that do not all go the same way ({came}); name them one by one")
 
 
 def _why_unmatched(
     entry: ExpectedEntry, covered: Sequence[Verdict], verdicts: Mapping[str, Sequence[Verdict]], *, with_hint: bool
 ) -> str:
     if covered:
-        return _WORDS.say("undeclared", case=entry.case)
+        return f"{entry.case} is not asked: the program does not declare this"
     of_case = sorted({one.planned.profile for case in _known_as(entry.case, verdicts) for one in verdicts[case]})
     if of_case and entry.profile:
-        told = {"case": entry.case, "profile": entry.profile, "asked": ", ".join(of_case)}
-        return _WORDS.say("elsewhere", **told, hint=_hint(entry.profile, of_case))
+        hint = nearest(entry.profile, of_case)
+        return f"{entry.case} is not asked for {entry.profile}, but for {', '.join(of_case)}{hint}"
     if _known_as(entry.case, _known()):
-        return _WORDS.say("not-here", case=entry.case)
-    return _WORDS.say("unknown", case=entry.case, hint=_hint(entry.case, _known() if with_hint else ()))
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    close = closest(name, known)
-    return _WORDS.say("hint", name=close) if close else ""
-
-
-_KINDS: Final = English(__name__, "expected-kinds")
-_PAGE_WORDS: Final = English(__name__, "expected")
+        return f"{entry.case} is not asked in this run; give the entry the profile it is for, or let it go"
+    return f"there is no case {entry.case}{nearest(entry.case, _known() if with_hint else ())}"
 
 
 def print_expected(page: Page, checked: Checked, narrowed: bool) -> None:
     """Print how many failures were expected, every entry that no longer fits, and the text of a file that does."""
-    file = str(checked.file.path)
-    page.blank()
-    if checked.excused:
-        page.line(excused_line(checked), whole=True)
-    if checked.unexplained:
-        page.line(_PAGE_WORDS.say("unexplained", n=checked.unexplained, todo=UNEXPLAINED), whole=True)
-    for line in skip_lines(checked):
-        page.line(line, whole=True)
-    found = finding_lines(checked)
-    for line in found[:MOST_TOLD]:
-        page.line(f"✗ {line}", style="bold red", whole=True)
-    if len(found) > MOST_TOLD:
-        page.line(_PAGE_WORDS.say("more", n=len(found) - MOST_TOLD), whole=True)
-    if checked.written == "yes":
-        page.line(_PAGE_WORDS.say("written", file=file), whole=True)
-    elif checked.written == "refused":
-        page.line(_PAGE_WORDS.say("refused", file=file, n=checked.unasked), style="bold red", whole=True)
-    elif checked.findings and narrowed:
-        page.line(_PAGE_WORDS.say("mend", file=file), whole=True)
-    elif checked.findings:
-        page.line(_PAGE_WORDS.say("outdated", file=file), whole=True)
-        page.blank()
-        page.verbatim(corrected_text(checked))
+    lines = [excused_line(checked)] if checked.excused else []
+    lines += [f"Entries that still say “{UNEXPLAINED}”: {checked.unexplained}."] if checked.unexplained else []
+    tell(
+        page,
+        "expected.j2",
+        checked=checked,
+        lines=[*lines, *skip_lines(checked)],
+        findings=finding_lines(checked),
+        most=MOST_TOLD,
+        narrowed=narrowed,
+        corrected=corrected_text(checked).rstrip("\n") if checked.findings else "",
+    )
 
 
 def excused_line(checked: Checked) -> str:
     """Return how many failures are as the file expects."""
-    return _PAGE_WORDS.say("excused", n=checked.excused, file=checked.file.path)
+    return f"Wrong as {checked.file.path} expects: {checked.excused}."
 
 
 def skip_lines(checked: Checked) -> list[str]:
     """Return a line for each reason why cases are skipped: how many, and the reason."""
     reasons = Counter(verdict.detail for verdict in checked.verdicts if verdict.outcome == "skipped")
-    return [_PAGE_WORDS.say("skipped", n=number, why=why) for why, number in reasons.items()]
+    return [f"Skipped, {number}: {why}" for why, number in reasons.items()]
 
 
 def finding_lines(checked: Checked) -> list[str]:
     """Return every entry that no longer fits as a line: where it stands, and what is wrong."""
-    return [
-        _PAGE_WORDS.say("finding", file=checked.file.path, line=one.line, kind=_KINDS[one.kind], message=one.message)
-        for one in checked.findings
-    ]
+    return [f"{checked.file.path}:{one.line}: {one.kind.replace('_', ' ')}: {one.message}" for one in checked.findings]
 
 
 def expected_json(checked: Checked) -> dict[str, Any]:

@@ -1,10 +1,7 @@
 """What explains wrong answers: facts as JSON, and what reports and ``belot identify`` say of them, a template each."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
-
-from jinja2 import Environment, PackageLoader
 
 from belot_conformance.explain.explanation import Explanation, RuleFinding, Unexplained
 from belot_conformance.explain.overlay import overlay_text, overlay_values, without_oddities
@@ -13,14 +10,12 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import without_reasons
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
+from belot_conformance.text.template import filled, plain_lines, tell
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 from belot_spec.wording import sentence, sentence_text
 
 _PASTED: Final = "house-rules"
-# So many values or titles that stand beside each other are told; the rest is counted.
-_SHOWN: Final = 4
-_HANG: Final = 3
 
 
 def said_of(rule: str, value: Any, profile: Profile, spec: Spec) -> str:
@@ -166,74 +161,22 @@ def _differing(example: Mapping[str, Any]) -> dict[str, str]:
     return {"came": brief(came, said) if came else "", "expected": brief(said, came) if said else ""}
 
 
-def _said(text: str | Mapping[str, str]) -> str:
-    return text if isinstance(text, str) else text["en"]
-
-
-def _some(texts: Sequence[str | Mapping[str, str]], between: str) -> str:
-    more = f" … and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
-    return between.join(map(_said, texts[:_SHOWN])) + more
-
-
-@cache
-def _templates() -> Environment:
-    found = Environment(loader=PackageLoader("belot_conformance.reports"), autoescape=False)
-    found.filters |= {
-        "n": lambda number, noun: f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s",
-        "brief": brief,
-        "capitalize_first": lambda text: text[:1].upper() + text[1:],
-        "differing": _differing,
-        "said": _said,
-        "some": _some,
-    }
-    return found
-
-
-def _lines(name: str, **facts: Any) -> Iterator[str]:
-    text = _templates().get_template(name).render(**facts)
-    return iter(text.splitlines() if text.strip() else ())
-
-
-def print_template(page: Page, lines: Iterator[str]) -> bool:
-    """Print lines: ``# `` a heading, ``* `` bold, ``label|text``; say whether there was any."""
-    line = None
-    for line in lines:
-        indent, told = len(line) - len(line.lstrip()), line.strip()
-        label, bar, rest = told.partition("|")
-        if not told:
-            page.blank()
-        elif told.startswith("# "):
-            page.heading(told[2:])
-        elif told.startswith("* "):
-            page.line(told[2:], indent=indent, style="bold")
-        elif bar and " " not in label.replace("it says", "it-says"):
-            page.labelled(label[:10], rest, indent=indent, width=10)
-        else:
-            page.line(told, indent=indent, hang=_HANG if told[0].isdigit() else 0)
-    return line is not None
-
-
-def _first(explained: Sequence[Explanation], spec: Spec) -> Iterator[str]:
-    """Return the lines of what a report says first of each variant, where there are several with whose rules."""
+def said_first(explained: Sequence[Explanation], spec: Spec) -> str:
+    """Return what a report says first of each variant as lines of a page, where there are several with whose rules."""
     facts = ((one.asked[0].id.variant, explanation_json(one, spec)) for one in explained)
     told = [{**one, "whose": f"Asked for {variant}, " if len(explained) > 1 else ""} for variant, one in facts]
-    return _lines("explained.j2", explained=told)
-
-
-def tell_explained(page: Page, explained: Sequence[Explanation], spec: Spec) -> bool:
-    """Tell what is said first, each thing with what speaks for it; return whether there was anything."""
-    return print_template(page, _first(explained, spec))
+    return filled("explained.j2", explained=told)
 
 
 def first_lines(explained: Sequence[Explanation], spec: Spec) -> list[tuple[str, bool]]:
     """Return what is said first as lines, each with whether it is what is said, and not what speaks for it."""
-    lines = (line.strip() for line in _first(explained, spec))
-    return [(line.removeprefix("* "), line.startswith("* ")) for line in lines if line]
+    lines = plain_lines(said_first(explained, spec))
+    return [(line.strip().removeprefix("* "), line.startswith("* ")) for line in lines]
 
 
 def print_identified(page: Page, program: str, found: Sequence[Mapping[str, Any]], spec: Spec) -> None:
     """Print which game is played, what differs, what cannot be told and what no rules explain."""
-    print_template(page, _lines("identified.j2", program=program, found=found, rules=spec.rules))
+    tell(page, "identified.j2", width=10, program=program, found=found, rules=spec.rules, differing=_differing)
 
 
 def pasted(explained: Sequence[Explanation], spec: Spec) -> str:

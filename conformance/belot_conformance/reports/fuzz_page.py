@@ -1,36 +1,32 @@
-"""What fuzzing found: each cause like a failed case, then what was reached of the rules; for people and as JSON."""
+"""What random questions found: causes of wrong answers, what was reached of the rules, and contradictions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from belot_conformance.explain.explanation import RuleFinding
+from belot_conformance.fuzz.alone import RELATIONS, Alone
 from belot_conformance.fuzz.causes import Cause, variant_of
 from belot_conformance.fuzz.fuzzing import Outcome, Seen
 from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.protocol import Hello
+from belot_conformance.questions.rarities import DEALS, MATCHES
 from belot_conformance.questions.stream import Stream
 from belot_conformance.reports.explained import said_of
-from belot_conformance.reports.reached import print_reached, reached_json
-from belot_conformance.reports.terminal import print_failure, print_incidents
-from belot_conformance.reports.words import OUTCOME_WORDS, tell_verdict
+from belot_conformance.reports.terminal import LABEL, case_told
+from belot_conformance.reports.words import OUTCOME_WORDS
 from belot_conformance.suite.judge import OTHER_KIND, without_reasons
 from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
+from belot_conformance.text.template import filled, tell
 from belot_spec.catalogue import same_text
 from belot_spec.spec import Profile, Spec
-from belot_spec.words import English
 
 FUZZ_VERSION: Final = 1
-
-_WORDS: Final = English(__name__, "fuzz")
-_PLAYS: Final = "Plays as {profile}"
-_TIES: Final = "These explain as much: {others}"
-_AGAINST: Final = "Answers that speak against it: {n}."
-_SHARED: Final = "Of the answers that were compared: {sentence}."
-_TRIED: Final = "Every value of the rules that these answers read was tried singly, and none explains them."
-_NOT_FOUND: Final = "No rule that explains these answers was found in {n} s."
+_LADDERS: Final = ("play.lead", "play.follow.", "play.void.", "play.trump-led.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,68 +50,44 @@ class Fuzzed:
 
 def print_fuzzed(page: Page, run: Fuzzed, spec: Spec) -> None:
     """Print each cause, what was reached of the rules, and how it ended."""
-    for number, cause in enumerate(run.causes, start=1):
-        _print_cause(page, number, cause, run, spec)
-        page.blank()
-    print_reached(page, run.streams, _WORDS)
-    outcome = run.outcome
-    if outcome.gave_up:
-        page.line(_WORDS.say("gave_up", why=outcome.gave_up))
-    print_incidents(page, run.incidents)
-    told = {"asked": outcome.asked, "wrong": outcome.wrong, "causes": len(run.causes), "n": len(run.incidents)}
-    told |= {"rate": _rate(outcome), "seed": run.seed}
-    name, other = _names(run)
-    tell_verdict(page, _WORDS, _ending(run), run.passed, name=name, other=other, **told)
-
-
-def _ending(run: Fuzzed) -> str:
-    if not run.outcome.asked:
-        return "nothing"
-    if run.incidents and not run.outcome.wrong:
-        return "incidents"
-    if run.against is not None:
-        return "agree" if run.passed else "differ"
-    return "passed" if run.passed else "failed"
+    name, other = run.hello.name, run.against.name if run.against else ""
+    # Two builds of one program often have the same name.
+    other = f"{name} (second)" if other == name else other
+    causes = [_cause_told(cause, run, spec, (name, other)) for cause in run.causes]
+    tell(page, "fuzz.j2", width=LABEL, **{**fuzzed_json(run), "causes": causes, "name": name, "other": other})
 
 
 def _rate(outcome: Outcome) -> int:
     return round(outcome.asked / outcome.seconds) if outcome.seconds else 0
 
 
-def _print_cause(page: Page, number: int, cause: Cause, run: Fuzzed, spec: Spec) -> None:
-    seen, ties = cause.smallest, list[str]()
+def _cause_told(cause: Cause, run: Fuzzed, spec: Spec, names: tuple[str, str]) -> dict[str, Any]:
+    """Return what ``fuzz.j2`` says of a cause."""
+    seen, ties, shown = cause.smallest, list[str](), variant_of(cause.smallest)
     if cause.finding is not None and cause.played is not None:
         own, *ties = _said(cause.finding, cause.played, spec)
-        what = _WORDS.say("plays", rule=own, id=cause.rule)
+        head = f'Plays as if the rule were "{own}" ({cause.rule})'
     elif cause.played is not None:
-        what = _PLAYS.format(profile=cause.played.id)
+        head = f"Plays as {cause.played.id}"
     else:
-        what = f"{seen.operation}: {_what_came(seen)}"
-    page.line(f"{number}. {what}", hang=3, style="bold")
-    page.line(_WORDS.say("first", n=cause.first, kept=cause.kept), indent=3)
-    shown = variant_of(seen)
-    if ties:
-        page.line(_TIES.format(others=" / ".join(ties)), indent=3)
-    if cause.finding is not None and cause.finding.wrong:
-        page.line(_AGAINST.format(n=cause.finding.wrong), indent=3)
-    if cause.shared:
-        page.line(_SHARED.format(sentence=cause.shared), indent=3)
-    if cause.tried is not None:
-        page.line((_TRIED if cause.tried else _NOT_FOUND).format(n=round(cause.seconds)), indent=3)
-    if others := [variant for variant in cause.variants if variant != shown]:
-        page.line(_WORDS.say("also", profiles=", ".join(others)), indent=3)
-    if cause.cut_short:
-        page.line(_WORDS.say("cut_short"), indent=3)
+        head = f"{seen.operation}: {_what_came(seen)}"
+    told = {
+        **_cause_json(cause),
+        "head": head,
+        "kept": cause.kept,
+        "ties": ties,
+        "tried": cause.tried,
+        "seconds": cause.seconds,
+        "others": [variant for variant in cause.variants if variant != shown],
+        "asked": brief(seen.question),
+    }
     if run.against is None:
-        print_failure(page, judge(planned_of(seen, cause.rule), seen.came), spec, None)
-        return
-    page.labelled("", f"{seen.operation}, {seen.table.rules.profile.id}", indent=2)
-    page.labelled(_WORDS.say("asked"), brief(seen.question), indent=2)
-    names = _names(run)
-    for name, message in zip(names, (seen.came.message(), seen.other.message() if seen.other else {}), strict=True):
-        page.labelled(name, brief(_in_short(message, seen), seen.right), indent=2)
+        failure = case_told(judge(planned_of(seen, cause.rule), seen.came), spec, None)
+        return {**told, "failure": Markup(filled("failure.j2", **failure))}
+    messages = (seen.came.message(), seen.other.message() if seen.other else {})
+    sides = [(name, brief(_in_short(said, seen), seen.right)) for name, said in zip(names, messages, strict=True)]
     right = without_reasons(seen.operation, seen.right)
-    page.labelled(_WORDS.say("rules"), brief(_in_short(right, seen)), indent=2)
+    return {**told, "sides": [*sides, ("the rules", brief(_in_short(right, seen)))]}
 
 
 def _said(finding: RuleFinding, played: Profile, spec: Spec) -> list[str]:
@@ -131,14 +103,8 @@ def _what_came(seen: Seen) -> str:
         if kind not in ("result", "rejected"):
             return OUTCOME_WORDS.say("errored" if kind == "error" else kind)
     if seen.fields == (OTHER_KIND,):
-        return _WORDS.say("other_kind")
-    return _WORDS.say("unexplained", fields=", ".join(seen.fields))
-
-
-def _names(run: Fuzzed) -> tuple[str, str]:
-    """Return what both programs are called; two builds of one often have the same name."""
-    name, other = run.hello.name, run.against.name if run.against else ""
-    return name, other if other != name else _WORDS.say("second", name=name)
+        return "a result here, a refusal there"
+    return f"another answer in {', '.join(seen.fields)}"
 
 
 def _in_short(message: Mapping[str, Any], seen: Seen) -> Mapping[str, Any]:
@@ -150,7 +116,7 @@ def _in_short(message: Mapping[str, Any], seen: Seen) -> Mapping[str, Any]:
 
 def planned_of(seen: Seen, rule: str) -> Planned:
     """Return a question that was found as a planned case, with the answer of the rules as what is expected."""
-    title = same_text(_WORDS.say("title", operation=seen.operation))
+    title = same_text(f"A random question of {seen.operation}")
     made = table_case(seen.table.rules, seen.operation, "", title, seen.question)
     pinned = (rule,) if rule in seen.read else ()
     case = replace(made.case, id="", expected=(seen.expected,), rules=pinned)
@@ -200,4 +166,66 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "expected": without_reasons(seen.operation, seen.right),
         "came": seen.came.message(),
         **({"other": seen.other.message()} if seen.other is not None else {}),
+    }
+
+
+def unread_rules(stream: Stream) -> list[str]:
+    """Return the rules that no answer has read yet; those about how scores are written for people are none."""
+    known = stream.rules.profile.settings
+    return [
+        rule for rule in known if rule not in stream.coverage.reached.rules and not rule.startswith("presentation.")
+    ]
+
+
+def _reached(stream: Stream) -> Mapping[str, tuple[int, int | None]]:
+    """Return what was reached, and of how much where that is known; not everything can happen at every table."""
+    reached, settings = stream.coverage.reached, stream.rules.profile.settings
+    rules = [rule for rule in settings if not rule.startswith("presentation.")]
+    rungs = sum(len(settings[rule].value) for rule in settings if rule.startswith(_LADDERS))
+    return {
+        "rules": (len(reached.rules & set(rules)), len(rules)),
+        "rungs": (len(reached.rungs), rungs),
+        "trick_nodes": (len(reached.nodes), None),
+        "refusals": (len(reached.reasons), None),
+        "rare_things": (len(reached.rare & {*DEALS, *MATCHES}), None),
+    }
+
+
+def reached_json(streams: Sequence[Stream]) -> dict[str, Any]:
+    """Return what was reached in each profile as JSON values."""
+    return {
+        stream.rules.profile.id: {
+            **{name: {"reached": one, "possible": all_} for name, (one, all_) in _reached(stream).items()},
+            "unread": unread_rules(stream),
+        }
+        for stream in streams
+    }
+
+
+def print_alone(page: Page, hello: Hello, found: Alone) -> None:
+    """Print the smallest pair of answers that cannot both hold, of each kind, and how often each relation held."""
+    facts = alone_json(hello, found)
+    tell(page, "alone.j2", found=facts, **facts)
+
+
+def alone_json(hello: Hello, found: Alone) -> dict[str, Any]:
+    """Return what came of it as JSON values."""
+    return {
+        "program": {"name": hello.name, "version": hello.version},
+        "passed": found.passed,
+        "questions": found.asked,
+        "gave_up": found.gave_up,
+        "incidents": list(found.incidents),
+        "relations": {name: {"tried": found.tried[name], "broken": found.broken[name]} for name in RELATIONS},
+        "broken": [
+            {
+                "relation": one.pair.relation,
+                "profile": one.profile,
+                "operation": one.pair.operation,
+                "input": dict(one.pair.question),
+                "came": dict(one.pair.given),
+                "other": {"operation": one.pair.other[0], "input": dict(one.pair.other[1]), "came": dict(one.came)},
+            }
+            for one in found.examples.values()
+        ],
     }

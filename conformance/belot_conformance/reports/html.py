@@ -1,7 +1,7 @@
 """The report of a run as one HTML page that needs nothing else: no other file, no other host, no network."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from jinja2 import Template
 from markupsafe import Markup
@@ -10,18 +10,14 @@ from belot_conformance.reports.expected import excused_line, finding_lines
 from belot_conformance.reports.explained import first_lines
 from belot_conformance.reports.report import (
     Run,
-    again,
     by_operation,
-    differing,
     ending,
     failures,
     listed,
-    notes_of,
     occurring,
-    refused_moments,
-    rulings_of,
 )
 from belot_conformance.reports.scores import percentage, score_titles
+from belot_conformance.reports.terminal import case_told
 from belot_conformance.reports.words import (
     ENDING_SIGNS,
     ENDING_WORDS,
@@ -31,7 +27,6 @@ from belot_conformance.reports.words import (
     given_fields,
     told_of_tables,
 )
-from belot_conformance.rules.reading import as_runs
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Difference
 from belot_conformance.suite.verdicts import OUTCOMES, Verdict, count
@@ -66,10 +61,17 @@ def as_html(run: Run, spec: Spec) -> str:
     templates = environment(_PACKAGE, _FOLDER)
     script, style = (asset(_PACKAGE, _FOLDER, f"page.{kind}") for kind in ("js", "css"))
     names, counts, told = _names(run.verdicts), count(run.verdicts), listed(run.verdicts)
+    templates.filters |= {
+        "draw": draw,
+        "draw_fields": draw_fields,
+        "draw_answer": draw_answer,
+        "field_name": field_name,
+    }
     templates.globals.update(
         outcome_words=OUTCOME_WORDS,
         provenance_words=PROVENANCE_WORDS,
         percentage=percentage,
+        sides=_sides,
         place={kind: {name: number for number, name in enumerate(known)} for kind, known in names.items()},
     )
     bad = failures(run.told)
@@ -122,32 +124,11 @@ def _drawn(template: Template, bad: Iterable[Verdict], run: Run, spec: Spec) -> 
     """Yield failures drawn in full, as many as there is room for."""
     room = max(LEAST_FOR_FAILURES, MOST - _FRAME - _ROW * len(listed(run.verdicts)))
     for verdict in bad:
-        article = Markup(template.render(_failure(verdict, run, spec)))
+        article = Markup(template.render(case_told(verdict, spec, run.asked_with)))
         room -= len(article)
         if room < 0:
             return
         yield article
-
-
-def _failure(verdict: Verdict, run: Run, spec: Spec) -> dict[str, Any]:
-    case, came = verdict.planned.case, verdict.came
-    # Field by field if there is one answer of the same kind to hold it against.
-    found = [] if len(case.expected) > 1 else differing(verdict)
-    return {
-        "verdict": verdict,
-        "case": case,
-        "asked": draw_fields(case.input),
-        "fields": [(field_name(one.field), *_sides(case, one)) for one in found],
-        "expected": [draw_answer(one.kind, one.fields) for one in case.expected],
-        "came": None if came is None else Markup("").join(draw_answer(kind, value) for kind, value in came.items()),
-        "rules": notes_of(verdict, spec),
-        "moments": [
-            (at, draw(action), draw(held) if held else None) for at, action, held in refused_moments(verdict, spec)
-        ],
-        "rulings": rulings_of(verdict, spec),
-        "statements": as_runs(case.statements),
-        "again": again(verdict, run.asked_with),
-    }
 
 
 def _sides(case: Case, difference: Difference) -> Iterable[Markup]:

@@ -1,35 +1,27 @@
 """Scores: what a program passes, beside programs that know nothing."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
 from belot_conformance.suite.baselines import OWN, BaselineScore, baselines
-from belot_conformance.text.page import Page
-from belot_spec.words import English
-
-_WORDS: Final = English(__name__, "scores")
-# As wide as 100.0%.
-_WIDTH: Final = 6
 
 
-def print_scores(page: Page, scores: Mapping[str, BaselineScore], own: str | None = None) -> None:
-    """Print one column of percentages for each score, narrow enough for seven of them in 80 columns.
+def scores_told(scores: Mapping[str, BaselineScore], own: str = "") -> dict[str, Any]:
+    """Return for ``scores.j2`` one column of percentages for each score.
 
     Where the program is called by its ``own`` name, the number of cases and what a score is stand elsewhere.
     """
-    words, asked = _WORDS, next(iter(scores.values())).asked
-    titles = score_titles(own or _WORDS["yours"])
-
-    def row(title: str, number: str, shown: Iterable[str]) -> list[str]:
-        return [title, *([] if own else [number]), *shown]
-
-    rows = [row(one, str(n), (percentage(score.share(one)) for score in scores.values())) for one, n in asked.items()]
-    total = row(words["all"], str(sum(asked.values())), (percentage(score.share()) for score in scores.values()))
-    headings = row(words["operation"], words["cases"], (titles[name] for name in scores))
-    page.blank()
-    page.table(headings, rows, total=total, width=_WIDTH)
-    if not own:
-        page.line(words["explained"], style="dim")
+    asked = next((score.asked for score in scores.values()), {})
+    rows: list[tuple[str, int, str | None]] = [(name, n, name) for name, n in asked.items()]
+    return {
+        "scores": scores,
+        "own": own,
+        "titles": score_titles(own or "yours"),
+        "score_rows": [
+            (title, n, [percentage(score.share(name)) for score in scores.values()])
+            for title, n, name in [*rows, ("all", sum(asked.values()), None)]
+        ],
+    }
 
 
 def score_titles(own: str) -> dict[str, str]:

@@ -1,9 +1,8 @@
 """The words of a report: outcomes, counts, scores, what is tested, and how a run ended."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, get_args
 
-from belot_conformance.house_suite.table import RuleTest, TableSuite
 from belot_conformance.reports.report import (
     Ending,
     Run,
@@ -16,8 +15,8 @@ from belot_conformance.reports.report import (
 )
 from belot_conformance.situations.covering import LEAST, Covering
 from belot_conformance.suite.shapes import NONE_OF_ITS_FIELDS, NOT_KNOWN, NOT_TOLD_SO
-from belot_conformance.suite.verdicts import NOT_ASKED, OF_CASES, OUTCOMES, Outcome, Provenance, count
-from belot_conformance.text.page import Page
+from belot_conformance.suite.verdicts import NOT_ASKED, OF_CASES, OUTCOMES, Outcome, count
+from belot_conformance.text.template import filled, plain_lines
 from belot_spec.words import English
 
 OUTCOME_WORDS: Final = English(__name__, "outcomes")
@@ -27,16 +26,8 @@ ENDING_SIGNS: Final[Mapping[str, str]] = {
     ending: {"passed": "✓", "part": "◐"}.get(ending, "✗") for ending in get_args(Ending)
 }
 _SENTENCES: Final = English(__name__, "verdicts")
-_SHAPES: Final = English(__name__, "shapes")
-_NOTES: Final = English(__name__, "run-notes")
-_COUNTS: Final = English(__name__, "counts")
-DRAWN_WORDS: Final = English(__name__, "drawn")
-
-
-def ending_mark(run: Run) -> str:
-    """Return how a run ended as a sign and a word: ``✓ PASSED``."""
-    how = ending(run)
-    return f"{ENDING_SIGNS[how]} {ENDING_WORDS[how]}"
+# So many rules that could be tested too are named, or groups of them.
+_SHOWN: Final = 4
 
 
 def ending_sentence(run: Run) -> str:
@@ -58,58 +49,46 @@ def ending_parts(run: Run) -> tuple[str, dict[str, str]]:
 
 def told_of_tables(run: Run) -> list[str]:
     """Return what a report says beside the ending: which names differ, where the answers come from, what they test."""
-    lines = [*run.notes, *_told_of_deals(run), *_told_of_fields(run)]
-    answers = answers_of(run.verdicts)
-    if sum(answers.values()) != sum(sum(table.provenances.values()) for table in run.tables):
-        lines.append(f"{_answers(answers)}.")
-    lines += table_lines(run.tables)
-    # How many of the questions with which the check ended were right.
-    if counts := right_of(run.drawn):
-        told = (DRAWN_WORDS.say(kind, right=right, asked=asked) for kind, (right, asked) in counts.items())
-        lines.append(DRAWN_WORDS.say("all", counts=", ".join(told)))
-    lines += _told_of_situations(run)
-    asked = {verdict.planned.case.operation for verdict in run.verdicts}
-    if empty := ", ".join(one for one in by_operation(run) if one not in asked):
-        lines.append(_NOTES.say("empty", operations=empty))
-    return lines
-
-
-def _told_of_situations(run: Run) -> Iterator[str]:
-    """Say how many of the situations of each operation were asked about often enough, of all profiles together."""
-    counts: dict[str, list[Covering]] = {}
-    for found in run.situations.values():
-        for operation, one in found.items():
-            counts.setdefault(operation, []).append(one)
-    if counts:
-        told = {name: (sum(len(one.counts) - len(one.seldom) for one in some), sum(len(one.counts) for one in some))
-                for name, some in counts.items()}  # fmt: skip
-        listed = ", ".join(f"{name} {often}/{every}" for name, (often, every) in told.items())
-        yield DRAWN_WORDS.say("situations", least=LEAST, listed=listed)
-
-
-def _told_of_deals(run: Run) -> Iterator[str]:
-    """Say in which shape a program was asked whole deals and counts, and how many could not be asked so."""
-    shape = run.hello.shape
+    cases = [one.planned.case for one in run.verdicts]
+    given, tests = given_fields(run), [test for table in run.tables for test in table.tests]
     deals = [one for one in run.verdicts if one.planned.case.operation == "replay"]
-    asked = sum(one.was_asked for one in deals)
-    left = sum(one.detail in NOT_TOLD_SO for one in deals)
-    if shape.deals != "deck":
-        yield _NOTES.say(shape.deals, asked=asked, left=left)
-    if shape.announcing == "automatic" and shape.deals != "tricks":
-        yield _NOTES.say("automatic", asked=asked, left=left)
-    if shape.last_trick == "apart":
-        yield _NOTES.say("apart")
-    if shape.knows:
-        yield _NOTES.say("knows", left=sum(one.detail == NOT_KNOWN for one in run.verdicts))
-
-
-def _told_of_fields(run: Run) -> Iterator[str]:
-    """Say of how many answers only some fields are compared, and how many have none of those."""
-    if not (given := given_fields(run)):
-        return
-    left = sum(one.detail == NONE_OF_ITS_FIELDS for one in run.verdicts if one.planned.case.operation in given)
-    named = "; ".join(f"{operation}: {', '.join(names)}" for operation, names in given.items())
-    yield _SHAPES.say("without-fields" if left else "fields", named=named, left=left)
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for test in tests:
+        if test.undeclared:
+            groups.setdefault(test.undeclared, []).append(test.rule)
+    coverings: dict[str, list[Covering]] = {}
+    for operation, covering in (pair for found in run.situations.values() for pair in found.items()):
+        coverings.setdefault(operation, []).append(covering)
+    text = filled(
+        "told.j2",
+        run=run,
+        tables=run.tables,
+        given=given,
+        deals={
+            "asked": sum(one.was_asked for one in deals),
+            "left": sum(one.detail in NOT_TOLD_SO for one in deals),
+            "unknown": sum(one.detail == NOT_KNOWN for one in run.verdicts),
+            "fieldless": sum(
+                one.detail == NONE_OF_ITS_FIELDS and one.planned.case.operation in given for one in run.verdicts
+            ),
+        },
+        of_cases=answers_of(run.verdicts),
+        of_tables={kind: sum(table.provenances[kind] for table in run.tables) for kind in OF_CASES},
+        tested=sum(test.tested for test in tests),
+        shown=sum(test.shown for test in tests),
+        groups=groups,
+        # Whoever named the rules of a table wants to know which of them are left.
+        named=len(run.tables) == 1 and (bool(run.tables[0].asked_as) or len(groups) <= _SHOWN),
+        unshown=[test.rule for test in tests if not test.shown],
+        right=right_of(run.drawn),
+        least=LEAST,
+        situations={
+            name: (sum(len(one.counts) - len(one.seldom) for one in some), sum(len(one.counts) for one in some))
+            for name, some in coverings.items()
+        },
+        empty=[one for one in by_operation(run) if one not in {case.operation for case in cases}],
+    )
+    return plain_lines(text)
 
 
 def given_fields(run: Run) -> dict[str, Sequence[str]]:
@@ -118,106 +97,41 @@ def given_fields(run: Run) -> dict[str, Sequence[str]]:
     return {operation: fields[operation] for operation in by_operation(run) if operation in fields}
 
 
-def row_title(run: Run, operation: str) -> str:
-    """Return how the row of an operation is headed: with the fields that are compared, where they are not all."""
-    fields = run.hello.shape.fields.get(operation)
-    if fields is None:
-        return operation
-    return _SHAPES.say("row", operation=operation, fields=", ".join(fields))
-
-
-def tell_verdict(page: Page, words: English, name: str, passed: bool, /, **values: Any) -> None:
-    """Say how it ended by a text of a table of words, which also holds the mark of what passed and of what failed."""
-    mark = words.say("mark_passed" if passed else "mark_failed")
-    page.verdict(words.say(name, **values), "bold green" if passed else "bold red", mark)
-
-
-def tell_counts(page: Page, run: Run, columns: Mapping[str, Collection[Outcome]]) -> None:
-    """Tell of each operation that the program declares, and of all, how many cases had an outcome of each heading.
+def counts_told(run: Run, columns: Mapping[str, Collection[Outcome]]) -> dict[str, Any]:
+    """Return for ``counts.j2`` how many cases of each operation that the program declares had which outcome.
 
     A heading under which nothing would stand is left out, but for those of what passed and failed.
     """
-    words, shown = _COUNTS, declared(run)
+    shown, fields = declared(run), run.hello.shape.fields
     found = occurring(count(shown))
     columns = {title: outcomes for title, outcomes in columns.items() if not found.keys().isdisjoint(outcomes)}
-    columns = {words["cases"]: OUTCOMES, **columns}
-
-    def row(title: str, counts: Mapping[Outcome, int]) -> list[str]:
-        numbers = (sum(counts[outcome] for outcome in outcomes) for outcomes in columns.values())
-        return [title, *(str(number) if number else "·" for number in numbers)]
-
-    counted = by_operation(run, shown)
-    rows = [row(row_title(run, operation), counts) for operation, counts in counted.items()]
-    if shown:
-        page.table([words["operation"], *columns], rows, total=row(words["all"], count(shown)))
-    for line in told_of_undeclared(run):
-        page.line(line, style="dim")
+    columns = {"cases": OUTCOMES, **columns}
+    counted = [*by_operation(run, shown).items(), ("all", count(shown))] if shown else []
+    return {
+        "columns": columns,
+        "rows": [
+            (
+                f"{name} (only {', '.join(fields[name])})" if name in fields else name,
+                [sum(counts[outcome] for outcome in outcomes) for outcomes in columns.values()],
+            )
+            for name, counts in counted
+        ],
+        "undeclared": told_of_undeclared(run),
+    }
 
 
 def told_of_undeclared(run: Run) -> list[str]:
     """Return what is said of the cases that are about what the program does not declare, if there are any."""
     asked = {one.planned.case_id for one in (*declared(run), *(one for one in run.drawn if one.was_asked))}
     left = len({one.planned.case_id for one in run.verdicts} - asked)
-    return [_COUNTS.say("undeclared_one" if left == 1 else "undeclared", n=left)] if left else []
+    more = "one more case" if left == 1 else f"{left} more cases"
+    return [f"The suite has {more}, about what the program does not declare."] if left else []
 
 
 def count_text(counts: Mapping[Outcome, int]) -> str:
     """Return counts as text, leaving out what did not occur: ``151 of 153 passed, 2 failed``."""
     asked = sum(number for outcome, number in counts.items() if outcome not in NOT_ASKED)
-    shown = [_COUNTS.say("passed_of", passed=counts["passed"], asked=asked)] if asked else []
+    shown = [f"{counts['passed']} of {asked} passed"] if asked else []
     others = (outcome for outcome, number in counts.items() if number and outcome != "passed")
     shown += [f"{counts[outcome]} {OUTCOME_WORDS[outcome]}" for outcome in others]
-    return ", ".join(shown) if shown else _NOTES["nothing"]
-
-
-_SHOWN: Final = 4
-_TABLES: Final = English(__name__, "tables")
-_ANSWERS: Final = English(__name__, "answers")
-_ONE: Final = English(__name__, "one-answer")
-
-
-def table_lines(tables: Sequence[TableSuite]) -> Iterator[str]:
-    """Yield what a report says of the tables of a run, a sentence each: all of one table, the sums of several."""
-    if not tables:
-        return
-    yield _tested(tables)
-    groups: dict[tuple[str, ...], list[RuleTest]] = {}
-    for test in (test for table in tables for test in table.tests if test.undeclared):
-        groups.setdefault(test.undeclared, []).append(test)
-    if groups:
-        # Whoever named the rules of a table wants to know which of them are left.
-        named = len(tables) == 1 and (bool(tables[0].asked_as) or len(groups) <= _SHOWN)
-        told = [_group(operations, tests, named=named) for operations, tests in groups.items()]
-        yield _TABLES.say("undeclared", groups=", ".join(told))
-    if len(tables) > 1:
-        return
-    if unshown := [test for test in tables[0].tests if not test.shown]:
-        yield _TABLES.say("unshown", rules=_named(unshown))
-    if tables[0].left_out:
-        counted = (f"{n} {reason}" for reason, n in tables[0].left_out.items())
-        yield _TABLES.say("left-out", reasons=", ".join(counted))
-
-
-def _tested(tables: Sequence[TableSuite]) -> str:
-    counts = {kind: sum(table.provenances[kind] for table in tables) for kind in OF_CASES}
-    whose = tables[0].profile.id if len(tables) == 1 else _TABLES.say("variants", n=len(tables))
-    tested = sum(test.tested for table in tables for test in table.tests)
-    shown = sum(test.shown for table in tables for test in table.tests)
-    name = "all-tested" if tested == shown else "tested"
-    return _TABLES.say(name, tested=tested, all=shown, whose=whose, answers=_answers(counts))
-
-
-def _group(operations: tuple[str, ...], tests: Sequence[RuleTest], *, named: bool) -> str:
-    told: dict[str, Any] = {"n": len(tests), "operations": ", ".join(operations)}
-    return _TABLES.say("group", **told, rules=_named(tests)) if named else _TABLES.say("counted", **told)
-
-
-def _named(tests: Sequence[RuleTest]) -> str:
-    """Return the ids of rules, the first few by name."""
-    shown = ", ".join(test.rule for test in tests[:_SHOWN])
-    return shown if len(tests) <= _SHOWN else _TABLES.say("more", rules=shown, n=len(tests) - _SHOWN)
-
-
-def _answers(counts: Mapping[Provenance, int]) -> str:
-    shown = [kind for kind in counts if counts[kind] or kind in ("worked-out", "derived")]
-    return ", ".join((_ONE if counts[kind] == 1 else _ANSWERS).say(kind, n=counts[kind]) for kind in shown)
+    return ", ".join(shown) if shown else "nothing was asked"

@@ -1,10 +1,10 @@
 """Pages told by templates: Jinja2 fills one with facts, and what each of its lines begins with says what it is.
 
 Behind its indent a line begins with ``@ `` for the title of a page, ``# `` a heading (``#+ `` and ``#- `` one that may
-be folded, and begins open or closed), ``* `` bold, ``! `` wrong, ``~ `` an aside, ``> `` what is not to be broken,
-``$ `` a command, ``label|`` what stands beside its label, ``| `` a row of a table (``|= `` its total, ``|6 `` in
-columns so wide; the first row are the headings), and ``= `` how it ended (``= mark|``). What stands between two lines
-of three backticks is to be copied. Nothing that is filled in can begin or end a line.
+be folded, and begins open or closed), ``* `` bold, ``! `` wrong, ``~ `` an aside, ``> `` what is not to be broken
+(``>! `` if it is wrong), ``$ `` a command, ``label|`` what stands beside its label, ``| `` a row of a table (``|= ``
+its total, ``|6 `` in columns so wide; the first row are the headings), and ``= `` how it ended (``= mark|``). What
+stands between two lines of three backticks is to be copied. Nothing that is filled in can begin or end a line.
 """
 
 import re
@@ -21,18 +21,17 @@ from belot_spec.words import English
 
 PACKAGE: Final = "belot_conformance.reports"
 # What would end a line or a cell, and what stands for it until the lines are apart.
-_MEANING: Final = {"\n": "\ue000", "\r": "\ue001", "|": "\ue002", "`": "\ue003"}
+_MEANING: Final = {sign: chr(0xE000 + place) for place, sign in enumerate("\n\r|`@#*!~>$=")}
 _APART: Final = str.maketrans(_MEANING)
 _AGAIN: Final = str.maketrans({put: own for own, put in _MEANING.items()})
 _LINE: Final = re.compile(
-    r"(?P<indent> *)(?P<label>[^|`]*\|(?=\||\$ )|)"
-    r"(?P<kind>```|[@#*!~>$=] |#[+-] |\|\d*=? |[^|`]*\||)(?P<text>.*)"
+    r"(?s)(?P<indent> *)(?P<label>[^|`]*\|(?=\||\$ )|)"
+    r"(?P<kind>```|[@#*!~>$=] |>! |#[+-] |\|\d*=? |[^|`]*\||)(?P<text>.*)"
 )
 _FOLDS: Final[dict[str, Fold]] = {"# ": "no", "#+ ": "open", "#- ": "closed"}
-_STYLES: Final = {"* ": "bold", "! ": "bold red", "~ ": "dim"}
+_STYLES: Final = {"* ": "bold", "! ": "bold red", ">! ": "bold red", "~ ": "dim"}
 _MARKS: Final = {"✓": "green", "✗": "bold red", "·": "dim"}
 _ENDINGS: Final = {"✓": "bold green", "◐": "bold yellow", "✗": "bold red"}
-_SHOWN: Final = 4
 
 
 class _Missing(StrictUndefined):
@@ -51,7 +50,7 @@ def _counted(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
 
-def _some(texts: Sequence[str], between: str = ", ", most: int = _SHOWN) -> str:
+def _some(texts: Sequence[str], between: str = ", ", most: int = 4) -> str:
     more = f" … and {len(texts) - most} more" if len(texts) > most else ""
     return between.join(texts[:most]) + more
 
@@ -70,6 +69,7 @@ def _templates(package: str) -> Environment:
     found.filters |= {
         "n": _counted,
         "some": _some,
+        "said": lambda text: text if isinstance(text, str) else text["en"],
         "brief": brief,
         "figure": lambda number: "·" if number is None else f"{number:,}",
         "capitalize_first": lambda text: text[:1].upper() + text[1:],
@@ -89,9 +89,14 @@ def tell(page: Page, name: str, /, width: int = 12, package: str = PACKAGE, **fa
     return tell_lines(page, filled(name, package, **facts), width)
 
 
+def plain_lines(text: str) -> list[str]:
+    """Return the lines of a filled template as they are read, without those that are empty."""
+    return [_told(line) for line in text.split("\n") if line.strip()]
+
+
 def tell_lines(page: Page, text: str, width: int = 12) -> bool:
     """Tell the lines of a text to a page; say whether there are any."""
-    lines = [found for line in text.splitlines() if (found := _LINE.fullmatch(line)) is not None]
+    lines = [found for line in text.removesuffix("\n").split("\n") if (found := _LINE.fullmatch(line)) is not None]
     while lines and text.strip():
         line, table = lines.pop(0), list[list[str]]()
         indent, label, kind, told = len(line["indent"]), line["label"][:-1], line["kind"], _told(line["text"])
@@ -99,9 +104,9 @@ def tell_lines(page: Page, text: str, width: int = 12) -> bool:
             end = next(place for place, one in enumerate(lines) if one["kind"] == kind)
             page.verbatim("\n".join(_told(one.group()) for one in lines[:end]))
             lines = lines[end + 1 :]
-        elif kind[:1] == "|":
+        elif _is_row(line):
             total: Sequence[str] = ()
-            while lines and lines[0]["kind"][:1] == "|" and lines[0]["label"] in ("", "|") and not total:
+            while lines and _is_row(lines[0]) and not _begins(lines[0]) and not total:
                 row = lines.pop(0)
                 if row["kind"].endswith("= "):
                     total = _cells(row)
@@ -110,7 +115,7 @@ def tell_lines(page: Page, text: str, width: int = 12) -> bool:
             narrow = int(kind.strip("|= ") or 0)
             page.table(_cells(line), table, total=total, indent=indent, width=narrow, label=_told(label))
         elif kind.endswith("|"):
-            page.labelled(_told(kind[:-1]), told, indent=indent, width=width, style=_MARKS.get(kind[:1], ""))
+            page.labelled(_told(kind[:-1]), told, indent=indent, width=width, style=_MARKS.get(kind[:1], "dim"))
         elif kind == "= ":
             mark, bar, rest = line["text"].partition("|")
             style = _ENDINGS.get(told[:1], "bold") if bar or told[:1] == "✗" else "bold"
@@ -124,9 +129,18 @@ def tell_lines(page: Page, text: str, width: int = 12) -> bool:
         elif not line.group().strip():
             page.blank()
         else:
-            hang = 2 if indent or kind else 3 if told[:1].isdigit() else 0
-            page.line(told, indent, hang, _STYLES.get(kind, ""), kind == "> ")
+            hang = 3 if told[:1].isdigit() and not kind else 2 if indent or told[:2] == "- " else 0
+            page.line(told, indent, hang, _STYLES.get(kind, ""), kind[:1] == ">")
     return bool(text.strip())
+
+
+def _is_row(line: re.Match[str]) -> bool:
+    return line["kind"][:1] == "|" and line["kind"][-1:] == " "
+
+
+def _begins(row: re.Match[str]) -> bool:
+    """Say whether a row is the first one of a table, because it has a label or a width."""
+    return row["label"] not in ("", "|") or row["kind"].strip("|= ") != ""
 
 
 def _told(text: str) -> str:
