@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import chdir
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,13 @@ from click.testing import CliRunner
 from hypothesis import settings
 
 from belot_conformance.cli.main import main
-from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe, answered
+from belot_conformance.contrast.probe import Budget, Probe, answered, is_other
 from belot_conformance.house_suite.questions import TableBudget
 from belot_conformance.mistakes.killing import the_reference
 from belot_conformance.mistakes.mutations import Mutant, mutants_of_rules
 from belot_conformance.programs.protocol import Hello, Reply
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.operation import AnsweredQuestion
 from belot_conformance.reports.report import Run
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
@@ -136,7 +137,7 @@ def belot_searching_less(searching_less: None) -> Iterator[Callable[..., Complet
 @cache
 def _brief_probe(profile: str) -> Probe[AnsweredQuestion]:
     rules = the_reference().ruleset(profile)
-    return Probe(answered(rules, Budget(deals=24).questions(rules), with_reasons=True))
+    return Probe(answered(rules, Budget(deals=24).questions(rules)), partial(is_other, reasons=True))
 
 
 @pytest.fixture

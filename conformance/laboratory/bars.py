@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from itertools import count, islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, NoReturn, TypeVar
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, echo, echo_json
-from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Probe, Rival, answered
+from belot_conformance.contrast.probe import Budget, Probe, Rival, answered, is_other
 from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.asking import identify_program
@@ -48,8 +48,9 @@ from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put, reply_of
 from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName, open_target
+from belot_conformance.questions.operation import AnsweredQuestion
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.stream import EVERY_OPERATION, Drawn, Stream, random_questions
+from belot_conformance.questions.stream import EVERY_OPERATION, Stream, random_questions
 from belot_conformance.situations.views import Put
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation, differences, fields_apart
@@ -267,7 +268,7 @@ def _shown(suite: TableSuite, rules: Ruleset, rival: Rival, rule: str) -> Answer
     consulting = frozenset(one.case.operation for one in suite.plan if rule in one.rests_on)
     budget = Budget(_INDEPENDENT_DEALS, Random(f"{rules.profile.id} {rule}").randrange(2, 1 << 30))
     drawn = (budget.questions(played, consulting or EVERY_OPERATION) for played in (rules, rival.rules))
-    shown = (Probe(answered(rules, some, with_reasons=True)).first(rival) for some in drawn)
+    shown = (Probe(answered(rules, some), partial(is_other, reasons=True)).first(rival) for some in drawn)
     return next((one for one in shown if one is not None), None)
 
 
@@ -338,7 +339,7 @@ def _try_faults(profile: str, reference: Reference, seed: int) -> FaultsResult:
     rules = reference.ruleset(profile)
     stream, shown = Stream(rules, seed), list[Asked]()
     while len(shown) < _LONG_STREAM:
-        shown += [Asked(reference, profile, one.operation, one.question, one.message) for one in stream.round()]
+        shown += [Asked(reference, profile, *one[:3]) for one in stream.round()]
     planning = plan_run(Selection(profile=profile), reference.hello(), reference)
     plan = [*planning.plan, *planning.drawn]
     asked = [
@@ -847,17 +848,14 @@ def _profiles_of_cases() -> Mapping[str, str]:
 def _try_share(share: FuzzShare) -> list[FuzzResult]:
     rules = Reference().ruleset(share.profile)
     left, found = [load_matrix().rows[name] for name in share.mutants], list[FuzzResult]()
-    stream, drawn = Stream(rules, share.seed), list[Drawn]()
+    stream, drawn = Stream(rules, share.seed), list[AnsweredQuestion]()
     for most in (_FEW, share.most):
         before = len(drawn)
         while len(drawn) < most:
             drawn += stream.round()
-        probe = Probe(
-            AnsweredQuestion(one.operation, one.question, one.message, one.rules, place)
-            for place, one in enumerate(drawn[before:], before + 1)
-        )
+        probe, numbers = Probe(drawn[before:]), {id(one): number for number, one in enumerate(drawn, 1)}
         shown = [probe.first(rival_of(row.mutant, rules.profile, default_spec())) for row in left]
-        tried = [(row, None if one is None else one.number) for row, one in zip(left, shown, strict=True)]
+        tried = [(row, None if one is None else numbers[id(one)]) for row, one in zip(left, shown, strict=True)]
         found += [_fuzz_result(row, first, rules, drawn, share) for row, first in tried if first is not None]
         left = [row for row, first in tried if first is None]
         if not left:
@@ -865,7 +863,9 @@ def _try_share(share: FuzzShare) -> list[FuzzResult]:
     return found + [FuzzResult(share.profile, row.mutant.rule, row.mutant.change, None) for row in left]
 
 
-def _fuzz_result(row: Row, first: int, rules: Ruleset, drawn: Sequence[Drawn], share: FuzzShare) -> FuzzResult:
+def _fuzz_result(
+    row: Row, first: int, rules: Ruleset, drawn: Sequence[AnsweredQuestion], share: FuzzShare
+) -> FuzzResult:
     mutant = row.mutant
     about = (share.profile, mutant.rule, mutant.change, first)
     if mutant.id not in share.shrunk:
@@ -879,12 +879,12 @@ def _fuzz_result(row: Row, first: int, rules: Ruleset, drawn: Sequence[Drawn], s
     return FuzzResult(*about, smallest.operation, _pieces(smallest.question), known)
 
 
-def _seen(place: int, one: Drawn, rules: Ruleset, changed: Ruleset) -> Seen:
-    came = reply_of("", put(one.operation, changed, one.question).message())
-    expected = Expectation.of(one.operation, one.message)
+def _seen(place: int, one: AnsweredQuestion, rules: Ruleset, changed: Ruleset) -> Seen:
+    came = reply_of("", put(one.operation, changed, one.input).message())
+    expected = Expectation.of(one.operation, one.answer)
     fields = expected.apart(one.operation, came.message())
     table = Tabled(rules, rules.profile.id)
-    return Seen(place + 1, table, one.operation, one.question, one.message, expected, one.rules, came, fields)
+    return Seen(place + 1, table, one.operation, one.input, one.answer, expected, one.rules, came, fields)
 
 
 def _smallest_case(row: Row, operation: str, rules: Ruleset) -> int | None:

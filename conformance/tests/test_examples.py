@@ -12,7 +12,8 @@ import pytest
 from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.reference import Reference
-from belot_conformance.questions.stream import Drawn, Stream
+from belot_conformance.questions.operation import AnsweredQuestion
+from belot_conformance.questions.stream import Stream
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
 from belot_conformance.suite.verdicts import Planned, judge_all
@@ -44,7 +45,7 @@ def test_an_example_passes_what_it_declares_and_no_more(command: tuple[str, ...]
 
 def test_an_example_agrees_with_the_reference_by_lot(command: tuple[str, ...], reference: Reference) -> None:
     questions = [
-        Question(f"q{number}", drawn.operation, "bela-4", drawn.question)
+        Question(f"q{number}", drawn.operation, "bela-4", drawn.input)
         for number, drawn in enumerate(islice(drawn_forever(reference), 1500))
     ]
     with CommandTarget(command) as target:
@@ -55,7 +56,7 @@ def test_an_example_agrees_with_the_reference_by_lot(command: tuple[str, ...], r
         assert differences(question.op, [Expectation("result", own["result"])], theirs) == [], question
 
 
-def drawn_forever(reference: Reference) -> Iterator[Drawn]:
+def drawn_forever(reference: Reference) -> Iterator[AnsweredQuestion]:
     stream = Stream(reference.ruleset("bela-4"), 20261121, DECLARED)
     while True:
-        yield from (one for one in stream.round() if "result" in one.message)
+        yield from (one for one in stream.round() if "result" in one.answer)

@@ -23,9 +23,9 @@ from belot_conformance.programs.protocol import Question
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.deals import random_deal
+from belot_conformance.questions.relabelling import renamings
 from belot_conformance.questions.shrinking import candidates, shrink
 from belot_conformance.questions.stream import Stream, in_other_suits
-from belot_conformance.questions.suits import renamings
 from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed, unread_rules
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
@@ -107,8 +107,8 @@ def test_a_question_in_other_suits_has_its_answer_in_those_suits(profile: str) -
     assert {one.operation for one in drawn} == SMALL
     for one in drawn:
         other = in_other_suits(one, renamings(rules, one.operation)[-1])
-        came = put(other.operation, rules, other.question).reply("")
-        assert Expectation.of(other.operation, other.message).apart(other.operation, came.message()) == (), other
+        came = put(other.operation, rules, other.input).reply("")
+        assert Expectation.of(other.operation, other.answer).apart(other.operation, came.message()) == (), other
 
 
 def test_a_mistake_served_as_a_program_is_found_over_the_protocol(belot: Belot) -> None:
@@ -131,10 +131,10 @@ def test_soon_every_rule_is_read_and_every_operation_asked(profile: str) -> None
     drawn = [one for _ in range(40) for one in stream.round()]
     assert unread_rules(stream) == []
     for one in drawn[::50]:
-        came = put(one.operation, stream.rules, one.question).reply("")
-        assert Expectation.of(one.operation, one.message).apart(one.operation, came.message()) == ()
+        came = put(one.operation, stream.rules, one.input).reply("")
+        assert Expectation.of(one.operation, one.answer).apart(one.operation, came.message()) == ()
     assert {"replay", "match", "legal-cards", "score-deal"} <= {one.operation for one in drawn}
-    refused = {one.message["rejected"]["reason"] for one in drawn if "rejected" in one.message}
+    refused = {one.answer["rejected"]["reason"] for one in drawn if "rejected" in one.answer}
     assert len(refused) > 5
 
 
@@ -257,7 +257,7 @@ def test_a_recorded_deal_is_shown_with_the_fewest_tricks() -> None:
 
 def test_a_deal_told_by_its_tricks_is_shown_as_plain_as_it_can_be_played() -> None:
     rules = REFERENCE.ruleset("bela-4")
-    deal = Stream(rules, 1, ("settle-tricks",)).round()[0].question
+    deal = Stream(rules, 1, ("settle-tricks",)).round()[0].input
     plain = shrunk("settle-tricks", deal, lambda result: result["tricks"][-1]["winner"] == 1)
     assert put("settle-tricks", rules, plain).message()["result"]["tricks"][-1]["winner"] == 1
     assert [len({card[-1] for card in trick["cards"]}) for trick in plain["tricks"]] == [1] * 8

@@ -131,7 +131,7 @@ def test_questions_are_drawn_of_any_deck_that_can_be_dealt(variant: str, removed
     profile = spec.profile(variant).with_values("house", {"deck.removed-cards": removed}, spec.rules)
     stream = Stream(compile_profile(profile), 1)
     asked = [one for _ in range(12) for one in stream.round()]
-    told = json.dumps([one.question for one in asked])
+    told = json.dumps([one.input for one in asked])
     assert not [card for card in removed if f'"{card}"' in told]
 
 

@@ -35,7 +35,6 @@ def _seats(rules: Ruleset, random: Random) -> Fields:
 FIRST_LEADER = Operation(
     "first-leader",
     rank=3,
-    plain=lambda _, asked: {"result": {"leader": asked["dealer"]}},
     answer=_answer,
     contrive=_seats,
     vary=(seat("dealer"), seat("taker")),

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.relabelling import relabelled, renaming, renamings
 from belot_conformance.questions.stream import Stream, random_questions
-from belot_conformance.questions.suits import relabelled, renaming, renamings
 from belot_conformance.suite.cases import load_cases
 from belot_reference.possible import why_impossible
 from belot_spec.card_names import RANKS, SUITS
@@ -29,7 +29,7 @@ def test_every_drawer_asks_only_what_can_be_at_the_table(profile: str) -> None:
     rules, random = REFERENCE.ruleset(profile), Random(5)
     stream = Stream(rules, 11, other_suits_after=3)
     for one in (drawn for _ in range(2) for drawn in stream.round()):
-        assert OPERATIONS[one.operation].is_wellformed(rules, one.question), (one.operation, one.question)
+        assert OPERATIONS[one.operation].is_wellformed(rules, one.input), (one.operation, one.input)
     drawn = [
         *random_questions(rules, 3, 5),
     ]
@@ -48,7 +48,7 @@ def test_every_drawer_asks_only_what_can_be_at_the_table(profile: str) -> None:
 def test_whatever_is_asked_and_its_parts_are_wellformed(profile: str, operation: str, seed: int) -> None:
     rules = REFERENCE.ruleset(profile)
     for drawn in Stream(rules, seed, [operation], other_suits_after=0).round():
-        for name, one in ((operation, drawn.question), *OPERATIONS[operation].parts(rules, drawn.question)):
+        for name, one in ((operation, drawn.input), *OPERATIONS[operation].parts(rules, drawn.input)):
             assert OPERATIONS[name].is_wellformed(rules, one), (name, one)
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
 from belot_conformance.programs.reference import Came, put
-from belot_conformance.questions.operation import Question
+from belot_conformance.questions.operation import AnsweredQuestion, Question
 from belot_conformance.questions.stream import EVERY_OPERATION, random_questions
 from belot_conformance.suite.judge import fields_apart
 from belot_reference.compile import Ruleset
@@ -46,40 +46,21 @@ class ProbeQuestion(Protocol):
         """What it is asked about."""
 
     @property
-    def consulted(self) -> frozenset[str]:
+    def rules(self) -> frozenset[str]:
         """The rules that the right answer rests on."""
 
-    def is_told_by(self, came: Came) -> bool:
-        """Say whether another answer shows that other rules are played."""
+
+def is_other(one: AnsweredQuestion, came: Came, *, reasons: bool = False) -> bool:
+    """Say whether another answer is another one in anything that is compared, or perhaps in the rules it names."""
+    return bool(fields_apart(one.operation, one.answer, came.message(), reasons=reasons))
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredQuestion:
-    """A question with the answer by some rules and the rules it rests on; ``number`` counts those of its source.
-
-    Another answer is told ``with_reasons`` also by nothing but the rules that it names.
-    """
-
-    operation: str
-    input: Mapping[str, Any]
-    answer: Mapping[str, Any]
-    consulted: frozenset[str]
-    number: int = 0
-    with_reasons: bool = False
-
-    def is_told_by(self, came: Came) -> bool:
-        """Say whether another answer is another one in anything that is compared."""
-        return bool(fields_apart(self.operation, self.answer, came.message(), reasons=self.with_reasons))
-
-
-def answered(
-    rules: Ruleset, questions: Iterable[Question], *, with_reasons: bool = False
-) -> Iterator[AnsweredQuestion]:
+def answered(rules: Ruleset, questions: Iterable[Question]) -> Iterator[AnsweredQuestion]:
     """Yield questions with the answers by some rules; what makes no sense by them is left out."""
-    for number, (operation, question) in enumerate(questions):
+    for operation, question in questions:
         came = put(operation, rules, question)
         if came.answer is not None:
-            yield AnsweredQuestion(operation, question, came.message(), came.rests_on, number, with_reasons)
+            yield AnsweredQuestion(operation, question, came.message(), came.rests_on)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +89,11 @@ S = TypeVar("S", bound=ProbeQuestion)
 
 
 class Probe(Generic[S]):
-    """The questions of one source, put to one rival after the other."""
+    """The questions of one source, put to one rival after the other: ``differs`` says which answer tells it."""
 
-    def __init__(self, source: Iterable[S]) -> None:
+    def __init__(self, source: Iterable[S], differs: Callable[[Any, Came], bool] = is_other) -> None:
         self._source = iter(source)
+        self._differs = differs
         self._known: list[S] = []
 
     def __iter__(self) -> Iterator[S]:
@@ -128,12 +110,12 @@ class Probe(Generic[S]):
     def reading(self, rules: Iterable[str]) -> Iterator[S]:
         """Yield the questions whose answer rests on one of some rules: no other tells their values."""
         wanted = frozenset(rules)
-        return (one for one in self if not one.consulted.isdisjoint(wanted))
+        return (one for one in self if not one.rules.isdisjoint(wanted))
 
     def telling(self, rival: Rival, among: Callable[[S], bool] = lambda _: True) -> Iterator[tuple[S, Came]]:
         """Yield the questions, of some, to which the rival answers otherwise, with what it answers."""
         for one in self.reading(rival.values):
-            if among(one) and one.is_told_by(came := put(one.operation, rival.rules, one.input)):
+            if among(one) and self._differs(one, came := put(one.operation, rival.rules, one.input)):
                 yield one, came
 
     def first(self, rival: Rival, among: Callable[[S], bool] = lambda _: True) -> S | None:

@@ -17,9 +17,10 @@ from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.dealt import with_hands
+from belot_conformance.questions.operation import AnsweredQuestion
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.stream import Drawn, Stream, in_other_suits
-from belot_conformance.questions.suits import from_next_seat, renamings
+from belot_conformance.questions.relabelling import ANY_ORDER, TURN_WITH_SEATS, from_next_seat, renamings
+from belot_conformance.questions.stream import Stream, in_other_suits
 from belot_conformance.suite.judge import fields_apart
 from belot_conformance.suite.shapes import knows_all
 from belot_reference.compile import Ruleset
@@ -100,9 +101,9 @@ def run_alone(
 def ask_alone(target: Target, stream: Stream, name: str, found: Alone, random: Random) -> int:
     """Put one round of questions to a program, and those that must agree with them; return how many were put."""
     knows, rules = target.hello.shape.knows, stream.rules
-    drawn = [one for one in stream.round() if knows_all(knows, rules, one.question)]
+    drawn = [one for one in stream.round() if knows_all(knows, rules, one.input)]
     declared = frozenset(target.hello.operations)
-    first = _asked(target, name, [(one.operation, one.question) for one in drawn], found)
+    first = _asked(target, name, [(one.operation, one.input) for one in drawn], found)
     pairs = [
         pair
         for one, came in zip(drawn, first, strict=True)
@@ -135,16 +136,15 @@ def _message(answer: Answer, found: Alone) -> Message | None:
     return None
 
 
-def _pairs(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:
+def _pairs(rules: Ruleset, one: AnsweredQuestion, came: Message, random: Random) -> Iterator[Pair]:
     yield from _suits_relabelled(rules, one, came, random)
-    operation = OPERATIONS[one.operation]
-    if operation.turns_with_seats:
+    if one.operation in TURN_WITH_SEATS:
         yield _turned(rules, one, came)
-    if (key := operation.any_order) is not None:
-        cards = random.sample(one.question[key], len(one.question[key]))
-        again = {**one.question, key: cards}
-        yield Pair("order", one.operation, one.question, came, (one.operation, again), _same(one.operation, came))
-    if one.operation == "replay" and "deck" in one.question:
+    if (key := ANY_ORDER.get(one.operation)) is not None:
+        cards = random.sample(one.input[key], len(one.input[key]))
+        again = {**one.input, key: cards}
+        yield Pair("order", one.operation, one.input, came, (one.operation, again), _same(one.operation, came))
+    if one.operation == "replay" and "deck" in one.input:
         yield from _of_deal(rules, one, came)
 
 
@@ -153,35 +153,35 @@ def _same(operation: str, wanted: Message) -> Callable[[Message], bool]:
     return lambda came: not fields_apart(operation, wanted, came)
 
 
-def _suits_relabelled(rules: Ruleset, one: Drawn, came: Message, random: Random) -> Iterator[Pair]:
+def _suits_relabelled(rules: Ruleset, one: AnsweredQuestion, came: Message, random: Random) -> Iterator[Pair]:
     every = renamings(rules, one.operation)
     for names in random.sample(every, min(1, len(every))):
-        again = in_other_suits(Drawn(one.operation, one.question, came, one.rules), names)
-        if again.question != one.question:
-            wanted = _same(one.operation, again.message)
-            yield Pair("suits", one.operation, one.question, came, (one.operation, again.question), wanted)
+        again = in_other_suits(one._replace(answer=came), names)
+        if again.input != one.input:
+            wanted = _same(one.operation, again.answer)
+            yield Pair("suits", one.operation, one.input, came, (one.operation, again.input), wanted)
 
 
-def _turned(rules: Ruleset, one: Drawn, came: Message) -> Pair:
+def _turned(rules: Ruleset, one: AnsweredQuestion, came: Message) -> Pair:
     """Return the same question with everybody one seat further."""
-    again = from_next_seat(rules, one.question)
+    again = from_next_seat(rules, one.input)
     wanted = {kind: from_next_seat(rules, fields) for kind, fields in came.items()}
-    return Pair("seats", one.operation, one.question, came, (one.operation, again), _same(one.operation, wanted))
+    return Pair("seats", one.operation, one.input, came, (one.operation, again), _same(one.operation, wanted))
 
 
-def _of_deal(rules: Ruleset, one: Drawn, came: Message) -> Iterator[Pair]:
+def _of_deal(rules: Ruleset, one: AnsweredQuestion, came: Message) -> Iterator[Pair]:
     """Yield the parts of a deal: its tricks, its settlement, and what was legal when its cards were played."""
-    actions = one.question["actions"]
+    actions = one.input["actions"]
     result = came.get("result", {})
     if result.get("ended") == "played":
         yield from _tricks(rules, one, came, [action for action in actions if "play" in action])
         yield from _settlement(one, came)
     told = any(key in action for action in actions for key in ("discard", "exchange"))
-    if not rules.open_piles and not told and (given := with_hands(rules, one.question)) is not None:
+    if not rules.open_piles and not told and (given := with_hands(rules, one.input)) is not None:
         yield from _legal(rules, one, came, given["hands"])
 
 
-def _tricks(rules: Ruleset, one: Drawn, came: Message, plays: Sequence[Json]) -> Iterator[Pair]:
+def _tricks(rules: Ruleset, one: AnsweredQuestion, came: Message, plays: Sequence[Json]) -> Iterator[Pair]:
     result = came["result"]
     trump, tricks = result.get("trump"), result.get("tricks", ())
     for place, trick in enumerate(tricks):
@@ -189,18 +189,18 @@ def _tricks(rules: Ruleset, one: Drawn, came: Message, plays: Sequence[Json]) ->
         cards = [action["play"] for action in told]
         question = {"trump": trump, "leader": told[0]["seat"], "cards": cards}
         winner = {"result": {"winner": trick.get("winner")}}
-        yield Pair("parts", "replay", one.question, came, ("trick-winner", question), _same("trick-winner", winner))
+        yield Pair("parts", "replay", one.input, came, ("trick-winner", question), _same("trick-winner", winner))
         points = {"result": {"points": trick.get("points")}}
         worth = {"trump": trump, "cards": cards}
-        yield Pair("parts", "replay", one.question, came, ("card-points", worth), _same("card-points", points))
+        yield Pair("parts", "replay", one.input, came, ("card-points", worth), _same("card-points", points))
 
 
-def _settlement(one: Drawn, came: Message) -> Iterator[Pair]:
+def _settlement(one: AnsweredQuestion, came: Message) -> Iterator[Pair]:
     result = came["result"]
     if not all(key in result for key in ("taker", "cards", "declarations", "outranked", "belote", *_SETTLED)):
         return
     count = len(result["cards"])
-    seats = len({action["seat"] for action in one.question["actions"]})
+    seats = len({action["seat"] for action in one.input["actions"]})
     tricks = Counter(trick["winner"] % count if count < seats else trick["winner"] for trick in result["tricks"])
     sides = [
         {"cards": result["cards"][side], "tricks": tricks[side]}
@@ -209,13 +209,13 @@ def _settlement(one: Drawn, came: Message) -> Iterator[Pair]:
     ]
     question = {"taker": result["taker"], "sides": sides}
     wanted = {"result": {key: result[key] for key in _SETTLED}}
-    yield Pair("parts", "replay", one.question, came, ("score-deal", question), _same("score-deal", wanted))
+    yield Pair("parts", "replay", one.input, came, ("score-deal", question), _same("score-deal", wanted))
 
 
-def _legal(rules: Ruleset, one: Drawn, came: Message, hands: Sequence[Sequence[str]]) -> Iterator[Pair]:
+def _legal(rules: Ruleset, one: AnsweredQuestion, came: Message, hands: Sequence[Sequence[str]]) -> Iterator[Pair]:
     """Yield the last positions of a deal: what was played was legal, and what was refused as illegal was not."""
     refused = came.get("rejected", {})
-    actions = one.question["actions"]
+    actions = one.input["actions"]
     last = refused["at"] if refused.get("reason") == "illegal-card" and "at" in refused else None
     until = len(actions) if last is None else last + 1
     if "rejected" in came and last is None:
@@ -233,7 +233,7 @@ def _legal(rules: Ruleset, one: Drawn, came: Message, hands: Sequence[Sequence[s
         trick = [*trick, action["play"]] if len(trick) + 1 < rules.players else []
     for place, card, question in positions[-_POSITIONS:] if trump else ():
         allowed = place != last
-        yield Pair("legal", "replay", one.question, came, ("legal-cards", question), _lists(card, allowed=allowed))
+        yield Pair("legal", "replay", one.input, came, ("legal-cards", question), _lists(card, allowed=allowed))
 
 
 def _trump(came: Message, actions: Iterable[Json]) -> str | None:

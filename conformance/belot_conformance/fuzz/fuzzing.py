@@ -6,7 +6,6 @@ However long it lasts, what is kept stays as small: of answers that are wrong in
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any
@@ -16,8 +15,9 @@ from belot_conformance.fuzz.making import Makers, made_here
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Fault, Target
+from belot_conformance.questions.operation import AnsweredQuestion
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.stream import Drawn, Stream
+from belot_conformance.questions.stream import Stream
 from belot_conformance.suite.judge import OTHER_KIND, Expectation, fields_apart
 from belot_conformance.suite.shapes import NotAskedError, Told, told
 from belot_reference.compile import Ruleset
@@ -128,7 +128,7 @@ class Fuzz:
         self._tables = {id(stream): Tabled(stream.rules, name) for stream, name in streams}
         self._numbers = count(1)
         self._clock = clock
-        self._drawn: list[tuple[Stream, Drawn]] = []
+        self._drawn: list[tuple[Stream, AnsweredQuestion]] = []
 
     def run(self, limit: Limit, advance: Advance = unseen) -> Outcome:
         """Ask until the limit is reached; return what came of it."""
@@ -149,7 +149,7 @@ class Fuzz:
             return True
         return limit.questions is not None and self.outcome.asked >= limit.questions
 
-    def _next(self, number: int) -> list[tuple[Stream, Drawn]]:
+    def _next(self, number: int) -> list[tuple[Stream, AnsweredQuestion]]:
         """Return so many questions, of all profiles in turn; no more are drawn than are put, but for one round."""
         while len(self._drawn) < number:
             stream, drawn = next(self._rounds)
@@ -157,12 +157,12 @@ class Fuzz:
         batch, self._drawn = self._drawn[:number], self._drawn[number:]
         return batch
 
-    def _ask(self, batch: Sequence[tuple[Stream, Drawn]]) -> None:
+    def _ask(self, batch: Sequence[tuple[Stream, AnsweredQuestion]]) -> None:
         asked: dict[str, Seen] = {}
         for stream, drawn in batch:
             number, table = next(self._numbers), self._tables[id(stream)]
-            with suppress(NotAskedError):
-                asked[str(number)] = seen_of(number, table, drawn, *told_to(self._target, table.rules, drawn))
+            if (seen := seen_of(self._target, number, table, drawn)) is not None:
+                asked[str(number)] = seen
         questions = [Question(name, one.operation, one.table.asked_as, one.question) for name, one in asked.items()]
         answers = self._target.ask(questions)
         others = {} if self._against is None else self._against.ask(questions)
@@ -183,20 +183,16 @@ class Fuzz:
             _keep_right(outcome, one, came)
 
 
-def told_to(target: Target, rules: Ruleset, drawn: Drawn) -> tuple[Mapping[str, Any], Expectation]:
-    """Return a question and the right answer as a program is told them; raises ``NotAskedError`` if it cannot be."""
-    expected = Expectation.of(drawn.operation, drawn.message)
-    shape = target.hello.shape
-    if shape.is_plain:
-        return drawn.question, expected
-    found = told(shape, rules, drawn.operation, Told(drawn.question, (expected,)))
-    return found.question, found.expected[0]
-
-
-def seen_of(number: int, table: Tabled, drawn: Drawn, question: Mapping[str, Any], expected: Expectation) -> Seen:
-    """Return a question that is about to be put, as it is told."""
-    nothing = Fault("not_run", "")
-    return Seen(number, table, drawn.operation, question, drawn.message, expected, drawn.rules, nothing)
+def seen_of(target: Target, number: int, table: Tabled, one: AnsweredQuestion) -> Seen | None:
+    """Return a question as a program is told it, about to be put; ``None`` if it cannot be told."""
+    question, expected, shape = one.input, Expectation.of(one.operation, one.answer), target.hello.shape
+    if not shape.is_plain:
+        try:
+            as_told = told(shape, table.rules, one.operation, Told(question, (expected,)))
+        except NotAskedError:
+            return None
+        question, expected = as_told.question, as_told.expected[0]
+    return Seen(number, table, one.operation, question, one.answer, expected, one.rules, Fault("not_run", ""))
 
 
 def with_answer(one: Seen, came: Answer, fields: tuple[str, ...], other: Answer | None = None) -> Seen:

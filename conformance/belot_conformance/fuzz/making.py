@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from belot_conformance.programs.target import Closing
 from belot_conformance.questions.coverage import Reached
-from belot_conformance.questions.stream import Drawn, Stream
+from belot_conformance.questions.operation import AnsweredQuestion
+from belot_conformance.questions.stream import Stream
 from belot_spec.errors import BelotError
 
 # So many questions are handed over at once, and so many times as many are made ahead.
@@ -48,7 +49,7 @@ def makers_for(questions: int | None) -> int:
     return 0 if few or processors == 1 else min(processors, _MOST)
 
 
-def made_here(streams: Sequence[Stream]) -> Iterator[tuple[Stream, list[Drawn]]]:
+def made_here(streams: Sequence[Stream]) -> Iterator[tuple[Stream, list[AnsweredQuestion]]]:
     """Yield a round of each stream in turn, made in this process."""
     for stream in cycle(streams):
         yield stream, stream.round()
@@ -75,7 +76,7 @@ class Makers(Closing):
             theirs.close()
             self._processes.append(process)
 
-    def rounds(self, streams: Sequence[Stream]) -> Iterator[tuple[Stream, list[Drawn]]]:
+    def rounds(self, streams: Sequence[Stream]) -> Iterator[tuple[Stream, list[AnsweredQuestion]]]:
         """Yield what ``made_here`` yields, and keep what each stream has reached up to date."""
         makers = [_Maker(end) for end in self._ends[: len(streams)]]
         if not makers:
@@ -114,7 +115,7 @@ class _Maker:
             # One that was ended is found out when its questions are wanted.
             self._end.send_bytes(pickle.dumps(streams))
 
-    def next_round(self) -> tuple[list[Drawn], Reached | None]:
+    def next_round(self) -> tuple[list[AnsweredQuestion], Reached | None]:
         """Return the next round that it has made, and what was reached with it if that is more than before."""
         if not self._waiting:
             rules, made = self._received()
@@ -122,7 +123,7 @@ class _Maker:
             self._waiting.extend(made)
         handed, reached = self._waiting.popleft()
         rules = self._rules
-        return [Drawn(name, question, message, rules[read]) for name, question, message, read in handed], reached
+        return [AnsweredQuestion(*one[:3], rules[one[3]]) for one in handed], reached
 
     def _received(self) -> _Chunk:
         try:

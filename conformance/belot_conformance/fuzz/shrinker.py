@@ -1,20 +1,18 @@
 """Finding the smallest question that shows what is wrong of some answers, by asking smaller and smaller ones."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from belot_conformance.explain.budget import FUZZ_BUDGET, FuzzBudget, Pace
-from belot_conformance.fuzz.fuzzing import Seen, Tabled, seen_of, told_to, with_answer
+from belot_conformance.fuzz.fuzzing import Seen, Tabled, seen_of, with_answer
 from belot_conformance.programs.protocol import Question as Put
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import Answer, Target
+from belot_conformance.questions.operation import AnsweredQuestion
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.shrinking import candidates, shrink, size
-from belot_conformance.questions.stream import Drawn
 from belot_conformance.suite.judge import OTHER_KIND, kind_of
-from belot_conformance.suite.shapes import NotAskedError
 
 Json = Mapping[str, Any]
 # Says whether the answer to another question has the same cause.
@@ -99,13 +97,12 @@ class Shrinker:
         came = put(operation, table.rules, question)
         if came.answer is None:
             return None
-        drawn = Drawn(operation, question, came.message(), came.rules)
-        with suppress(NotAskedError):
-            told, expected = told_to(self._target, table.rules, drawn)
-            if told == question:
-                self._asked += 1
-                return seen_of(-self._asked, table, drawn, told, expected)
-        return None
+        drawn = AnsweredQuestion(operation, question, came.message(), came.rules)
+        seen = seen_of(self._target, -self._asked - 1, table, drawn)
+        if seen is None or seen.question != question:
+            return None
+        self._asked += 1
+        return seen
 
     def _answered(self, asked: Sequence[Seen]) -> dict[int, Seen]:
         """Return what came of questions, by their numbers: of as many as there was time for."""

@@ -17,8 +17,8 @@ from belot_conformance.house_suite.questions import question_text, table_case
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer
 from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.relabelling import OF_SUITS, TURN_WITH_SEATS, from_next_seat, relabelled, renamings
 from belot_conformance.questions.stream import Stream
-from belot_conformance.questions.suits import from_next_seat, relabelled, renamings
 from belot_conformance.situations.covering import Covering
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.selection import AGAIN, DRAWN, RETOLD
@@ -98,10 +98,10 @@ def _of_operation(rules: Ruleset, operation: str) -> Iterator[tuple[str, Mapping
     while empty < _EMPTY:
         empty += 1
         for one in stream.round():
-            if (text := canonical(dict(one.question))) not in known:
+            if (text := canonical(dict(one.input))) not in known:
                 known.add(text)
                 empty = 0
-                yield one.operation, one.question, ()
+                yield one.operation, one.input, ()
 
 
 def _in_turn(turns: Iterable[tuple[Iterator[Planned], int]]) -> Iterator[Planned]:
@@ -127,14 +127,14 @@ def retold_questions(rules: Ruleset, asked: Sequence[Planned], operations: Itera
 def told_otherwise(rules: Ruleset, operation: str, question: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return a small question in other suits, from the next seat, or both; ``None`` where neither asks the same."""
     about = OPERATIONS[operation]
-    if about.is_long or not (about.is_of_suits or about.turns_with_seats):
+    if about.is_long or about.name not in OF_SUITS | TURN_WITH_SEATS:
         return None
-    if about.is_of_suits:
+    if about.name in OF_SUITS:
         # Every suit is called otherwise, so that a question about one never comes twice about the same.
         names = [one for one in renamings(rules, operation) if all(one[suit] != suit for suit in SUITS)]
         chosen = Random(canonical([operation, dict(question)])).choice(names or [{}])
         question = relabelled(f"{operation}-input", question, chosen)
-    if about.turns_with_seats:
+    if about.name in TURN_WITH_SEATS:
         question = from_next_seat(rules, question)
     return question
 

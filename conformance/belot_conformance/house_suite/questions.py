@@ -228,7 +228,7 @@ class ToldQuestion:
     source: Mapping[str, Any]
     input: Mapping[str, Any]
     right: tuple[Expectation, ...]
-    consulted: frozenset[str]
+    rules: frozenset[str]
     given: bool
 
     def is_told_by(self, came: Came) -> bool:
@@ -277,8 +277,8 @@ class Teller:
             yield whole
             return
         if asked.question is not whole.input:
-            consulted = answer(whole.operation, self.rules, asked.question).rests_on
-            whole = replace(whole, input=asked.question, consulted=consulted)
+            rests_on = answer(whole.operation, self.rules, asked.question).rests_on
+            whole = replace(whole, input=asked.question, rules=rests_on)
         yield replace(whole, right=asked.expected, given=True)
         if asked.expected is not whole.right:
             yield whole

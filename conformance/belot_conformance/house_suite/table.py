@@ -7,7 +7,7 @@ said to be unobservable, with how that was seen.
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
@@ -125,7 +125,7 @@ def pin_all(
     mutants = mutants_of_rules(profile, profile.settings, default_spec())
     teller = Teller(profile, operations, shape)
     by_cost = sorted(questions, key=lambda one: (_COST[one.case.operation], len(str(one.case.input))))
-    asked = Probe(one for question in by_cost for one in teller.of_case(question))
+    asked = _probe(one for question in by_cost for one in teller.of_case(question))
     looked: list[Pin | Sought] = []
     with counting_bar(_LOOKING, len(mutants)) as advance:
         for mutant in mutants:
@@ -134,6 +134,10 @@ def pin_all(
     left = [one for one in looked if isinstance(one, Sought)]
     searched = iter(fewest(Rounds(profile, operations, shape, jobs, budget).all(left), profile))
     return [one if isinstance(one, Pin) else next(searched).pin() for one in looked]
+
+
+def _probe(questions: Iterable[ToldQuestion]) -> Probe[ToldQuestion]:
+    return Probe(questions, ToldQuestion.is_told_by)
 
 
 def _looked(mutant: Mutant, teller: Teller, asked: Probe[ToldQuestion]) -> Pin | Sought:
@@ -230,11 +234,11 @@ def _tried(teller: Teller, share: PinShare) -> list[Sought]:
     player = compile_mutant(share.played_by, rules.profile, spec) if share.played_by else rules
     about = {rule for one in share.sought for rule in one.mutant.values}
     drawn = teller.answered(share.drawn.questions(player, share.operations), about)
-    asked = Probe(sorted(drawn, key=lambda one: len(str(one.input))))
+    asked = _probe(sorted(drawn, key=lambda one: len(str(one.input))))
     chosen, tried = list[ToldQuestion](), []
     for one in share.sought:
         rival = rival_of(one.mutant, rules.profile, spec)
-        known = Probe(chain(Probe([*chosen]).reading(rival.values), asked.reading(rival.values)))
+        known = _probe(chain(Probe([*chosen]).reading(rival.values), asked.reading(rival.values)))
         found = known.first(rival, lambda question: question.given)
         shown = None if found or one.undeclared else known.first(rival, lambda question: not question.given)
         chosen += [found] if found else []
@@ -248,7 +252,7 @@ def fewest(sought: Sequence[Sought], profile: Profile) -> list[Sought]:
     for one in sought:
         found = one.found
         if found is not None:
-            shared = Probe(chosen).first(rival_of(one.mutant, profile, spec), lambda question: question.given)
+            shared = _probe(chosen).first(rival_of(one.mutant, profile, spec), lambda question: question.given)
             chosen += [] if shared else [found]
             found = (shared or found).named()
         served.append(replace(one, found=found))

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset
 from belot_reference.operations import Answer
 from belot_reference.play import table_of
@@ -22,6 +21,8 @@ Question = tuple[str, Mapping[str, Any]]
 # What was reached so seldom is steered for.
 _SELDOM: Final = 6
 _MOST_SEEDS: Final = 4000
+# Answered by one number or seat, which is no feature.
+_PLAIN: Final = frozenset(("card-points", "trick-winner"))
 
 
 @dataclass(slots=True)
@@ -101,7 +102,7 @@ class Coverage:
         yield operation, answer.rules
         if operation == "legal-cards":
             yield self._rung(rules, question)
-        elif not OPERATIONS[operation].is_plain:
+        elif operation not in _PLAIN:
             yield operation, _shape(answer.result)
 
     def _rung(self, rules: Ruleset, question: Mapping[str, Any]) -> Feature:

@@ -29,13 +29,21 @@ Contriver = Callable[[Ruleset, Random], Fields]
 Variation = Callable[[Ruleset, Json, Random], Fields]
 OfDeal = Callable[[Ruleset, RecordedDeal, Random, float], Iterator[Json]]
 OfPool = Callable[[DealPool, Random, int], Iterator[Tagged]]
-Reply = Callable[[Ruleset, Json], Fields]
 InOrder = Mapping[str, Callable[[Any], Any]]
 
 # How often a question about a suit that is trump stays one where there are other modes.
 _ANY_MODE: Final = 0.5
 # In the place of what an answer leaves out.
 MISSING: Final = "(missing)"
+
+
+class AnsweredQuestion(NamedTuple):
+    """A question with the answer by some rules, as a message of the protocol, and the rules that were read for it."""
+
+    operation: str
+    input: Json
+    answer: Json
+    rules: frozenset[str]
 
 
 class Seldom(NamedTuple):
@@ -60,13 +68,6 @@ class Operation:
     # How plainly a question shows people what is wrong: the plainest has the lowest.
     rank: int
 
-    # What programs that know nothing say: something plain, that nobody has anything, everything allowed, all refused.
-    plain: Reply
-    silent: Reply | None = None
-    accepting: Reply | None = None
-    refusing: Reply | None = None
-    guess: Callable[[Ruleset, Json, Random], Fields] | None = None
-
     # The answer by the rules, where the engine does not know the operation by itself.
     answer: Answering | None = None
 
@@ -84,19 +85,13 @@ class Operation:
     # The smaller questions that it is made of.
     parts: Callable[[Ruleset, Json], Iterator[Question]] = _none
 
-    # Fields of a result that are sets, put in an order; the field that says why; a list asked in any order.
+    # Fields of a result that are sets, put in an order; the field that says why.
     in_order: InOrder = field(default_factory=dict)
     reasons: str | None = None
-    any_order: str | None = None
 
-    # Whether it asks the same with everybody a seat further, is small and about suits, is what an adapter begins with,
-    # tells a game from its beginning, takes long, and is answered by cards or numbers of one kind alone.
-    turns_with_seats: bool = False
-    is_of_suits: bool = False
-    is_easiest: bool = False
+    # Whether it tells a game from its beginning, and takes long.
     is_recording: bool = False
     is_long: bool = False
-    is_plain: bool = False
 
     def contriving(self, rules: Ruleset) -> Callable[[Random], Fields]:
         """Return what contrives questions by the rules of a profile, a share of them about what seldom happens."""
@@ -175,16 +170,6 @@ class Operation:
         """Return a question without the fields that this version of the protocol does not know."""
         known = _definition(f"{self.name}-input").get("properties", question)
         return {key: value for key, value in question.items() if key in known}
-
-
-def refused(reason: str, listed: str | None = None) -> Reply:
-    """Return a reply that refuses, and where there is a list, the last thing in it."""
-
-    def reply(_: Ruleset, question: Json) -> Fields:
-        place = {"at": max(len(question[listed]) - 1, 0)} if listed else {}
-        return {"rejected": {**place, "reason": reason}}
-
-    return reply
 
 
 def texts_sorted(value: Any) -> Any:

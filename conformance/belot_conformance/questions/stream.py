@@ -4,17 +4,17 @@ Every round begins with a deal and asks of it whatever the protocol can ask; con
 variations of questions that reached what is seldom reached. With each round more small questions are drawn.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from belot_conformance.questions.coverage import Coverage
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.matches import DealPool
-from belot_conformance.questions.operation import Operation, Question
+from belot_conformance.questions.operation import AnsweredQuestion, Operation, Question
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.suits import Renaming, relabelled, renamings
+from belot_conformance.questions.relabelling import OF_SUITS, Renaming, relabelled, renamings
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 from belot_reference.possible import why_impossible
@@ -39,20 +39,11 @@ _LATER: Final = 25
 _DEALS_KEPT: Final = 60
 
 
-class Drawn(NamedTuple):
-    """A question with the answer of the rules, as a message of the protocol, and the rules that were read for it."""
-
-    operation: str
-    question: Mapping[str, Any]
-    message: Mapping[str, Any]
-    rules: frozenset[str]
-
-
-def in_other_suits(drawn: Drawn, names: Renaming) -> Drawn:
+def in_other_suits(one: AnsweredQuestion, names: Renaming) -> AnsweredQuestion:
     """Return a question and its answer with the suits exchanged."""
-    question = relabelled(f"{drawn.operation}-input", drawn.question, names)
-    message = {kind: relabelled(f"{drawn.operation}-{kind}", fields, names) for kind, fields in drawn.message.items()}
-    return Drawn(drawn.operation, question, message, drawn.rules)
+    question = relabelled(f"{one.operation}-input", one.input, names)
+    answer = {kind: relabelled(f"{one.operation}-{kind}", fields, names) for kind, fields in one.answer.items()}
+    return one._replace(input=question, answer=answer)
 
 
 class Questions:
@@ -131,7 +122,7 @@ class Stream:
         self._other_suits_after = other_suits_after
         self._asked = 0
 
-    def round(self) -> list[Drawn]:
+    def round(self) -> list[AnsweredQuestion]:
         """Return the questions of the next round; each has an answer by the rules."""
         if self._questions is None:
             self._questions = Questions(self.rules, self._random, self._operations)
@@ -141,7 +132,7 @@ class Stream:
         drawn += self._answered(self._varied(), well_formed=False)
         return [*drawn, *self._in_other_suits(drawn)]
 
-    def _answered(self, questions: Iterable[Question], *, well_formed: bool) -> Iterator[Drawn]:
+    def _answered(self, questions: Iterable[Question], *, well_formed: bool) -> Iterator[AnsweredQuestion]:
         for operation, question in questions:
             about = OPERATIONS[operation]
             # What is no question by these rules is not asked.
@@ -152,7 +143,7 @@ class Stream:
                 # Of many small questions a part is enough to see what is seldom.
                 if not about.slower or self._asked % self._looked_at == 0:
                     self.coverage.enter(self.rules, operation, question, found)
-                yield Drawn(operation, question, found.message(), found.rules)
+                yield AnsweredQuestion(operation, question, found.message(), found.rules)
 
     @property
     def _breadth(self) -> int:
@@ -174,14 +165,14 @@ class Stream:
             if not operation.is_long or long <= _LONG_VARIED:
                 yield operation.name, operation.varied(self.rules, seed[1], self._random)
 
-    def _in_other_suits(self, drawn: Sequence[Drawn]) -> Iterator[Drawn]:
+    def _in_other_suits(self, drawn: Sequence[AnsweredQuestion]) -> Iterator[AnsweredQuestion]:
         """Yield small questions again with the suits exchanged: the answer is the same with the suits exchanged.
 
         Only once much was asked: few programs know the rules in some suits alone.
         """
         if self._rounds <= self._other_suits_after:
             return
-        names = {name: renamings(self.rules, name) for name in self._operations if OPERATIONS[name].is_of_suits}
+        names = {name: renamings(self.rules, name) for name in self._operations & OF_SUITS}
         for one in drawn:
             if names.get(one.operation):
                 yield in_other_suits(one, self._random.choice(names[one.operation]))

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
-from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Contrast, Probe, answered
+from belot_conformance.contrast.probe import Budget, Contrast, Probe, answered, is_other
 from belot_conformance.programs.reference import put
-from belot_conformance.questions.operation import Question
+from belot_conformance.questions.operation import AnsweredQuestion, Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.shrinking import candidates, shrink, size
 from belot_conformance.suite.judge import fields_apart, kind_of, without_reasons
@@ -48,10 +48,10 @@ class PositionSearch:
         for one in chain.from_iterable(self._probes(new, wanted)):
             after = put(one.operation, new, one.input)
             # Rules that only matter in the new game can be consulted only by its own answers.
-            if after.answer is None or wanted.isdisjoint(one.consulted | after.rests_on):
+            if after.answer is None or wanted.isdisjoint(one.rules | after.rests_on):
                 continue
             tried += 1
-            if one.is_told_by(after):
+            if is_other(one, after):
                 contrast = Contrast(one.operation, one.input, one.answer, after.message())
                 differing.setdefault(one.operation, []).append(contrast)
         for operation in sorted(OPERATIONS, key=lambda name: OPERATIONS[name].rank):

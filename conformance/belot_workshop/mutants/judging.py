@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from belot_conformance.contrast.probe import AnsweredQuestion, Budget, Contrast, Probe, answered
+from belot_conformance.contrast.probe import Budget, Contrast, Probe, answered, is_other
 from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
 from belot_conformance.mistakes.killing import Row, the_reference
 from belot_conformance.mistakes.mutations import Mutant, rival_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.reference import Came
+from belot_conformance.questions.operation import AnsweredQuestion
 from belot_spec.catalogue import Text, text_of
 from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest
@@ -184,4 +185,4 @@ def _contrast(one: AnsweredQuestion, came: Came) -> Contrast:
 @lru_cache(maxsize=1)
 def _probe(profile: str) -> Probe[AnsweredQuestion]:
     rules = the_reference().ruleset(profile)
-    return Probe(answered(rules, SEARCHED.questions(rules), with_reasons=True))
+    return Probe(answered(rules, SEARCHED.questions(rules)), partial(is_other, reasons=True))

@@ -6,13 +6,12 @@ from typing import Final
 
 from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
-from belot_conformance.questions.operation import Fields, Json, Operation, refused, texts_sorted
+from belot_conformance.questions.operation import Fields, Json, Operation, texts_sorted
 from belot_conformance.questions.varying import seat
 from belot_reference.bidding import bid, bid_choices, start_bidding
-from belot_reference.bids import BID_NAMES, CAPOT, RAISES, Bid, bid_name, bid_named, bid_of, mode_of_bid
+from belot_reference.bids import BID_NAMES, CAPOT, RAISES, Bid, bid_name, bid_of
 from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
-from belot_reference.contract import contract_of_bid
 from belot_spec.card_names import CARD_NAMES, SUITS
 
 # How many bids are passes and no more than one suit, and how often a deal's own bids are asked about.
@@ -31,7 +30,7 @@ def _bids(rules: Ruleset, random: Random) -> Fields:
     turned = {} if rules.value("deal.turn-up") == "none" else {"turn_up": named(some_cards(rules.deck, 1, random))[0]}
     if not rules.has_auction and random.random() < _PASSES:
         bids = ["pass"] * random.randrange(3 * rules.players)
-        bids += random.choice(([], [random.choice(_calls(rules))]))
+        bids += random.choice(([], [random.choice(calls(rules))]))
     else:
         bids = _said(rules, random)
     return {"dealer": random.randrange(rules.players), **turned, "bids": bids}
@@ -49,7 +48,7 @@ def _climbing(rules: Ruleset, random: Random) -> list[str]:
     for _ in range(random.randrange(_LONGEST)):
         choices = bid_choices(rules, bidding)
         if not choices or random.random() < _MISSAID:
-            return [*said, random.choice(("pass", *_calls(rules)))]
+            return [*said, random.choice(("pass", *calls(rules)))]
         raises = [choice for choice in choices if choice in RAISES]
         named = random.choice(choices) if not rules.has_amounts else _low_or_any(choices, random)
         choice = random.choice((None, None, named, *raises)) if None in choices else named
@@ -63,7 +62,7 @@ def _low_or_any(choices: Sequence[Bid], random: Random) -> Bid:
     return random.choice(choices if random.random() < _ANY_AMOUNT else choices[:_LOW_BIDS])
 
 
-def _calls(rules: Ruleset) -> Sequence[str]:
+def calls(rules: Ruleset) -> Sequence[str]:
     """Return what is said in a bidding but the pass; numbers a little beyond those that can be bid too."""
     if not rules.has_amounts:
         return BID_NAMES[1:] if rules.has_auction else SUITS
@@ -84,45 +83,21 @@ def _bid(rules: Ruleset, question: Json, random: Random) -> Fields:
     bids = list(question["bids"])
     match random.randrange(3):
         case 0:
-            bids.append(random.choice(("pass", *_calls(rules))))
+            bids.append(random.choice(("pass", *calls(rules))))
         case 1 if bids:
             bids.pop()
         case _ if bids:
-            bids[random.randrange(len(bids))] = random.choice(("pass", *_calls(rules)))
+            bids[random.randrange(len(bids))] = random.choice(("pass", *calls(rules)))
     return {**question, "bids": bids}
-
-
-def _bidding_goes_on(rules: Ruleset, question: Json) -> Fields:
-    turn = (question["dealer"] + 1 + len(question["bids"])) % rules.players
-    return {"result": {"state": "open", "turn": turn, "choices": ["pass", *_calls(rules)]}}
-
-
-def _last_bid_stands(rules: Ruleset, question: Json) -> Fields:
-    bids = question["bids"]
-    if not bids or bids[-1] == "pass":
-        return _bidding_goes_on(rules, question)
-    taker = (question["dealer"] + len(bids)) % rules.players
-    said = bid_named(bids[-1])
-    # A bid in a mode that is not played here stands for nothing.
-    if said is None or said in RAISES or mode_of_bid(said) >= len(rules.modes):
-        return _bidding_goes_on(rules, question)
-    contract = contract_of_bid(taker, said, rules.modes)
-    how = {"raised": 1} if rules.has_auction else {"round": (len(bids) - 1) // rules.players + 1}
-    return {"result": {"state": "taken", **contract.to_json(), **how}}
 
 
 BIDDING: Final = Operation(
     "bidding",
     rank=6,
-    plain=_bidding_goes_on,
-    accepting=_last_bid_stands,
-    refusing=refused("suit-not-offered", "bids"),
     contrive=_bids,
     from_deal=_bids_of,
     vary=(_bid, _bid, seat("dealer")),
     each=4,
     slower=1,
     in_order={"choices": texts_sorted},
-    turns_with_seats=True,
-    is_of_suits=True,
 )

@@ -1,16 +1,15 @@
 """What is asked about a whole deal: how it is dealt, how it goes, and whether somebody broke a rule."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from random import Random
 from typing import Final
 
 from belot_conformance.questions.cards import declared_by_lot, named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.dealt import settling_of
-from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, each_sorted, refused
+from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, each_sorted
 from belot_conformance.questions.operations.declare import compared_in
-from belot_conformance.questions.operations.settle import as_counted, of_tricks
+from belot_conformance.questions.operations.settle import of_tricks
 from belot_conformance.questions.positions import positions_of
 from belot_conformance.questions.retelling import (
     announced_too,
@@ -24,10 +23,8 @@ from belot_conformance.questions.retelling import (
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import left_out, number, seat
 from belot_reference.action import action_of
-from belot_reference.bids import RAISES, bid_named
 from belot_reference.cards import Card, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
-from belot_reference.contract import contract_of_bid
 from belot_reference.deal import DealState, open_deal
 from belot_reference.play import PlayState
 from belot_reference.possible import why_impossible
@@ -155,55 +152,9 @@ def _of_play(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[Ques
         yield from of_tricks(rules, settling)
 
 
-def _dealt_in_blocks(rules: Ruleset, question: Json) -> Fields:
-    size, deck = rules.hand_size, question["deck"]
-    hands = [deck[seat * size : seat * size + size] for seat in range(rules.players)]
-    result = {"cutter": (question["dealer"] - 1) % rules.players, "before": hands, "turn_up": None}
-    if not rules.open_piles:
-        return {"result": {**result, "hands": hands}}
-    piles = [[hand[place : place + 2] for place in range(0, size, 2)] for hand in hands]
-    return {"result": {**result, "before": [[pile[0] for pile in own] for own in piles], "piles": piles}}
-
-
-def _found_wrong(at: int | None, rules: Ruleset, _: Json) -> Fields:
-    """Find a card wrongly played at a place, or nothing."""
-    proved = at is not None
-    return {"result": {"proved": proved, "at": at, "ends_deal": proved, "score": [0] * rules.side_count}}
-
-
-def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
-    """Let a recorded deal stand as it is told: each trick to who led it, ten points a card."""
-    actions, sides = question.get("actions", ()), [0] * rules.side_count
-    plays = [action["seat"] for action in actions if "play" in action]
-    said = [(action["seat"], bid_named(action["bid"])) for action in actions if "bid" in action]
-    bids = [(seat, bid) for seat, bid in said if bid is not None and bid not in RAISES]
-    if not plays or not bids:
-        return {"result": {"ended": "passed"}}
-    if "claim" in actions[-1]:
-        return {"result": {"ended": "claim", "winner": actions[-1]["seat"] % rules.side_count, "taken": 0}}
-    leaders = plays[:: rules.players]
-    for leader in leaders:
-        sides[leader % rules.side_count] += 10 * rules.players
-    return {
-        "result": {
-            "ended": "played",
-            **contract_of_bid(*bids[-1], rules.modes).to_json(),
-            **({"raised": 1} if rules.has_auction else {}),
-            "tricks": [{"winner": leader, "points": 10 * rules.players} for leader in leaders],
-            "cards": sides,
-            "declarations": [announced * any("announce" in action for action in actions)] * rules.side_count,
-            "outranked": [0] * rules.side_count,
-            "belote": [announced * any("belote" in action for action in actions)] * rules.side_count,
-            **as_counted(sides),
-        }
-    }
-
-
 DEAL: Final = Operation(
     "deal",
     rank=11,
-    plain=_dealt_in_blocks,
-    refusing=refused("bad-cut"),
     contrive=_shuffled,
     seldom=Seldom(0.7, _at_the_limits),
     from_deal=_dealt_in,
@@ -222,9 +173,6 @@ DEAL: Final = Operation(
 PENALTY: Final = Operation(
     "penalty",
     rank=10,
-    plain=partial(_found_wrong, None),
-    accepting=lambda rules, asked: _found_wrong(max(len(asked["plays"]) - 1, 0), rules, asked),
-    refusing=refused("no-penalty"),
     from_deal=_accused_in,
     vary=(_last_card_played, _shorter_plays, seat("accuser"), seat("accused")),
     is_long=True,
@@ -232,9 +180,6 @@ PENALTY: Final = Operation(
 REPLAY: Final = Operation(
     "replay",
     rank=13,
-    plain=partial(_leader_takes_all, 20),
-    silent=partial(_leader_takes_all, 0),
-    refusing=refused("illegal-card", "actions"),
     from_deal=_told_in,
     vary=(spoiled, spoiled, said_elsewhere, shown_later, told_late, claimed),
     parts=_of_deal,

@@ -1,7 +1,6 @@
 """What is asked about declarations and belote: what a hand holds, which counts, and who says it when."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from itertools import product
 from random import Random
 from typing import Any, Final
@@ -16,7 +15,6 @@ from belot_conformance.questions.operation import (
     Question,
     Seldom,
     each_sorted,
-    refused,
 )
 from belot_conformance.questions.rivals import Rivals, random_run, taker_told
 from belot_conformance.questions.turns import Turns
@@ -155,28 +153,6 @@ def _of_hands(rules: Ruleset, question: Json) -> Iterator[Question]:
     yield "compare-declarations", {**rest, "announced": announced}
 
 
-def _three_in_hand(_: Ruleset, question: Json) -> Fields:
-    together = {"declarations": [question["hand"][:3]], "points": 20}
-    return {"result": {"sets": [together], "best_points": 20}}
-
-
-def _first_announced(_: Ruleset, question: Json) -> Fields:
-    announced = question["announced"]
-    winner = next((seat for seat, said in enumerate(announced) if said), None)
-    points = [20 * len(said) if seat == winner else 0 for seat, said in enumerate(announced)]
-    return {"result": {"winner": winner, "points": points, "wins_match": False}}
-
-
-def _eldest_has_the_best(_: Ruleset, question: Json) -> Fields:
-    leader = question["leader"]
-    points = [20 if seat == leader else 0 for seat in range(len(question["hands"]))]
-    return {"result": {"winner": leader, "points": points, "wins_match": False}}
-
-
-def _nobody(asked_of: str, _: Ruleset, question: Json) -> Fields:
-    return {"result": {"winner": None, "points": [0] * len(question[asked_of]), "wins_match": False}}
-
-
 def _sets_sorted(value: Any) -> Any:
     """Put sets of declarations in a fixed order: the sets, the declarations in a set, the cards in a declaration."""
     return sorted((_set_sorted(item) for item in value), key=repr) if isinstance(value, list) else value
@@ -192,8 +168,6 @@ def _set_sorted(value: Any) -> Any:
 DECLARATIONS: Final = Operation(
     "declarations",
     rank=3,
-    plain=_three_in_hand,
-    silent=lambda _, __: {"result": {"sets": [], "best_points": 0}},
     contrive=_rich_hand,
     seldom=Seldom(0.5, _crossings),
     from_deal=_hands_of,
@@ -201,43 +175,30 @@ DECLARATIONS: Final = Operation(
     each=4,
     slower=4,
     in_order={"sets": _sets_sorted},
-    any_order="hand",
-    is_of_suits=True,
 )
 COMPARE_DECLARATIONS: Final = Operation(
     "compare-declarations",
     rank=4,
-    plain=_first_announced,
-    silent=partial(_nobody, "announced"),
     contrive=_rivalry,
     seldom=Seldom(0.8, lambda rules: Rivals(rules).question),
     from_deal=_announced_in,
     vary=(other_trump, _one_less_announced, _shorter_run, seat("leader"), seat("taker"), two_exchanged("announced")),
     each=16,
     slower=6,
-    turns_with_seats=True,
-    is_of_suits=True,
 )
 COMPARE_HANDS: Final = Operation(
     "compare-hands",
     rank=8,
-    plain=_eldest_has_the_best,
-    silent=partial(_nobody, "hands"),
     contrive=_hands,
     vary=(other_trump, between_hands, seat("leader"), seat("taker"), two_exchanged("hands")),
     parts=_of_hands,
-    turns_with_seats=True,
     is_long=True,
 )
 BELOTE: Final = Operation(
     "belote",
     rank=5,
-    plain=lambda _, __: {"result": {"points": 20}},
-    silent=lambda _, __: {"result": {"points": 0}},
-    refusing=refused("no-belote", "plays"),
     contrive=_belote_plays,
     vary=(other_trump, _belote_called, two_exchanged("plays")),
     each=3,
     slower=1,
-    is_of_suits=True,
 )

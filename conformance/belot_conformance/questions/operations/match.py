@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from belot_conformance.questions.matches import DealPool, accusation, goes_on, late_totals, random_match
-from belot_conformance.questions.operation import Fields, Json, Operation, Question, Tagged, refused
+from belot_conformance.questions.operation import Fields, Json, Operation, Question, Tagged
 from belot_conformance.questions.operations.settle import SCORE_DEAL, tally, tied
 from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import STEPS, exchanged
@@ -181,24 +181,9 @@ def _of_match(_: Ruleset, question: Json) -> Iterator[Question]:
     yield from (("score-deal", deal["scored"]) for deal in question["deals"] if "scored" in deal)
 
 
-def _nobody_wins(rules: Ruleset, question: Json) -> Fields:
-    totals = list(question.get("totals", [0] * rules.side_count))
-    dealer, lines = question["dealer"], []
-    for deal in question["deals"]:
-        score = [side["cards"] for side in deal["scored"]["sides"]] if "scored" in deal else [0] * rules.side_count
-        totals = [total + points for total, points in zip(totals, score, strict=True)]
-        lines.append(
-            {"dealer": dealer, "score": score, "freed": [0] * rules.side_count, "held": 0, "totals": list(totals)}
-        )
-        dealer = (dealer + 1) % rules.players
-    return {"result": {"deals": lines, "winner": None, "surplus": 0, "next_dealer": dealer}}
-
-
 MATCH: Final = Operation(
     "match",
     rank=12,
-    plain=_nobody_wins,
-    refusing=refused("match-over", "deals"),
     from_pool=lambda rules: CloseMatches(rules).questions,
     vary=(_totals, _totals, _last_deal, _last_deal, _one_deal_again, _fewer_deals, _deal_passed),
     parts=_of_match,

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
-from math import prod
 from random import Random
 from typing import Final
 
@@ -37,9 +36,6 @@ _TRICKS: Final = 3
 _DEEPEST: Final = 5
 _LAST_CARDS: Final = 8
 _FEW: Final = 3
-# What a program says that guesses: half of a hand, and card points of which a deal has no more.
-_LEGAL: Final = 0.5
-_MOST_POINTS: Final = 163
 
 
 def _cards(rules: Ruleset, random: Random) -> Fields:
@@ -179,63 +175,28 @@ def _of_count(rules: Ruleset, question: Json) -> Iterator[Question]:
         level = following(plays, level)
 
 
-def _whole_hand(_: Ruleset, question: Json) -> Fields:
-    return {"result": {"cards": list(question["hand"])}}
-
-
-def _last_to_play(_: Ruleset, question: Json) -> Fields:
-    players = len(question["cards"])
-    return {"result": {"winner": (question["leader"] + players - 1) % players}}
-
-
-def _whatever_is_held(rules: Ruleset, question: Json) -> Fields:
-    """Count as if every card might be played at any time."""
-    held = question.get("hands") or question["piles"]
-    rounds = [max(len(held[0]) - place // rules.players, 1) for place in range(question["depth"])]
-    return {"result": {"count": prod(rounds)}}
-
-
-def _legal_by_lot(_: Ruleset, question: Json, random: Random) -> Fields:
-    hand = question["hand"]
-    return {"result": {"cards": [card for card in hand if random.random() < _LEGAL] or [random.choice(hand)]}}
-
-
 CARD_POINTS: Final = Operation(
     "card-points",
     rank=2,
-    plain=lambda _, asked: {"result": {"points": 10 * len(asked["cards"])}},
-    guess=lambda _, __, random: {"result": {"points": random.randrange(_MOST_POINTS)}},
     contrive=_cards,
     from_deal=_worth_in,
     vary=(other_trump, another_card("cards"), card_less("cards", 1), flag("last_trick")),
     each=2,
     slower=1,
-    any_order="cards",
-    is_of_suits=True,
-    is_plain=True,
 )
 TRICK_WINNER: Final = Operation(
     "trick-winner",
     rank=1,
-    plain=_last_to_play,
-    guess=lambda _, asked, random: {"result": {"winner": random.randrange(len(asked["cards"]))}},
     contrive=_trick_of_two_suits,
     seldom=Seldom(0.7, _close_ranks),
     from_deal=_won_in,
     vary=(other_trump, another_card("cards"), two_exchanged("cards"), seat("leader")),
     each=6,
     slower=1,
-    turns_with_seats=True,
-    is_easiest=True,
-    is_of_suits=True,
-    is_plain=True,
 )
 LEGAL_CARDS: Final = Operation(
     "legal-cards",
     rank=0,
-    plain=lambda _, asked: {"result": {"cards": asked["hand"][:1]}},
-    accepting=_whole_hand,
-    guess=_legal_by_lot,
     contrive=_position,
     seldom=Seldom(0.6, lambda rules: Situations(rules).question),
     from_deal=_positions,
@@ -250,15 +211,10 @@ LEGAL_CARDS: Final = Operation(
     slower=1,
     in_order={"cards": texts_sorted},
     reasons="illegal",
-    any_order="hand",
-    is_of_suits=True,
-    is_plain=True,
 )
 PERFT: Final = Operation(
     "perft",
     rank=14,
-    plain=lambda _, __: {"result": {"count": 1}},
-    accepting=_whatever_is_held,
     contrive=_few_cards,
     from_deal=_last_tricks,
     vary=(other_trump, seat("leader"), _cards_exchanged, _one_deeper),

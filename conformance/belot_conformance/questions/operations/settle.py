@@ -225,33 +225,9 @@ def _by_sums(rules: Ruleset, question: Json, settled: Json) -> Fields:
     return {**{name: question[name] for name in told if name in question}, "sides": sides}
 
 
-def as_counted(cards: Sequence[int]) -> Fields:
-    """Settle a deal as if card points were score points and the taker always made it."""
-    counted = list(cards)
-    return {
-        "counted": counted,
-        "outcome": "made",
-        "points": counted,
-        "score": counted,
-        "held": 0,
-        "written": [str(points) for points in counted],
-    }
-
-
-def _leaders_make_them(rules: Ruleset, question: Json) -> Fields:
-    """Give each trick to who led it, ten points a card."""
-    sides, worth = [0] * rules.side_count, 10 * rules.players
-    leaders = [trick["leader"] for trick in question["tricks"]]
-    for leader in leaders:
-        sides[rules.side_of[leader]] += worth
-    tricks = [{"winner": leader, "points": worth} for leader in leaders]
-    return {"result": {"tricks": tricks, "cards": sides, **as_counted(sides)}}
-
-
 SCORE_DEAL: Final = Operation(
     "score-deal",
     rank=7,
-    plain=lambda _, asked: {"result": as_counted([side["cards"] for side in asked["sides"]])},
     contrive=tally,
     seldom=Seldom(0.5, lambda rules: partial(tied, rules)),
     vary=(_points_moved, _points_moved, _extra, _extra, _all_tricks, seat("taker")),
@@ -261,7 +237,6 @@ SCORE_DEAL: Final = Operation(
 SETTLE_TRICKS: Final = Operation(
     "settle-tricks",
     rank=9,
-    plain=_leaders_make_them,
     from_deal=_settled_in,
     vary=(_settled_extra, seat("taker")),
     parts=of_tricks,

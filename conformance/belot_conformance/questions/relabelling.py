@@ -16,6 +16,14 @@ from belot_spec.data import schema
 Renaming = Mapping[str, str]
 Relabel = Callable[[Any, Renaming], Any]
 
+# Operations in which nothing but the answer changes if everybody sits a seat further, small ones about suits, and
+# lists that may be told in any order.
+TURN_WITH_SEATS: Final = frozenset(("trick-winner", "bidding", "compare-declarations", "compare-hands"))
+OF_SUITS: Final = frozenset(
+    ("card-points", "trick-winner", "legal-cards", "declarations", "compare-declarations", "belote", "bidding")
+)
+ANY_ORDER: Final = {"card-points": "cards", "legal-cards": "hand", "declarations": "hand"}
+
 _LOCAL: Final = re.compile(r'"#/\$defs/([^"]+)"')
 _OF_SUITS: Final = frozenset((("values", "card"), ("values", "suit")))
 _BID: Final = ("protocol-operations", "bid")
