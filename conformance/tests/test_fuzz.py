@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.fuzz.alone import run_alone
-from belot_conformance.fuzz.case_files import write_cases
-from belot_conformance.fuzz.causes import Cause, causes_of
+from belot_conformance.fuzz.causes import Cause, causes_of, write_cases
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
 from belot_conformance.mistakes.faulty_player import WrongPlayer

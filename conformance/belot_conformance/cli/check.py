@@ -30,7 +30,7 @@ from belot_conformance.cli.common import (
 from belot_conformance.explain.asking import answers_of, explain_checked
 from belot_conformance.explain.budget import BUDGET
 from belot_conformance.explain.nearest import nearest_notes
-from belot_conformance.fuzz.smaller import with_smaller
+from belot_conformance.fuzz.shrinker import with_smaller
 from belot_conformance.house_suite.drawn import DRAWN_EACH, again_questions
 from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget

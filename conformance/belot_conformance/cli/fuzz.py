@@ -21,8 +21,7 @@ from belot_conformance.cli.common import (
     tell_page,
 )
 from belot_conformance.fuzz.alone import run_alone
-from belot_conformance.fuzz.case_files import write_cases
-from belot_conformance.fuzz.causes import causes_of, time_for_causes
+from belot_conformance.fuzz.causes import causes_of, time_for_causes, write_cases
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit
 from belot_conformance.fuzz.making import Makers, makers_for
 from belot_conformance.fuzz.planning import streams_for

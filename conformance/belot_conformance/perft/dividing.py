@@ -11,7 +11,7 @@ from typing import Any, Final
 from belot_conformance.perft.deals import PerftDeal
 from belot_conformance.programs.protocol import Question, Reply
 from belot_conformance.programs.target import Answer, Target
-from belot_conformance.questions.positions import asked_in, following, without_past
+from belot_conformance.questions.dealt import asked_in, following, without_past
 from belot_conformance.suite.judge import fields_apart
 from belot_reference.cards import CARD_BY_NAME, Card, names_of
 from belot_reference.compile import Ruleset

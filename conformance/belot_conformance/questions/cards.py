@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from random import Random
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from belot_reference.cards import Card, CardSet, Suit, card_at, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
@@ -65,3 +65,24 @@ def dealt_points(rules: Ruleset, mode: Mode, random: Random) -> int:
     if held == rules.deck.bit_count():
         return rules.points_in_deck(mode)
     return rules.points_of(mode, card_set(some_cards(rules.deck, held, random)))
+
+
+Item = TypeVar("Item")
+
+
+class Turns(Generic[Item]):
+    """Items that come one after the other, each as often as it was given, in another order each time round.
+
+    What is seldom by lot is so never left out for long.
+    """
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self._items = list(items)
+        self._left: list[Item] = []
+
+    def next(self, random: Random) -> Item:
+        """Return the item whose turn it is; there must be one."""
+        if not self._left:
+            self._left = self._items.copy()
+            random.shuffle(self._left)
+        return self._left.pop()

@@ -6,8 +6,7 @@ from itertools import combinations, pairwise
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.questions.cards import sequence_of
-from belot_conformance.questions.turns import Turns
+from belot_conformance.questions.cards import Turns, sequence_of
 from belot_reference.cards import (
     EVERY_SUIT,
     CardSet,

@@ -5,8 +5,7 @@ from itertools import product
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from belot_conformance.questions.cards import some_cards
-from belot_conformance.questions.turns import Turns
+from belot_conformance.questions.cards import Turns, some_cards
 from belot_reference.cards import (
     EVERY_SUIT,
     ONLY,

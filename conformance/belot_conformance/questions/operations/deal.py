@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
-from belot_conformance.questions.cards import declared_by_lot, named, some_cards
+from belot_conformance.questions.cards import Turns, declared_by_lot, named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
-from belot_conformance.questions.dealt import settling_of
+from belot_conformance.questions.dealt import positions_of, settling_of
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, each_sorted
 from belot_conformance.questions.operations.declare import compared_in
 from belot_conformance.questions.operations.settle import of_tricks
-from belot_conformance.questions.positions import positions_of
 from belot_conformance.questions.retelling import (
     announced_too,
     claimed,
@@ -20,7 +19,6 @@ from belot_conformance.questions.retelling import (
     spoiled,
     told_late,
 )
-from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import left_out, number, seat
 from belot_reference.action import action_of
 from belot_reference.cards import Card, card_set, cards_in, names_of

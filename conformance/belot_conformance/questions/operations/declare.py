@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 from typing import Any, Final
 
-from belot_conformance.questions.cards import named, rich_hands, some_cards
+from belot_conformance.questions.cards import Turns, named, rich_hands, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import (
     MISSING,
@@ -17,7 +17,6 @@ from belot_conformance.questions.operation import (
     each_sorted,
 )
 from belot_conformance.questions.rivals import Rivals, random_run, taker_told
-from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
     another_card,
     between_hands,

@@ -5,12 +5,11 @@ from itertools import product
 from random import Random
 from typing import Final
 
-from belot_conformance.questions.cards import named, some_cards
+from belot_conformance.questions.cards import Turns, named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
+from belot_conformance.questions.dealt import asked_in, following, positions_of
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, texts_sorted
-from belot_conformance.questions.positions import asked_in, following, positions_of
 from belot_conformance.questions.situations import Situations
-from belot_conformance.questions.turns import Turns
 from belot_conformance.questions.varying import (
     another_card,
     between_hands,
