@@ -33,13 +33,7 @@ from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.house_suite.table import TableSuite, whole_table
 from belot_conformance.mistakes.coded import KINDS, Asked, Kind
 from belot_conformance.mistakes.killing import Row, load_matrix, suite_for, the_reference
-from belot_conformance.mistakes.mutations import (
-    changed_profile,
-    compile_changed,
-    compile_mutant,
-    load_faults,
-    rival_of,
-)
+from belot_conformance.mistakes.mutations import changed_profile, compile_changed, compile_mutant, load_faults, rival_of
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.descendants import work_of_programs
 from belot_conformance.programs.process_pool import in_processes, quiet_collector

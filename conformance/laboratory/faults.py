@@ -17,7 +17,8 @@ from belot_spec.files import canonical
 
 Json = Mapping[str, Any]
 Message = Mapping[str, Any]
-_LONG_STREAM: Final = 20_000
+# Where a fault is made, by a value of those that are tried, the question and the right result.
+When = Callable[[Any, Json, Json], bool]
 
 
 @dataclass(slots=True)
@@ -30,9 +31,6 @@ class Memory:
     refused: bool = False
 
 
-When = Callable[[Json, Json, Memory], bool]
-
-
 @dataclass(frozen=True, slots=True)
 class CodedFault:
     """A mistake: the operations that it spoils, and its answer where that is not the right one."""
@@ -42,7 +40,7 @@ class CodedFault:
     answer: Callable[[Asked, Memory], Message | None]
 
     @classmethod
-    def spoiling(cls, name: str, operation: str, when: When) -> "CodedFault":
+    def spoiling(cls, name: str, operation: str, when: Callable[[Json, Json, Memory], bool]) -> "CodedFault":
         """Return the mistake that spoils the first field that it can, by question, right result and what came."""
 
         def answer(one: Asked, memory: Memory) -> Message | None:
@@ -50,7 +48,7 @@ class CodedFault:
                 return None
             return {"result": _otherwise(one.right["result"])}
 
-        return cls(name, (operation,), answer)
+        return cls(f"{operation} {name}", (operation,), answer)
 
     @classmethod
     def of_kind(cls, kind: Kind) -> "CodedFault":
@@ -58,24 +56,12 @@ class CodedFault:
         return cls(kind.name, kind.operations, lambda one, _: kind.mistake(one))
 
 
-def _of(operation: str, **conditions: When) -> list[CodedFault]:
-    return [
-        CodedFault.spoiling(f"{operation} {name.replace('_', ' ')}", operation, when)
-        for name, when in conditions.items()
-    ]
-
-
-def _each(
-    operation: str, name: str, values: Sequence[Any], when: Callable[[Any, Json, Json], bool]
-) -> list[CodedFault]:
-    def one(value: Any) -> When:
-        return lambda question, result, _: when(value, question, result)
-
-    return [CodedFault.spoiling(f"{operation} {name} {value}", operation, one(value)) for value in values]
-
-
 def _suited(cards: Sequence[str], suit: object) -> int:
     return sum(card[-1] == suit for card in cards)
+
+
+def _ranked(cards: Sequence[str], rank: str) -> int:
+    return sum(card[:-1] == rank for card in cards)
 
 
 def _plays(question: Json) -> list[Json]:
@@ -86,129 +72,132 @@ def _announced(question: Json) -> list[Any]:
     return [one for own in question["announced"] for one in own]
 
 
-def _sides(question: Json) -> list[Json]:
-    return list(question["sides"])
+_ONCE: Final = ("",)
+_RANKS: Final = ("9", "10", "J", "Q", "K", "A")
+_SEATS: Final = range(4)
+# fmt: off
+_CONDITIONS: Final[Mapping[str, Sequence[tuple[str, Sequence[Any], When]]]] = {
+    "legal-cards": (
+        ("with trump", SUITS, lambda suit, q, _: q["trump"] == suit and len(q["trick"]) > 1),
+        ("with a hand of", range(1, 9), lambda n, q, _: len(q["hand"]) == n and bool(q["trick"])),
+        ("after a lead in", SUITS, lambda suit, q, _: bool(q["trick"]) and q["trick"][0][-1] == suit),
+        ("as last with a hand of", range(2, 8), lambda n, q, _: len(q["trick"]) == 3 and len(q["hand"]) == n),
+        ("after two ruffs", _ONCE,
+         lambda _, q, __: _suited(q["trick"][1:], q["trump"]) == 2 and q["trick"][0][-1] != q["trump"]),
+        ("with the seven of trump", _ONCE, lambda _, q, __: f"7{q['trump']}" in q["hand"] and len(q["trick"]) == 2),
+        ("with nothing but trump", _ONCE, lambda _, q, __: len(q["hand"]) == _suited(q["hand"], q["trump"]) > 1),
+        ("leading from four suits", _ONCE, lambda _, q, __: not q["trick"] and len({c[-1] for c in q["hand"]}) == 4),
+        ("sorted hand", _ONCE, lambda _, q, __: list(q["hand"]) == sorted(q["hand"]) and len(q["hand"]) > 3),
+        ("one legal of many", _ONCE, lambda _, q, r: len(r["cards"]) == 1 and len(q["hand"]) > 5),
+    ),
+    "trick-winner": (
+        ("led by", _SEATS, lambda seat, q, _: q["leader"] == seat and _suited(q["cards"], q["trump"]) > 1),
+        ("won by", _SEATS, lambda seat, q, r: r["winner"] == seat and q["leader"] == 1),
+        ("with trump", SUITS, lambda suit, q, _: q["trump"] == suit and q["cards"][0][-1] == suit),
+        ("trumps played", (1, 2, 3, 4), lambda n, q, _: _suited(q["cards"], q["trump"]) == n),
+        ("ten beats king", _ONCE, lambda _, q, __: bool(_ranked(q["cards"], "10") and _ranked(q["cards"], "K"))),
+        ("four suits", _ONCE, lambda _, q, __: len({card[-1] for card in q["cards"]}) == 4),
+        ("nine and jack", _ONCE, lambda _, q, __: {f"9{q['trump']}", f"J{q['trump']}"} <= set(q["cards"])),
+        ("all of one rank", _ONCE, lambda _, q, __: len({c[:-1] for c in q["cards"]}) == 1 and len(q["cards"]) > 2),
+    ),
+    "card-points": (
+        ("with trump", SUITS, lambda suit, q, _: q["trump"] == suit and f"9{suit}" in q["cards"]),
+        ("of cards", (0, 1, 3, 4, 8, 12, 16, 20, 24, 32), lambda n, q, _: len(q["cards"]) == n),
+        ("above a hundred", _ONCE, lambda _, __, r: r["points"] > 100),
+        ("four aces", _ONCE, lambda _, q, __: _ranked(q["cards"], "A") == 4),
+        ("nothing but low cards", _ONCE, lambda _, q, r: r["points"] == 0 and len(q["cards"]) > 1),
+        ("last trick without trump", _ONCE,
+         lambda _, q, __: bool(q.get("last_trick")) and not _suited(q["cards"], q["trump"])),
+    ),
+    "declarations": (
+        ("of worth", (20, 50, 100, 150, 200), lambda n, _, r: r["best_points"] == n),
+        ("in a suit of four", SUITS, lambda suit, q, r: bool(r["sets"]) and _suited(q["hand"], suit) >= 4),
+        ("second", _ONCE, lambda _, __, r: len(r["sets"]) > 1),
+        ("square", _ONCE, lambda _, q, __: any(_ranked(q["hand"], rank) == 4 for rank in _RANKS)),
+        ("third", _ONCE, lambda _, __, r: len(r["sets"]) > 2),
+    ),
+    "compare-declarations": (
+        ("led by", _SEATS, lambda seat, q, r: q["leader"] == seat and r["winner"] is not None),
+        ("won by", _SEATS, lambda seat, _, r: r["winner"] == seat),
+        ("taken by", _SEATS, lambda seat, q, r: q.get("taker") == seat and r["winner"] is not None),
+        ("with trump", SUITS, lambda suit, q, r: q["trump"] == suit and r["winner"] is not None),
+        ("three announce", _ONCE, lambda _, q, __: sum(map(bool, q["announced"])) >= 3),
+        ("second declaration", _ONCE, lambda _, q, __: any(len(own) > 1 for own in q["announced"])),
+        ("equal lengths", _ONCE, lambda _, q, __: len({len(one) for one in _announced(q)}) == 1 < len(_announced(q))),
+        ("many points", _ONCE, lambda _, __, r: sum(r["points"]) >= 200),
+    ),
+    "bidding": (
+        ("dealt by", _SEATS, lambda seat, q, _: q["dealer"] == seat and len(q["bids"]) > 1),
+        ("after bids", range(9), lambda n, q, _: len(q["bids"]) == n),
+    ),
+    "deal": (
+        ("dealt by", _SEATS, lambda seat, q, _: q["dealer"] == seat),
+        ("taken by", _SEATS, lambda seat, q, _: q.get("taker") == seat),
+        ("shallow cut", _ONCE, lambda _, q, __: q.get("cut", 16) < 6),
+        ("many shuffles", _ONCE, lambda _, q, __: q.get("shuffles", 0) > 3),
+    ),
+    "belote": (
+        ("with trump", SUITS, lambda suit, q, r: q["trump"] == suit and r["points"] > 0),
+        ("late", _ONCE, lambda _, q, r: r["points"] > 0 and len(q["plays"]) > 4),
+    ),
+    "score-deal": (
+        ("taken by", _SEATS, lambda seat, q, _: q["taker"] == seat),
+        ("ending as", ("made", "fell", "tie", "hung"), lambda how, _, r: r["outcome"] == how),
+        ("equal", _ONCE, lambda _, __, r: len(set(r["counted"])) == 1),
+        ("big numbers", _ONCE, lambda _, __, r: max(r["score"]) > 500),
+        ("all tricks of the defence", _ONCE,
+         lambda _, q, __: any(side.get("tricks") == 0 for side in q["sides"]) and q["taker"] % 2 == 1),
+        ("both declare", _ONCE, lambda _, q, __: all(side.get("declarations") for side in q["sides"])),
+        ("belote of the loser", _ONCE,
+         lambda _, q, r: any(s.get("belote") and r["score"][n] == 0 for n, s in enumerate(q["sides"]))),
+        ("one point short", _ONCE, lambda _, __, r: abs(r["counted"][0] - r["counted"][1]) == 1),
+    ),
+    "settle-tricks": (("last won by", _SEATS, lambda seat, _, r: r["tricks"][-1]["winner"] == seat),),
+    "match": (
+        ("of deals", range(1, 13), lambda n, q, _: len(q["deals"]) == n),
+        ("begun by", _SEATS, lambda seat, q, _: q["dealer"] == seat and len(q["deals"]) > 6),
+    ),
+    "replay": (
+        ("with trump", SUITS, lambda suit, _, r: r.get("trump") == suit and r["ended"] == "played"),
+        ("taken by", _SEATS, lambda seat, q, r: r.get("taker") == seat and q["dealer"] == seat),
+        ("last trick by the dealer", _ONCE,
+         lambda _, q, r: r["ended"] == "played" and r["tricks"][-1]["winner"] == q["dealer"]),
+        ("second declaration", _ONCE, lambda _, q, __: any(len(a.get("announce", ())) > 1 for a in _plays(q))),
+        ("first card a trump", _ONCE, lambda _, q, r: bool(p := _plays(q)) and p[0]["play"][-1] == r.get("trump")),
+    ),
+    "perft": (("of depth", (2, 3, 4, 5, 6), lambda n, q, _: q["depth"] == n),),
+}
+_OF_MEMORY: Final[Mapping[str, Callable[[Json, Json, Memory], bool]]] = {
+    "when asked a second time": lambda q, _, m: m.times[canonical(dict(q))] > 0,
+    "after a refusal": lambda _, __, m: m.refused,
+    "after another of that trump": lambda q, _, m: m.before[1].get("trump") == q.get("trump", "?"),
+    "from the thousandth question on": lambda _, __, m: m.number > 1000,
+    "every hundredth question": lambda _, __, m: m.number % 100 == 99,
+}
+# fmt: on
+
+
+def _where(when: When, value: Any) -> Callable[[Json, Json, Memory], bool]:
+    return lambda question, result, _: when(value, question, result)
 
 
 FAULTS: Final[Sequence[CodedFault]] = (
-    *_each("legal-cards", "with trump", SUITS, lambda suit, q, _: q["trump"] == suit and len(q["trick"]) > 1),
-    *_each("legal-cards", "with a hand of", range(1, 9), lambda n, q, _: len(q["hand"]) == n and bool(q["trick"])),
-    *_each("legal-cards", "after a lead in", SUITS, lambda s, q, _: bool(q["trick"]) and q["trick"][0][-1] == s),
-    *_each(
-        "legal-cards",
-        "as last with a hand of",
-        range(2, 8),
-        lambda n, q, _: len(q["trick"]) == 3 and len(q["hand"]) == n,
-    ),
-    *_of(
-        "legal-cards",
-        after_two_ruffs=lambda q, _, __: _suited(q["trick"][1:], q["trump"]) == 2 and q["trick"][0][-1] != q["trump"],
-        with_the_seven_of_trump=lambda q, _, __: f"7{q['trump']}" in q["hand"] and len(q["trick"]) == 2,
-        with_nothing_but_trump=lambda q, _, __: len(q["hand"]) == _suited(q["hand"], q["trump"]) > 1,
-        leading_from_four_suits=lambda q, _, __: not q["trick"] and len({card[-1] for card in q["hand"]}) == 4,
-        sorted_hand=lambda q, _, __: list(q["hand"]) == sorted(q["hand"]) and len(q["hand"]) > 3,
-        one_legal_of_many=lambda q, r, __: len(r["cards"]) == 1 and len(q["hand"]) > 5,
-    ),
-    *_each(
-        "trick-winner",
-        "led by",
-        range(4),
-        lambda seat, q, _: q["leader"] == seat and _suited(q["cards"], q["trump"]) > 1,
-    ),
-    *_each("trick-winner", "won by", range(4), lambda seat, q, r: r["winner"] == seat and q["leader"] == 1),
-    *_each("trick-winner", "with trump", SUITS, lambda s, q, _: q["trump"] == s and q["cards"][0][-1] == s),
-    *_each("trick-winner", "trumps played", (1, 2, 3, 4), lambda n, q, _: _suited(q["cards"], q["trump"]) == n),
-    *_of(
-        "trick-winner",
-        ten_beats_king=lambda q, _, __: (
-            any(card[:-1] == "10" for card in q["cards"]) and any(c[0] == "K" for c in q["cards"])
-        ),
-        four_suits=lambda q, _, __: len({card[-1] for card in q["cards"]}) == 4,
-        nine_and_jack=lambda q, _, __: {f"9{q['trump']}", f"J{q['trump']}"} <= set(q["cards"]),
-        all_of_one_rank=lambda q, _, __: len({card[:-1] for card in q["cards"]}) == 1 and len(q["cards"]) > 2,
-    ),
-    *_each("card-points", "with trump", SUITS, lambda s, q, _: q["trump"] == s and f"9{s}" in q["cards"]),
-    *_each("card-points", "of cards", (0, 1, 3, 4, 8, 12, 16, 20, 24, 32), lambda n, q, _: len(q["cards"]) == n),
-    *_of(
-        "card-points",
-        above_a_hundred=lambda _, r, __: r["points"] > 100,
-        four_aces=lambda q, _, __: sum(card[0] == "A" for card in q["cards"]) == 4,
-        nothing_but_low_cards=lambda q, r, __: r["points"] == 0 and len(q["cards"]) > 1,
-        last_trick_without_trump=lambda q, _, __: bool(q.get("last_trick")) and not _suited(q["cards"], q["trump"]),
-    ),
-    *_each("declarations", "of worth", (20, 50, 100, 150, 200), lambda n, _, r: r["best_points"] == n),
-    *_each("declarations", "in a suit of four", SUITS, lambda s, q, r: bool(r["sets"]) and _suited(q["hand"], s) >= 4),
-    *_of(
-        "declarations",
-        second=lambda _, r, __: len(r["sets"]) > 1,
-        square=lambda q, r, __: any(
-            sum(c[:-1] == rank for c in q["hand"]) == 4 for rank in ("10", "J", "Q", "K", "A", "9")
-        ),
-        third=lambda _, r, __: len(r["sets"]) > 2,
-    ),
-    *_each("compare-declarations", "led by", range(4), lambda s, q, r: q["leader"] == s and r["winner"] is not None),
-    *_each("compare-declarations", "won by", range(4), lambda s, _, r: r["winner"] == s),
-    *_each(
-        "compare-declarations", "taken by", range(4), lambda s, q, r: q.get("taker") == s and r["winner"] is not None
-    ),
-    *_each("compare-declarations", "with trump", SUITS, lambda s, q, r: q["trump"] == s and r["winner"] is not None),
-    *_of(
-        "compare-declarations",
-        three_announce=lambda q, _, __: sum(map(bool, q["announced"])) >= 3,
-        second_declaration=lambda q, _, __: any(len(own) > 1 for own in q["announced"]),
-        equal_lengths=lambda q, _, __: len({len(one) for one in _announced(q)}) == 1 < len(_announced(q)),
-        many_points=lambda _, r, __: sum(r["points"]) >= 200,
-    ),
-    *_each("bidding", "dealt by", range(4), lambda s, q, _: q["dealer"] == s and len(q["bids"]) > 1),
-    *_each("bidding", "after bids", range(9), lambda n, q, _: len(q["bids"]) == n),
-    *_each("deal", "dealt by", range(4), lambda s, q, _: q["dealer"] == s),
-    *_each("deal", "taken by", range(4), lambda s, q, _: q.get("taker") == s),
-    *_of(
-        "deal",
-        shallow_cut=lambda q, _, __: q.get("cut", 16) < 6,
-        many_shuffles=lambda q, _, __: q.get("shuffles", 0) > 3,
-    ),
-    *_each("belote", "with trump", SUITS, lambda s, q, r: q["trump"] == s and r["points"] > 0),
-    *_of("belote", late=lambda q, r, _: r["points"] > 0 and len(q["plays"]) > 4),
-    *_each("score-deal", "taken by", range(4), lambda s, q, _: q["taker"] == s),
-    *_each("score-deal", "ending as", ("made", "fell", "tie", "hung"), lambda o, _, r: r["outcome"] == o),
-    *_of(
-        "score-deal",
-        equal=lambda _, r, __: len(set(r["counted"])) == 1,
-        big_numbers=lambda _, r, __: max(r["score"]) > 500,
-        all_tricks_of_the_defence=lambda q, _, __: any(s.get("tricks") == 0 for s in _sides(q)) and q["taker"] % 2 == 1,
-        both_declare=lambda q, _, __: all(s.get("declarations") for s in _sides(q)),
-        belote_of_the_loser=lambda q, r, __: any(
-            s.get("belote") and r["score"][n] == 0 for n, s in enumerate(_sides(q))
-        ),
-        one_point_short=lambda _, r, __: abs(r["counted"][0] - r["counted"][1]) == 1,
-    ),
-    *_each("settle-tricks", "last won by", range(4), lambda s, _, r: r["tricks"][-1]["winner"] == s),
-    *_each("match", "of deals", range(1, 13), lambda n, q, _: len(q["deals"]) == n),
-    *_each("match", "begun by", range(4), lambda s, q, _: q["dealer"] == s and len(q["deals"]) > 6),
-    *_each("replay", "with trump", SUITS, lambda s, _, r: r.get("trump") == s and r["ended"] == "played"),
-    *_each("replay", "taken by", range(4), lambda s, q, r: r.get("taker") == s and q["dealer"] == s),
-    *_of(
-        "replay",
-        last_trick_by_the_dealer=lambda q, r, _: r["ended"] == "played" and r["tricks"][-1]["winner"] == q["dealer"],
-        second_declaration=lambda q, r, _: any(len(a.get("announce", ())) > 1 for a in _plays(q)),
-        first_card_a_trump=lambda q, r, _: bool(p := _plays(q)) and p[0]["play"][-1] == r.get("trump"),
-    ),
-    *_each("perft", "of depth", (2, 3, 4, 5, 6), lambda n, q, _: q["depth"] == n),
     *(
-        one
+        CodedFault.spoiling(f"{name} {value}".strip(), operation, _where(when, value))
+        for operation, conditions in _CONDITIONS.items()
+        for name, values, when in conditions
+        for value in values
+    ),
+    *(
+        CodedFault.spoiling(name, operation, when)
         for operation in ("card-points", "trick-winner", "legal-cards", "score-deal")
-        for one in _of(
-            operation,
-            when_asked_a_second_time=lambda q, _, m: m.times[canonical(dict(q))] > 0,
-            after_a_refusal=lambda _, __, m: m.refused,
-            after_another_of_that_trump=lambda q, _, m: m.before[1].get("trump") == q.get("trump", "?"),
-            from_the_thousandth_question_on=lambda _, __, m: m.number > 1000,
-            every_hundredth_question=lambda _, __, m: m.number % 100 == 99,
-        )
+        for name, when in _OF_MEMORY.items()
     ),
     *map(CodedFault.of_kind, KINDS.values()),
 )
+_FIELDS: Final = (
+    "winner", "points", "best_points", "count", "score", "totals", "cards", "turn", "cutter", "hands", "deals",
+)  # fmt: skip
 
 
 def spoiled(fault: CodedFault, asked: Sequence[Asked]) -> Iterator[tuple[int, Message]]:
@@ -236,19 +225,7 @@ def _came(fault: CodedFault, one: Asked, memory: Memory) -> Message | None:
 def _otherwise(result: Json) -> Json:
     """Return a result of which the first thing that can be otherwise is."""
     changed = deepcopy(dict(result))
-    for name in (
-        "winner",
-        "points",
-        "best_points",
-        "count",
-        "score",
-        "totals",
-        "cards",
-        "turn",
-        "cutter",
-        "hands",
-        "deals",
-    ):
+    for name in _FIELDS:
         value = changed.get(name)
         if isinstance(value, int) and not isinstance(value, bool):
             changed[name] = value - 1 if name in ("winner", "turn", "cutter") and value else value + 1

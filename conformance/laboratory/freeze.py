@@ -2,7 +2,7 @@
 
 ``python conformance/laboratory/freeze.py FOLDER [PART…] [--site BUILT]`` keeps the parts named, or all: ``cases`` (the
 engine's answer to every case, with the rules that it read), ``check`` (``belot check --format json reference``),
-``mistakes`` (the same of some served mistakes, by lot), ``kinds`` (``belot lab explained-kinds``), ``ledger`` (its
+``mistakes`` (the same of some served mistakes, by lot), ``kinds`` (``belot lab bars mistakes``), ``ledger`` (its
 entries), and ``site``, the pages of a built one. ``… freeze.py --compare BEFORE AFTER`` says what differs of the parts
 that both have, and ends with 1 if anything does. Times, versions and the command of a program are left out.
 """
@@ -82,7 +82,7 @@ def mistakes() -> Items:
 
 def kinds() -> Items:
     """Yield what is said of each kind of program that no rule explains."""
-    for found in re.split(r"\n(?! )", belot("lab", "explained-kinds").strip()):
+    for found in re.split(r"\n(?! )", belot("lab", "bars", "mistakes").strip()):
         verdict, _, rest = re.sub(r"; [\d.]+ s$", "", found).partition(": ")
         yield rest.split(" (")[0] if "(" in rest else verdict, [verdict, *rest.splitlines()]
 

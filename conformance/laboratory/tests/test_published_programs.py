@@ -21,8 +21,7 @@ from belot_spec.data import ledger_folder
 from belot_spec.errors import SpecError
 from belot_spec.playability import refuse_unplayable
 from belot_spec.shipped import default_spec
-from belot_workshop.ledger.getting import NotGotError, get_program
-from belot_workshop.ledger.measuring import measurement, together, write_measured
+from belot_workshop.ledger import NotGotError, get_program, measurement, together, write_measured
 from suite_testing import Belot
 
 SPEC = default_spec()
