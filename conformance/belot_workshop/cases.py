@@ -440,11 +440,7 @@ def cases_update(rules: tuple[str, ...], revision: str | None, write: bool, form
     updates = _updates(rules, "HEAD" if revision is None else revision)
     renewed = apply_updates(updates, read_ledger(cases_folder()), load_cases()) if write else {}
 
-    tell_page(
-        form,
-        lambda page: print_updates(page, updates, write, renewed),
-        lambda: as_json(updates, write, renewed),
-    )
+    tell_page(form, lambda page: print_updates(page, updates, write, renewed), lambda: as_json(updates, write, renewed))
     sys.exit(EXIT_FAILED if fails(updates) else 0)
 
 

@@ -19,7 +19,7 @@ PLACES: Final[Mapping[str, Mapping[str, str]]] = {
         **{name: f"laboratory.{module}:{name}" if _IS_CLONE else f"{_HERE}.commands:without_clone"
            for name, module in _LABORATORY.items()},
         "impact": f"{_HERE}.impact.command:impact_anywhere",
-        "ledger": f"{_HERE}.ledger.command:ledger",
+        "ledger": f"{_HERE}.ledger:ledger",
         "mutants": f"{_HERE}.mutants.survey:mutants",
         "perft-deals": f"{_HERE}.cases:perft_deals",
         **{name: f"{_HERE}.releases.release:{name}" for name in ("addresses", "assets", "release")},

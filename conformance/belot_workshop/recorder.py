@@ -171,11 +171,7 @@ def _settled_cases(rules: Ruleset, first: int, deals: Sequence[RecordedDeal]) ->
 
 
 def _case(
-    number: int,
-    title: Text,
-    variant: str,
-    recorded: RecordedDeal | RecordedMatch,
-    result: Mapping[str, Any],
+    number: int, title: Text, variant: str, recorded: RecordedDeal | RecordedMatch, result: Mapping[str, Any]
 ) -> dict[str, Any]:
     profile = {} if recorded.profile == variant else {"profile": recorded.profile}
     tags = {"tags": list(recorded.tags)} if recorded.tags else {}

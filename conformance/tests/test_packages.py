@@ -27,7 +27,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "explain", "fuzz", "perft", "reports", "cli", "entry.py", "pytest_plugin.py",
     ),
     "belot_workshop": (
-        "scaffolds.py", "perft_deals.py", "recorder.py", "mutants", "ledger", "impact", "releases", "cases.py", "commands.py",
+        "scaffolds.py", "perft_deals.py", "recorder.py", "mutants", "ledger.py", "impact", "releases", "cases.py", "commands.py",
     ),
     "laboratory": (
         "lot.py", "faults.py", "kernel_bar.py", "bars.py", "peers.py", "instant_program.py", "bench.py", "breaks", "hostile",

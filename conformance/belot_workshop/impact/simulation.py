@@ -165,12 +165,7 @@ class Simulated:
 
 
 def simulate(
-    setting: SimulationSetup,
-    deals: int,
-    *,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    advance: Advance = unseen,
+    setting: SimulationSetup, deals: int, *, jobs: int = 1, scheduler: str | None = None, advance: Advance = unseen
 ) -> Simulated:
     """Play whole matches until the old rules have played so many deals; ``advance`` hears of every deal.
 

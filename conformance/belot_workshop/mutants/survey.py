@@ -12,14 +12,7 @@ from typing import Any, Final
 import click
 
 from belot_conformance.changes.editions import EditionError, open_edition
-from belot_conformance.cli.common import (
-    EXIT_FAILED,
-    FORMAT,
-    PROCESSES,
-    SAMPLE_NOW,
-    RenamingCommand,
-    tell_page,
-)
+from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, SAMPLE_NOW, RenamingCommand, tell_page
 from belot_conformance.mistakes.kept_answers import KeptAnswers
 from belot_conformance.mistakes.killing import (
     Row,

@@ -1,6 +1,9 @@
-"""What a published program plays: identified, and written into its entry."""
+"""Published programs: getting them, measuring what they play, and ``belot lab ledger``, which does both."""
 
 import json
+import os
+import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,17 +12,90 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import click
 import psutil
 import yaml
 
+from belot_conformance.cli.common import EXIT_FAILED, SECONDS, echo
+from belot_conformance.explain.budget import BUDGET
 from belot_conformance.explain.overlay import overlay_values
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.protocol import encode_hello, suite_version
-from belot_conformance.programs.published import PublishedProgram
-from belot_spec.errors import BelotError
+from belot_conformance.programs.published import PublishedProgram, load_programs, program_files
+from belot_spec.data import refuse_installed
+from belot_spec.errors import BelotError, nearest
 from belot_spec.files import read_text
 from belot_spec.shipped import default_spec
 from belot_spec.whole_file import write_whole
+
+# What lets node run TypeScript, and JavaScript that leaves out the endings of files.
+_RUNNER: Final = "tsx@4"
+_MOST_SECONDS: Final = 300.0
+
+
+class NotGotError(BelotError):
+    """A program cannot be had here; the message says why."""
+
+
+def get_program(program: PublishedProgram, folder: Path) -> list[str]:
+    """Get a program into a folder of its own below ``folder``; return the command that serves it.
+
+    What is there already is taken as it is. Raises ``NotGotError``.
+    """
+    if program.adapter is None or program.adapter_file is None:
+        raise NotGotError("its adapter is compiled together with it; compile the two, and name them with --served-by")
+    own, got = folder / program.id, program.got
+    own.mkdir(parents=True, exist_ok=True)
+    packages = [f"{got['package']}=={got['version']}"] if "index" in got else list(got.get("needs", ()))
+    tree = [] if "index" in got else [str(_tree(got, own / "tree"))]
+    if program.adapter["run"] == "node":
+        _run([_tool("npm"), "install", "--prefix", str(own), "--no-audit", "--no-fund", _RUNNER, *packages])
+        runner = [_tool("node"), str(own / "node_modules" / "tsx" / "dist" / "cli.mjs")]
+    else:
+        runner = [str(_environment(own / "venv", packages))]
+    return [*runner, str(program.adapter_file), *tree]
+
+
+def _environment(folder: Path, packages: Sequence[str]) -> Path:
+    """Make an environment of Python with some packages; return its interpreter."""
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    if not python.exists():
+        _run([sys.executable, "-m", "venv", str(folder)])
+    if packages:
+        _run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages])
+    return python
+
+
+def _tree(got: Mapping[str, Any], folder: Path) -> Path:
+    """Fetch one commit of a repository, without its history."""
+    git = [_tool("git"), "-C", str(folder)]
+    if not (folder / ".git").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _run([*git, "init", "--quiet"])
+    _run([*git, "fetch", "--quiet", "--depth", "1", got["repository"], got["commit"]])
+    _run([*git, "checkout", "--quiet", "--force", got["commit"]])
+    return folder
+
+
+def _tool(name: str) -> str:
+    if (found := shutil.which(name)) is None:
+        raise NotGotError(f"{name} is not installed here")
+    return found
+
+
+def _run(command: Sequence[str]) -> None:
+    # Nobody is there to be asked for a name and a password.
+    environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
+    try:
+        done = subprocess.run(
+            command, check=False, env=environment, capture_output=True, text=True, timeout=_MOST_SECONDS
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NotGotError(f"{shlex.join(command)}: {error}") from None
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip() or "it failed").splitlines()[-1]
+        raise NotGotError(f"{shlex.join(command)}: {said}")
+
 
 # Deals of a log, and the seed of those who play them.
 _DEALS: Final = ("300", "1")
@@ -173,3 +249,64 @@ def _said(command: str, given: Sequence[str]) -> dict[str, Any]:
     except ValueError:
         raise NotMeasuredError(f"belot {command}: {done.stderr.strip()[-400:]}") from None
     return told
+
+
+@click.command("ledger")
+@click.argument("names", nargs=-1, metavar="[NAME]…")
+@click.option("--in-place", "write", is_flag=True, help="Write what was measured into the entries.")
+@click.option("--served-by", metavar="COMMAND", help="Ask the one program by this command, and get nothing.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("build") / "ledger",
+    show_default=True,
+    help="Where programs are kept.",
+)
+@click.option(
+    "--seconds", type=SECONDS, default=BUDGET.seconds, show_default=True, help="How long the processor may search."
+)
+def ledger(names: tuple[str, ...], folder: Path, seconds: float, *, write: bool, served_by: str | None) -> None:
+    """Measure what published programs play.
+
+    All of the ledger are got and measured, or those that are named.
+
+    Exit code: 0 if each plays what its entry says, or was written; 1 if one plays otherwise, cannot be had or cannot be
+    measured.
+    """
+    if write:
+        refuse_installed("the ledger")
+    programs = load_programs()
+    for name in names:
+        if name not in programs:
+            known = ", ".join(programs)
+            raise click.UsageError(f"no program {name} in the ledger{nearest(name, programs)} (known: {known})")
+    chosen = [programs[name] for name in names or programs]
+    if served_by and len(chosen) != 1:
+        raise click.UsageError("--served-by COMMAND is of one program: name it")
+    good = [_measured(one, served_by, folder.resolve(), seconds, write=write) for one in chosen]
+    sys.exit(0 if all(good) else EXIT_FAILED)
+
+
+def _measured(program: PublishedProgram, served_by: str | None, folder: Path, seconds: float, *, write: bool) -> bool:
+    """Measure one program and say what came of it; return whether its entry says so too."""
+    try:
+        command = shlex.split(served_by) if served_by else get_program(program, folder)
+        found = measure(program, command, seconds)
+    except (NotGotError, NotMeasuredError) as error:
+        echo(f"· {program.id}: {error}")
+        return False
+    known = program.measured
+    same = known is not None and (known.base, dict(known.rules)) == (found["base"], _values(found))
+    answers = found["answers"]
+    echo(
+        f"{'✓' if same else '≠'} {program.id} {program.version}: {found['base']}, but for {len(found['rules'])} rules; "
+        f"{answers['wrong']} of {answers['asked']} answers wrong by these, in {answers['seconds']} s "
+        f"and {answers['program_seconds']} of its own"
+    )
+    if write:
+        write_measured(next(path for path in program_files() if path.stem == program.id), found)
+    return same or write
+
+
+def _values(found: dict[str, Any]) -> dict[str, Any]:
+    return {rule: setting["value"] for rule, setting in found["rules"].items()}

@@ -1,1 +1,0 @@
-"""Published programs: getting them, and measuring what they play."""
