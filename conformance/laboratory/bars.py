@@ -53,7 +53,7 @@ from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_kernel.needed import need
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.errors import BelotError, UnknownNameError, UnplayableError, nearest
+from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
@@ -73,17 +73,10 @@ def bars() -> None:
     """Count how many wrong programs are noticed, and how well."""
 
 
-def _known(_context: click.Context, _option: click.Parameter, variant: str | None) -> str | None:
-    """Refuse a variant that nobody can play, with the nearest name that there is."""
-    known = default_spec().playable() if variant is not None else ()
-    if variant is not None and variant not in known:
-        raise UnknownNameError(f"there is no variant {variant}{nearest(variant, known)}")
-    return variant
-
-
 _ONE_VARIANT: Final = click.option(
-    "--variant", callback=_known, help="Draw only programs that play this variant, with or without options."
-)
+    "--variant", callback=lambda _, __, name: name and variants_named("--variant", [name])[0],
+    help="Draw only programs that play this variant, with or without options.",
+)  # fmt: skip
 _SEED: Final = click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
 
 
