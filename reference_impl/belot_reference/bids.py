@@ -28,7 +28,7 @@ CAPOT_NAME: Final = "capot"
 LOWEST_AMOUNT: Final = 20
 _NAME: Final = re.compile(f"(?P<amount>{CAPOT_NAME}|[1-9][0-9]{{1,2}})(?P<mode>[{''.join(MODE_NAMES)}])")
 
-# So many numbers are told one by one.
+# More numbers than this are listed by their ends alone.
 _MOST_TOLD: Final = 4
 
 

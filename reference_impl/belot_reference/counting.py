@@ -159,7 +159,7 @@ def last_trick_points(rules: Ruleset, winners: Sequence[int]) -> int:
 
 
 def last_trick_bonus(rules: Ruleset, tricks: Sequence[int]) -> int:
-    """Return the card points that the last trick brings where the sides have won so many tricks."""
+    """Return the card points that the last trick brings, given how many tricks each side has won."""
     points: int = rules.value("scoring.last-trick")
     return points if last_trick_counts(rules, tricks) else 0
 

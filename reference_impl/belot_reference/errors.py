@@ -88,7 +88,7 @@ class Place(NamedTuple):
     column: int
 
     def error(self, said: Sentence | Text | str, after: int = 0) -> NotationError:
-        """Return an error at this place, or so many characters after it."""
+        """Return an error at this place, or that number of characters ``after`` it."""
         return NotationError(self.line, self.column + after, said)
 
 

@@ -525,7 +525,9 @@ def _right(game: Game, refusal: Refusal, action: Action) -> Sentence:
         return say(sentence, n=action.seat, choices=_listed(_choices(game, action, field)))
     if kind in _OF_ANYBODY:
         field, sentence = _OF_ANYBODY[kind]
-        able = [str(seat) for seat in range(game.players) if _may(game, seat, field)]
+        able = [
+            str(seat) for seat in range(game.players) if any(getattr(one, field) for one in game.legal_actions(seat))
+        ]
         return say(sentence, who=say("seat-number", n=", ".join(able)) if able else say("nobody"))
     turn = -1 if game.turn is None else game.turn
     if kind is errors.BadDiscard:
@@ -541,10 +543,6 @@ def _right_cards(values: Mapping[str, Any], refusal: Refusal, cards: int) -> Sen
     least = values["deal.cut-minimum"]
     assert isinstance(refusal, errors.BadCut)
     return say("cut-between", least=least, most=cards - least)
-
-
-def _may(game: Game, seat: int, field: str) -> bool:
-    return any(getattr(action, field) for action in game.legal_actions(seat))
 
 
 def _choices(game: Game, action: Action, field: str) -> list[str]:

@@ -50,9 +50,9 @@ class Deal:
     ``dealer`` it is a deal, from its first cards on, of ``replay``; with a ``leader`` it is what is held when a trick
     begins, of ``perft``, and with ``actions``, the cards of that trick, of ``legal-cards``. ``score`` are the score
     points that it brought each side, if that is told, and ``match`` names the match that it belongs to. ``comments``
-    stand after so many actions, those before the deal after -1. ``places`` says where in the text each field and each
-    action stands. ``seats`` is how many play, where the spec that ships need not know the profile. Printed, it is the
-    line.
+    have the number of actions before them, -1 before all of the deal. ``places`` says where in the text each field and
+    each action stands. ``seats`` is how many play, where the spec that ships need not know the profile. Printed, it is
+    the line.
     """
 
     profile: str | None

@@ -49,7 +49,7 @@ class Plays:
         self._exact = bool(self._covered) or across
 
     def count(self, play: PlayState, depth: int) -> int:
-        """Return how many sequences of so many legal cards there are; the deal may end sooner."""
+        """Return how many sequences of ``depth`` legal cards there are; the deal may end sooner."""
         legal = self._allowed(play)
         if depth <= 1:
             return legal.bit_count() if depth and legal else 1
@@ -131,9 +131,9 @@ def _by_strength(rules: Ruleset, mode: Mode, suit: Suit) -> list[Card]:
 
 
 def count_bids(rules: Ruleset, bidding: Bidding, depth: int) -> int:
-    """Return how many sequences of so many legal bids there are; the bidding may end sooner."""
+    """Return how many sequences of ``depth`` legal bids there are; the bidding may end sooner."""
     known: dict[tuple[AuctionNode, int], int] = {}
-    # By who may make which calls, and by depth, the numbers after so many of the highest.
+    # By who may make which calls, and by depth: how many sequences begin with the highest call, the highest two, …
     after_calls: dict[tuple[int, int, int], list[int]] = {}
 
     def count(node: AuctionNode, left: int) -> int:

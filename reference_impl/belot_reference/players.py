@@ -22,8 +22,7 @@ from belot_reference.deal import DealState, known_deal
 from belot_reference.declarations import possible_sets
 from belot_reference.errors import BadQuestionError
 from belot_reference.game import Game
-from belot_reference.mode import Mode
-from belot_reference.play import CompletedTrick, PlayState, RunningTrick, first_leader, table_of
+from belot_reference.play import CompletedTrick, PlayState, first_leader, table_of
 from belot_reference.questions import cards_named, mode_named, set_named
 from belot_reference.replay import Chooser, choose_cards, weighed_bids
 from belot_reference.simulated import FIRST_CARD, LAID_AWAY, PLAYERS, SimulatedPlayer, preference
@@ -191,11 +190,8 @@ def seen(view: View) -> DealState:
         return state._replace(bidding=bidding)
     mode = mode_named(rules, view.contract.trump)
     contract = DealContract(view.contract.taker, mode, amount_named(view.contract.bid), view.contract.raised)
-    table = RunningTrick(seat, (), mode.root) if view.trick is None else _table(rules, mode, view.trick)
+    trick = view.trick or Trick(seat, (), None)
+    table = table_of(rules, mode, trick.leader, cards_named(trick.cards))
     tricks = tuple(CompletedTrick(one.leader, tuple(cards_named(one.cards)), one.winner or 0) for one in view.tricks)
     play = PlayState(mode, hands, seat, table.cards, table.node, tricks)
     return state._replace(bidding=Bidding((), taken(bidding.node, contract)), play=play)
-
-
-def _table(rules: Ruleset, mode: Mode, trick: Trick) -> RunningTrick:
-    return table_of(rules, mode, trick.leader, cards_named(trick.cards))

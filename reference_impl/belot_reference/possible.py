@@ -58,10 +58,6 @@ def _check_number(rules: Ruleset, field: str, cards: int, least: int, most: int)
         raise ImpossibleError(f"{field}: {cards} cards, and there are {wanted} in {rules.profile.id}")
 
 
-def _check_hand(rules: Ruleset, question: Json) -> None:
-    _check_number(rules, "hand", len(question["hand"]), 1, largest_hand(rules))
-
-
 def _check_whole_hand(rules: Ruleset, question: Json) -> None:
     _check_number(rules, "hand", len(question["hand"]), largest_hand(rules), largest_hand(rules))
 
@@ -108,10 +104,6 @@ def _check_announced(rules: Ruleset, question: Json) -> None:
         taken |= hand
 
 
-def _check_cut(rules: Ruleset, question: Json) -> None:
-    _check_number(rules, "cut", question.get("cut", 0), 0, rules.deck.bit_count())
-
-
 def _check_declared(rules: Ruleset, told: Json) -> None:
     """Refuse what cannot be the points of all that was declared in a deal, with belote."""
     if not (declared := told.get("declared", 0)):
@@ -154,7 +146,7 @@ def _check_deal(rules: Ruleset, question: Json) -> None:
 # The sums that a deal can give: tricks and card points, declarations and belote of each side.
 
 Sides = Sequence[Mapping[str, int]]
-# So many cards that are worth so much together.
+# A number of cards, and what they are worth together.
 _Share = tuple[int, int]
 # Some numbers, each a bit.
 _Bits = int
@@ -205,8 +197,10 @@ def check_deal_sums(rules: Ruleset, question: Json) -> None:
     # Where all cards are dealt, whoever comes last has what the others have not.
     some = len(sides) - (not left)
     shares = tuple(zip(sizes[:some], cards[:some], strict=True))
+    # The last trick's bonus is in the points of one of the sides that have a trick, and of no card.
     lasts = [number for number, won in enumerate(tricks) if won] if bonus else [-1]
-    if not any(_can_share(worth, _without(shares, last, bonus)) for last in lasts):
+    own = (tuple((size, had - bonus * (side == last)) for side, (size, had) in enumerate(shares)) for last in lasts)
+    if not any(_can_share(worth, each) for each in own):
         told = ", ".join(f"{own} in {won}" for own, won in zip(cards, tricks, strict=True))
         message = f"sides: no deal of {name} gives these card points in so many tricks: {told}"
         raise ImpossibleSumsError(message, "cards-in-tricks")
@@ -225,14 +219,9 @@ def _check_all_cards(rules: Ruleset, mode: Mode, told: int, bonus: int, left: in
     raise ImpossibleSumsError(message, "cards", n=told, wanted=everything, left=left)
 
 
-def _without(shares: tuple[_Share, ...], last: int, bonus: int) -> tuple[_Share, ...]:
-    """Return the shares without what the last trick brought to one of them."""
-    return tuple((size, own - bonus * (side == last)) for side, (size, own) in enumerate(shares))
-
-
 @lru_cache(maxsize=1 << 15)
 def _can_share(worth: tuple[int, ...], shares: tuple[_Share, ...]) -> bool:
-    """Say whether some can have so many cards each, of those that are worth this, with these points; some are left."""
+    """Say whether these shares can be dealt from cards with these values: to each its number, worth its points."""
     if not all(_is_sum(worth, size, points) for size, points in shares):
         return False
     if len(shares) == 1:
@@ -248,7 +237,7 @@ def _can_share(worth: tuple[int, ...], shares: tuple[_Share, ...]) -> bool:
 
 
 def _after(shares: tuple[_Share, ...], value: int, number: int) -> Iterator[tuple[_Share, ...]]:
-    """Yield what everybody lacks after so many cards of a value, in every way; all others are worth less."""
+    """Deal out a ``number`` of cards of the highest value in every way, and yield what each share then lacks."""
     if not shares:
         yield ()
         return
@@ -274,7 +263,8 @@ def check_extras(rules: Ruleset, question: Json) -> None:
             raise ImpossibleSumsError(message, "declared", side=side, n=points, each=each)
     declaring = {side: points for (side, kind), points in told.items() if kind == "declarations"}
     if not can_declare(rules, declaring, taking := rules.side_of[question["taker"]]):
-        message = f"sides: declarations of {_listed([*declaring])} do not count together in {rules.profile.id}"
+        listed = " and ".join(f"side {number}" for number in declaring)
+        message = f"sides: declarations of {listed} do not count together in {rules.profile.id}"
         raise ImpossibleSumsError(message, "declared-twice", sides=[*declaring])
     for side in (side for side, kind in told if kind == "outranked"):
         if not can_be_outranked(rules, side, declaring, taking):
@@ -301,10 +291,6 @@ def _check_belote(rules: Ruleset, mode: Mode, sides: Sides) -> None:
 def belote_in(rules: Ruleset, mode: Mode) -> int:
     """Return how often belote can be had in a deal: once for each suit that is trump, where it counts."""
     return len(mode.pairs) if counts_in(rules, mode) else 0
-
-
-def _listed(sides: Sequence[int]) -> str:
-    return " and ".join(f"side {number}" for number in sides)
 
 
 def can_declare(rules: Ruleset, declaring: Mapping[int, int], taking: int) -> bool:
@@ -341,7 +327,7 @@ def _camp(rules: Ruleset, side: int, taking: int) -> int:
 
 
 def can_be_outranked(rules: Ruleset, side: int, declaring: Mapping[int, int], taking: int) -> bool:
-    """Say whether declarations of a side can have been beaten, while sides have so many that count.
+    """Say whether declarations of a side can have been beaten, given the points of those that count, by side.
 
     They are by those of another camp, which count unless these must be shown or may be worth nothing, or equal ones
     cancel. Beside some of its own that count they are only where there may be several winners, or one player is.
@@ -361,7 +347,7 @@ def can_be_outranked(rules: Ruleset, side: int, declaring: Mapping[int, int], ta
 
 
 def sums_of_cards(rules: Ruleset, mode: Mode, number: int) -> list[int]:
-    """Return the card points that so many cards of a deck can have together in a mode, from the least."""
+    """Return every sum of the card points of a ``number`` of cards of the deck, in a mode, from the least."""
     return _numbers(_sums(_worth(rules, mode))[number])
 
 
@@ -377,13 +363,13 @@ def _worth_of(points: tuple[int, ...], deck: CardSet) -> tuple[int, ...]:
 
 
 def _is_sum(worth: tuple[int, ...], number: int, points: int) -> bool:
-    """Say whether so many things that are worth this have so many points together."""
+    """Say whether a ``number`` of things, of those with these values, can be worth these points together."""
     return points >= 0 and number <= len(worth) and bool(_sums(worth)[number] >> points & 1)
 
 
 @lru_cache(maxsize=1 << 14)
 def _sums(worth: tuple[int, ...]) -> tuple[_Bits, ...]:
-    """Return by number of things what so many can be worth together."""
+    """Return, by the number of things taken, what they can be worth together."""
     found = [1, *(0 for _ in worth)]
     for own in worth:
         for number in range(len(worth), 0, -1):
@@ -433,7 +419,7 @@ def _held(
     share: bool,
     is_best: bool,
 ) -> frozenset[int]:
-    """Return what players who hold so many cards each may declare together; a square is there once.
+    """Return what ``players`` with ``room`` cards each may declare together; a square is there once.
 
     A sequence may ``share`` a card with each square of a hand, and perhaps only the best of a hand counts.
     """
@@ -458,7 +444,7 @@ def _together(one: _Bits, other: _Bits) -> _Bits:
 
 
 def _sequences(sequences: tuple[tuple[int, int], ...], room: int, shared: int, is_best: bool) -> _Bits:
-    """Return what sequences in a hand may be worth, for which there is so much room, each sharing so many cards."""
+    """Return what sequences in ``room`` cards of a hand may be worth; each may have ``shared`` cards of squares."""
     by_cards: list[_Bits] = [1, *(0 for _ in range(room))]
     for cards in range(1, room + 1):
         for length, points in sequences:
@@ -484,12 +470,12 @@ def _any_sums(each: tuple[int, ...], number: int) -> frozenset[int]:
 
 _CHECKS: Final[Mapping[str, Callable[[Ruleset, Json], None]]] = {
     "card-points": _check_card_points,
-    "legal-cards": _check_hand,
+    "legal-cards": lambda rules, asked: _check_number(rules, "hand", len(asked["hand"]), 1, largest_hand(rules)),
     "declarations": _check_whole_hand,
     "compare-declarations": _check_announced,
     "compare-hands": _check_seen,
     "belote": _check_dealt,
-    "deal": _check_cut,
+    "deal": lambda rules, asked: _check_number(rules, "cut", asked.get("cut", 0), 0, rules.deck.bit_count()),
     "score-deal": check_deal_sums,
     "settle-tricks": check_extras,
     "match": _check_match,

@@ -200,7 +200,7 @@ def _tricks_named(rules: Ruleset, mode: Mode, told: Sequence[Json]) -> list[Comp
 
 
 def _check_whole_deal(rules: Ruleset, tricks: Sequence[CompletedTrick], discarded: CardSet) -> None:
-    """Refuse tricks that are not those of a whole deal: so many, with each card once, and those laid away."""
+    """Refuse tricks that are not those of a whole deal: their number, each card once, and the cards laid away."""
     known = discarded
     for index, trick in enumerate(tricks):
         for card in trick.cards:
@@ -234,7 +234,7 @@ def everything(rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequ
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What players do where the rules leave it to them. Each ``forgets`` is one time in so many, 0 for never.
+    """What players do where the rules leave it to them. Of each ``forgets`` one time in that number, 0 for never.
 
     ``considers`` narrows the bids, and later the cards, that a player picks from; ``claims`` makes whoever may say
     *enough* between two tricks say so.
@@ -347,7 +347,7 @@ def _forgets(one_in: int, choose: Chooser) -> bool:
 
 
 def choose_cards(hand: CardSet, number: int, choose: Chooser) -> CardSet:
-    """Return so many cards of a hand, chosen one after the other."""
+    """Return a ``number`` of cards of a hand, chosen one after the other."""
     chosen = NO_CARDS
     for _ in range(number):
         chosen |= ONLY[choose(list(cards_in(hand & ~chosen)))]

@@ -291,7 +291,7 @@ _AT_A_TIE: Final[Mapping[str, Outcome]] = {"taker-falls": "fell", "taker-held": 
 
 
 def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], winner: int, times: int) -> None:
-    """Give the side with every trick its points so many times, and where the variant does so others' declarations."""
+    """Give the side with every trick its points, ``times`` over, and others' declarations where the rules say so."""
     kinds[winner][ALL_TRICKS] = times * rules.value("scoring.all-tricks.points")
     if rules.value("scoring.all-tricks.counted") != "on-top":
         kinds[winner]["cards"] = 0

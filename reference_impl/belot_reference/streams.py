@@ -1,4 +1,4 @@
-"""Random numbers by their place: number so many of a deal, of a match, of a seed, whoever asks for it and when.
+"""Random numbers by their place in a deal, of a match, of a seed: the same whoever asks, and whenever.
 
 Whole numbers of 64 bits and nothing else, so that every process, machine and kernel draws the same.
 """
@@ -48,7 +48,7 @@ def shuffle_by(stream: int, cards: Sequence[Item]) -> list[Item]:
 
 
 def drawn_cut(stream: int, cards: int, least: int) -> int:
-    """Return how many cards a deal's cut lifts off, leaving at least so many in each packet."""
+    """Return how many cards a deal's cut lifts off; each packet has at least the ``least``."""
     return least + drawn(stream, _CUT, cards - 2 * least + 1)
 
 

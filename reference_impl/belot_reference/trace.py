@@ -9,7 +9,7 @@ from belot_spec.spec import Profile
 
 
 class ValuePart(NamedTuple):
-    """A part of the value of a rule: an ``entry`` of a table, so many ``first`` items, or the ``place`` of a member.
+    """A part of the value of a rule: an ``entry`` of a table, its ``first`` items, or the ``place`` of a member.
 
     A member stands in one of the lists that a value holds.
     """
@@ -23,7 +23,7 @@ NOWHERE: Final = -1
 
 
 def part_of(value: Any, part: ValuePart) -> Any:
-    """Return a part of a value; of a list that has not so many items it is ``None``."""
+    """Return a part of a value, ``None`` for the first items of a list that has fewer."""
     match part.kind:
         case "entry":
             return value[part.of]

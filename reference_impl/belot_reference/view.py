@@ -33,7 +33,7 @@ class Trick:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A declaration that was announced: a ``"sequence"`` or a ``"square"``, worth so many card points.
+    """A declaration that was announced: a ``"sequence"`` or a ``"square"``, and what it is worth in card points.
 
     ``cards`` are empty for whoever may not see them: all but the player who announced, until he has shown them.
     """

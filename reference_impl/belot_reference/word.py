@@ -26,7 +26,7 @@ class Word(NamedTuple):
     place: Place
 
     def error(self, said: Sentence, after: int = 0) -> NotationError:
-        """Return an error at this word, or so many characters after its beginning."""
+        """Return an error at this word, or that number of characters ``after`` its beginning."""
         return self.place.error(said, after)
 
 
