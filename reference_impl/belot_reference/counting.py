@@ -51,9 +51,6 @@ def contract_is_safe(rules: Ruleset, state: DealState, play: PlayState) -> bool:
     Only what has been announced, shown and said so far counts.
     """
     taking, sides = rules.side_of[state.contract.taker], range(rules.side_count)
-    comparison = comparison_of(rules, state, play)
-    declarations, outranked = _declared(rules, state, comparison)
-    belote = [_belote_of(rules, state, side) for side in sides]
     taken = [
         sum(rules.points_of_each(play.mode, trick.cards) for trick in _tricks_of(rules, play, side)) for side in sides
     ]
@@ -64,8 +61,7 @@ def contract_is_safe(rules: Ruleset, state: DealState, play: PlayState) -> bool:
             tricks = [len(_tricks_of(rules, play, side)) + (side == strongest) for side in sides]
             last = rules.value("scoring.last-trick") if last_trick_counts(rules, tricks) else 0
             cards = [points + (left + last if side == strongest else 0) for side, points in enumerate(taken)]
-            tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
-            if settle(rules, state.contract, tallies).outcome != "made":
+            if settle(rules, state.contract, _tallies(rules, state, play, cards, tricks)).outcome != "made":
                 return False
     return True
 
@@ -119,13 +115,18 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     """Return the full count of a deal that was played to its last trick."""
     play, contract = state.play, state.contract
     assert play is not None
-    comparison = comparison_of(rules, state, play)
-    sides = range(rules.side_count)
     points, cards, tricks = cards_won(rules, contract, play.tricks, state.discarded)
-    declarations, outranked = _declared(rules, state, comparison)
-    belote = tuple(_belote_of(rules, state, side) for side in sides)
-    tallies = [Tally(cards[i], tricks[i], declarations[i], outranked[i], belote[i]) for i in sides]
+    tallies = _tallies(rules, state, play, cards, tricks)
     return Count(tuple(points), tuple(tallies), settle(rules, contract, tallies))
+
+
+def _tallies(
+    rules: Ruleset, state: DealState, play: PlayState, cards: Sequence[int], tricks: Sequence[int]
+) -> list[Tally]:
+    """Return what each side brings in, given its card points and tricks, with what has been announced and said."""
+    declarations, outranked = _declared(rules, state, comparison_of(rules, state, play))
+    sides = zip(cards, tricks, declarations, outranked, strict=True)
+    return [Tally(*own, _belote_of(rules, state, side)) for side, own in enumerate(sides)]
 
 
 def cards_won(
