@@ -123,7 +123,7 @@ def of_engine(rules: Ruleset, played: Finished) -> Fields:
 def match_of_engine(match: Match) -> Fields:
     """Return what stands after a deal, as the engine books it."""
     standing: Fields = {"totals": list(match.totals), "won": match.winner}
-    if match.winner is None:
+    if not match.is_over:
         standing |= {"dealer": match.dealer, "standing": match.held, "failed_deals": match.failed_deals}
     return standing
 

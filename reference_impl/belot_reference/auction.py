@@ -246,7 +246,7 @@ class Ladder(Auction):
 
     def __init__(self, profile: Profile, modes: Sequence[Mode]) -> None:
         super().__init__(profile, modes)
-        named: list[list[str]] = profile.value("bidding.modes")
+        named: list[list[str]] = profile.given("bidding.modes")
         classes = [sorted(map(MODE_NAMES.index, names)) for names in named]
         self._can_be_bid = frozenset(mode for modes in classes for mode in modes)
         self.amounts = _amounts_of(profile)
@@ -259,7 +259,7 @@ class Ladder(Auction):
         behind = accumulate(map(len, steps))
         # The place of the first bid that is higher than a bid.
         self._above = {bid: above for step, above in zip(steps, behind, strict=True) for bid in step}
-        self._raises: list[int] = profile.value("bidding.raises")
+        self._raises: list[int] = profile.given("bidding.raises")
         self._pairs = profile.value("deal.sides") == "partners-opposite"
 
     def refusal(self, node: AuctionNode, choice: Bid) -> Refusal:
@@ -314,11 +314,11 @@ class Ladder(Auction):
         return self._so_far(node, turn, 0, contract_of_bid(node.turn, choice, self._modes))
 
     def _ends_at_redouble(self, choice: Bid) -> bool:
-        return choice == REDOUBLE and bool(self._profile.value("bidding.after-double") == "redouble-ends")
+        return choice == REDOUBLE and bool(self._profile.given("bidding.after-double") == "redouble-ends")
 
     def _answers_alone(self, standing: DealContract) -> bool:
         """Say whether only the side of a doubled contract still speaks."""
-        return standing.raised > 1 and bool(self._profile.value("bidding.after-double") == "answer-alone")
+        return standing.raised > 1 and bool(self._profile.given("bidding.after-double") == "answer-alone")
 
     def _most_passes(self, standing: DealContract) -> int:
         """Return how many passes in a row end a bidding with a contract: those of all others, or of its own side."""
@@ -346,24 +346,24 @@ class Ladder(Auction):
 
     def _may_pass(self, rules: Trace, node: AuctionNode) -> bool:
         if node.standing is not None and node.standing.raised > 1:
-            rules.value("bidding.after-double")
+            rules.given("bidding.after-double")
         return super()._may_pass(rules, node)
 
     def _offered(self, rules: Trace, node: AuctionNode) -> tuple[tuple[int, ...], int]:
-        rules.value("bidding.modes")
-        for rule in AMOUNT_RULES if rules.value("bidding.amounts") == "points" else ():
+        rules.given("bidding.modes")
+        for rule in AMOUNT_RULES if rules.given("bidding.amounts") == "points" else ():
             rules.value(rule)
         standing = node.standing
-        if standing is not None and standing.raised > 1 and rules.value("bidding.after-double") != "open":
+        if standing is not None and standing.raised > 1 and rules.given("bidding.after-double") != "open":
             return self._ladder, len(self._ladder)
         return self._ladder, self._least(standing)
 
     def _raise(self, rules: Trace, node: AuctionNode) -> tuple[int, ...]:
-        raises: list[int] = rules.value("bidding.raises")
+        raises: list[int] = rules.given("bidding.raises")
         standing = node.standing
         if standing is None or not raises:
             return ()
-        rules.value("bidding.after-double")
+        rules.given("bidding.after-double")
         done = self._raised(standing)
         if done == len(raises):
             return ()
@@ -383,10 +383,10 @@ AMOUNT_RULES: Final = ("bidding.lowest-amount", "bidding.highest-amount", "biddi
 
 
 def _amounts_of(profile: Profile) -> tuple[int, ...]:
-    if profile.value("bidding.amounts") == "none":
+    if profile.given("bidding.amounts") == "none":
         return ()
     low, high, step = (profile.value(rule) for rule in AMOUNT_RULES[:3])
-    capot = (CAPOT,) if profile.value("bidding.capot") == "above-all" else ()
+    capot = (CAPOT,) if profile.given("bidding.capot") == "above-all" else ()
     return (*range(low, high + 1, step), *capot)
 
 

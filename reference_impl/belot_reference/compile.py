@@ -82,6 +82,10 @@ class Ruleset:
         """Return the value of a rule in this profile."""
         return self.profile.settings[rule].value
 
+    def given(self, rule: str) -> Any:
+        """Return the value of a rule that matters only at some tables; ``IdleRuleError`` where not at this one."""
+        return self.profile.given(rule)
+
     def value_or(self, rule: str, default: Any) -> Any:
         """Return the value of a rule, or a default where the rule does not matter in this profile."""
         setting = self.profile.settings.get(rule)
@@ -98,12 +102,12 @@ class Ruleset:
 
     def in_turn(self, rule: str) -> Iterator[Any]:
         """Yield the items of the list that a rule has as its value; what is not asked for was not read."""
-        for count in range(1, len(self.profile.settings[rule].value) + 1):
+        for count in range(1, len(self.profile.given(rule)) + 1):
             yield self._part(ValuePart(rule, "first", count))[-1]
         self.value(rule)
 
     def _part(self, part: ValuePart) -> Any:
-        return part_of(self.profile.settings[part.rule].value, part)
+        return part_of(self.profile.given(part.rule), part)
 
     def note(self, read: Noted) -> None:
         """Note that rules were read by which a trick was compiled; only a ``Reading`` keeps them."""
@@ -190,6 +194,11 @@ class Reading(Ruleset):
         """Return the value of a rule in this profile, and keep that it was read."""
         self.read[rule] = None
         return self.profile.settings[rule].value
+
+    def given(self, rule: str) -> Any:
+        """Return the value of a rule that matters only at some tables, and keep that it was read."""
+        self.read[rule] = None
+        return self.profile.given(rule)
 
     def value_or(self, rule: str, default: Any) -> Any:
         """Return the value of a rule or a default, and keep what was read."""

@@ -188,7 +188,7 @@ def declared_points(rules: Ruleset, state: DealState, comparison: Comparison) ->
 
 
 def _points_after_showing(rules: Ruleset, state: DealState, comparison: Comparison) -> tuple[int, ...]:
-    if not any(comparison.points) or (wanted := rules.value("declarations.shown-in-trick")) == "none":
+    if not any(comparison.points) or (wanted := rules.given("declarations.shown-in-trick")) == "none":
         return comparison.points
     late = [seat for seat, trick in enumerate(state.shown) if trick == wanted + 1]
     if not late:

@@ -109,7 +109,7 @@ def _square(rules: Ruleset, rank: int) -> Declaration:
 
 def _is_declared(rules: Ruleset, square: Declaration) -> bool:
     """Say whether a square is a declaration, worth something or not."""
-    return square.points > 0 or bool(rules.value("declarations.worthless-squares") == "declared")
+    return square.points > 0 or bool(rules.given("declarations.worthless-squares") == "declared")
 
 
 def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
@@ -141,7 +141,7 @@ def possible_sets(rules: Ruleset, hand: CardSet) -> list[tuple[Declaration, ...]
         return []
     squares = list(squares_in(rules, hand))
     everything = (*runs_in(rules, hand), *squares)
-    if not _share_cards(everything) or (sharing := rules.value("declarations.shared-cards")) == "allowed":
+    if not _share_cards(everything) or (sharing := rules.given("declarations.shared-cards")) == "allowed":
         return [everything] if everything else []
     found: list[tuple[Declaration, ...]] = []
     for size in range(len(squares) + 1):
@@ -201,7 +201,7 @@ def turned_points(rules: Ruleset, kind: str, open_hand: CardSet, turned: Card) -
     found = squares_in(rules, open_hand) if kind == "square" else runs_in(rules, open_hand)
     for declaration in found:
         if holds(declaration.cards, turned):
-            points: int = rules.value("declarations.turned-sequence")
+            points: int = rules.given("declarations.turned-sequence")
             return declaration.points if kind == "square" else points
     return None
 
@@ -221,7 +221,7 @@ def check_announcement(
     found = [identify(rules, cards, mode) for cards in announced]
     squares = union(declaration.cards for declaration in found if declaration.kind == "square")
     sequences = [declaration for declaration in found if declaration.kind == "sequence"]
-    sharing = rules.value("declarations.shared-cards") if squares and sequences else "allowed"
+    sharing = rules.given("declarations.shared-cards") if squares and sequences else "allowed"
     whole_runs = list(runs_in(rules, hand & ~squares if sharing == "shorten-sequence" else hand))
     for sequence in sequences:
         touched = sequence.cards
@@ -257,7 +257,7 @@ class Comparison:
 def strength(rules: Ruleset, declaration: Declaration, mode: Mode) -> tuple[int, ...]:
     """Return what a declaration is compared by, most important first; the larger beats the smaller."""
     return tuple(
-        _criterion(rules, criterion, declaration, mode) for criterion in rules.value("declarations.compared-by")
+        _criterion(rules, criterion, declaration, mode) for criterion in rules.given("declarations.compared-by")
     )
 
 
@@ -278,7 +278,7 @@ def _criterion(rules: Ruleset, criterion: str, declaration: Declaration, mode: M
 
 def _top(rules: Ruleset, declaration: Declaration) -> int:
     """Return how high the highest card of a declaration stands, 0 for a square where that decides nothing."""
-    match how := rules.value("declarations.top-card"):
+    match how := rules.given("declarations.top-card"):
         case "sequences-only":
             return 0 if declaration.kind == "square" else declaration.top
         case "trick-order":
@@ -298,7 +298,7 @@ def wins_match(rules: Ruleset, declaration: Declaration, mode: Mode) -> bool:
     """Say whether announcing this declaration wins the match at once: all eight cards of a suit."""
     if declaration.kind != "sequence" or declaration.length != WHOLE_SUIT:
         return False
-    value = rules.value("declarations.eight-in-a-row")
+    value = rules.given("declarations.eight-in-a-row")
     return value == "wins-match" or (value == "wins-match-in-trump" and mode.is_trump(declaration.suit))
 
 
@@ -319,7 +319,7 @@ def compare(
     for seat in order:
         if any(wins_match(rules, declaration, mode) for declaration in announced[seat]):
             return Comparison(seat, nothing, wins_match=True)
-    if rules.value("declarations.winner-scores") == "everybody":
+    if rules.given("declarations.winner-scores") == "everybody":
         return Comparison(None, tuple(worth(rules, one) for one in announced), wins_match=False)
     counting = [_that_can_count(rules, declarations, mode) for declarations in announced]
     won = [_won(rules, contract, order, kind) for kind in _kinds_compared(rules, counting) if any(kind)]
@@ -340,7 +340,7 @@ def _kinds_compared(
 ) -> Iterator[Sequence[Sequence[Declaration]]]:
     """Yield what is compared with one another, by seat: everything, or each kind apart."""
     kinds = {declaration.kind for declarations in announced for declaration in declarations}
-    if len(kinds) < 2 or rules.value("declarations.compared-together") == "together":
+    if len(kinds) < 2 or rules.given("declarations.compared-together") == "together":
         yield announced
         return
     for kind in sorted(kinds):
@@ -377,7 +377,7 @@ def _with_the_best(
 
 def scores_with(rules: Ruleset, seat: int, winner: int, taker: int) -> bool:
     """Say whether a seat scores its declarations when another (or itself) has the best one."""
-    match who := rules.value("declarations.winner-scores"):
+    match who := rules.given("declarations.winner-scores"):
         case "winning-side":
             return rules.partners(seat, winner)
         case "winning-camp":
@@ -397,7 +397,7 @@ def _known(rules: Ruleset, taker: int) -> int:
 
 def _first_of(rules: Ruleset, tied: Sequence[int], leader: int, taker: int) -> int | None:
     """Return which of several equal holders (in turn order) wins, ``None`` if they cancel each other."""
-    match who := rules.value("declarations.tie"):
+    match who := rules.given("declarations.tie"):
         case "leaders-side":
             return next((seat for seat in tied if rules.partners(seat, leader)), tied[0])
         case "first-from-taker":

@@ -212,7 +212,7 @@ class Game:
         Only a game that does not shuffle for itself, from a record without a seed, comes to ``"deal"`` between deals.
         """
         state, deal = self._state, self._state.deal
-        if state.match.winner is not None:
+        if state.match.is_over:
             return "over"
         if deal is None or deal.ended is not None:
             return "deal"
@@ -248,8 +248,8 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has won the match."""
-        return self._state.match.winner is not None
+        """Whether the match is over."""
+        return self._state.match.is_over
 
     @property
     def contract(self) -> Contract | None:
@@ -670,7 +670,7 @@ def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:
     match, line = book_ended(rules, state.match, settlement, deal.bidding.contract, deal.winner, tricks)
     ended = _PastDeal(state.opening, state.actions, deal_score(deal, count, line), _as_booked(rules, deal, count))
     after = state._replace(match=match, ended=(*state.ended, ended))
-    return after if match.winner is not None or state.seed is None else _shuffled(rules, after)
+    return after if match.is_over or state.seed is None else _shuffled(rules, after)
 
 
 def _as_booked(rules: Ruleset, deal: DealState, count: Count | None) -> Mapping[str, Any] | None:

@@ -23,6 +23,11 @@ class Match:
     failed_deals: int = 0
     winner: int | None = None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether no deal follows."""
+        return self.winner is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -51,12 +56,12 @@ def book_settlement(
     _refuse_after_end(match)
     nothing = (0,) * rules.side_count
     if settlement.outcome == "tied":
-        stays = match.held and rules.value("scoring.held-points") != "latest-tie"
+        stays = match.held and rules.given("scoring.held-points") != "latest-tie"
         freed, held = nothing, settlement.held + (match.held if stays else 0)
     else:
         freed, held = _freed(rules, match.held, settlement.points)
     after, line = _book(rules, match, settlement.score, freed, held, rules.side_of[contract.taker])
-    if after.winner is not None and goes_on(rules, held, tricks):
+    if after.is_over and goes_on(rules, held, tricks):
         after = replace(after, winner=None)
     return after, line
 
@@ -67,7 +72,7 @@ def goes_on(rules: Ruleset, held: int, tricks: Sequence[int]) -> bool:
         return False
     if held and rules.value_or("match.while-held", "may-end") == "goes-on":
         return True
-    return sum(map(bool, tricks)) == 1 and bool(rules.value("match.after-all-tricks") == "one-more-deal")
+    return sum(map(bool, tricks)) == 1 and bool(rules.given("match.after-all-tricks") == "one-more-deal")
 
 
 def won_before(rules: Ruleset, totals: tuple[int, ...], held: int) -> int | None:
@@ -85,7 +90,7 @@ def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[in
     top = [side for side, own in enumerate(points) if own == max(points)]
     if len(top) > 1:
         return (0,) * len(points), held
-    freed = held if rules.value("scoring.held-points") != "nobody" else 0
+    freed = held if rules.given("scoring.held-points") != "nobody" else 0
     return tuple(freed if side == top[0] else 0 for side in range(len(points))), 0
 
 
@@ -96,7 +101,7 @@ def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
         raise BadQuestionError(f"in {rules.profile.id} somebody must name trump, so no deal is passed")
     nothing = (0,) * rules.side_count
     failed = match.failed_deals + 1
-    most = rules.value("bidding.deals-per-dealer")
+    most = rules.given("bidding.deals-per-dealer")
     changes_hands = most != "always-the-same" and failed >= most
     after = replace(
         match,
@@ -169,7 +174,7 @@ def penalty_for(rules: Ruleset, accusation: Accusation) -> Penalty:
     fault = fault_penalised(rules)
     guilty, innocent = rules.side_of[accusation.of], rules.side_of[accusation.by]
     if not accusation.proved:
-        if rules.value("penalties.wrong-accusation") == "free":
+        if rules.given("penalties.wrong-accusation") == "free":
             return Penalty((0,) * rules.side_count, ends_deal=False, decided=False)
         guilty, innocent = innocent, guilty
     if fault == "innocent-gets-all":
@@ -177,7 +182,7 @@ def penalty_for(rules: Ruleset, accusation: Accusation) -> Penalty:
         everything = score_points(rules, cards + accusation.declared)
         score = tuple(everything if side == innocent else 0 for side in range(rules.side_count))
         return Penalty(score, ends_deal=True, decided=True)
-    points = rules.value("penalties.points")
+    points = rules.given("penalties.points")
     if fault == "guilty-side-loses":
         score = tuple(-points if side == guilty else 0 for side in range(rules.side_count))
     else:
@@ -198,7 +203,7 @@ def book_accusation(rules: Ruleset, match: Match, accusation: Accusation) -> tup
     if penalty.decided:
         freed, held = _freed(rules, match.held, penalty.score)
     after, line = _book(rules, match, penalty.score, freed, held, None)
-    return (replace(after, winner=None) if after.winner is not None and goes_on(rules, held, ()) else after), line
+    return (replace(after, winner=None) if after.is_over and goes_on(rules, held, ()) else after), line
 
 
 def _book(
@@ -239,7 +244,7 @@ def surplus(rules: Ruleset, match: Match) -> int:
 
 
 def _refuse_after_end(match: Match) -> None:
-    if match.winner is not None:
+    if match.is_over:
         raise MatchOver("match.target-reached")
 
 

@@ -320,7 +320,7 @@ def _match(rules: Ruleset, question: Json) -> Json:
         "deals": lines,
         "winner": match.winner,
         "surplus": surplus(rules, match),
-        "next_dealer": match.dealer if match.winner is None else None,
+        "next_dealer": None if match.is_over else match.dealer,
     }
 
 

@@ -342,8 +342,8 @@ def can_be_outranked(rules: Ruleset, side: int, declaring: Mapping[int, int], ta
         return True
     camps = {_camp(rules, one, taking) for one in declaring}
     if who in ("winning-player", "winning-camp") and rules.players > rules.side_count:
-        return bool(camps) or rules.value("declarations.tie") == "nobody"
-    return _camp(rules, side, taking) not in camps if camps else rules.value("declarations.tie") == "nobody"
+        return bool(camps) or rules.given("declarations.tie") == "nobody"
+    return _camp(rules, side, taking) not in camps if camps else rules.given("declarations.tie") == "nobody"
 
 
 def sums_of_cards(rules: Ruleset, mode: Mode, number: int) -> list[int]:
@@ -384,7 +384,7 @@ def _numbers(bits: _Bits) -> list[int]:
 def declaration_points(rules: Ruleset) -> tuple[int, ...]:
     """Return what a declaration may be worth, from the least; nothing where none are played."""
     sequences, squares = _worth_of_each(rules, _KINDS)
-    turned = [rules.value("declarations.turned-sequence")] if rules.open_piles and sequences else []
+    turned = [rules.given("declarations.turned-sequence")] if rules.open_piles and sequences else []
     return tuple(sorted({points for points in (*(own for _, own in sequences), *squares, *turned) if points > 0}))
 
 
@@ -392,8 +392,8 @@ def _worth_of_each(rules: Ruleset, kinds: Sequence[str]) -> tuple[tuple[tuple[in
     """Return what each length of sequence is worth, and each square; nothing where none are played."""
     if rules.value("declarations.played") != "all":
         return (), ()
-    lengths = rules.value("declarations.sequence-points") if "sequence" in kinds else {}
-    squares = rules.value("declarations.square-points") if "square" in kinds else {}
+    lengths = rules.given("declarations.sequence-points") if "sequence" in kinds else {}
+    squares = rules.given("declarations.square-points") if "square" in kinds else {}
     return tuple((int(length), points) for length, points in lengths.items()), tuple(squares.values())
 
 
@@ -405,7 +405,7 @@ def declared_sums(rules: Ruleset, *kinds: str) -> frozenset[int]:
     sequences, squares = _worth_of_each(rules, kinds or _KINDS)
     if rules.open_piles:
         return any_declared(rules)
-    share = rules.value("declarations.shared-cards") == "allowed" if sequences else False
+    share = rules.given("declarations.shared-cards") == "allowed" if sequences else False
     is_best = rules.value_or("declarations.per-player", "all") == "best"
     return _held(sequences, squares, rules.hand_size, rules.players // rules.side_count, share, is_best)
 

@@ -150,7 +150,7 @@ def contract_named(rules: Ruleset, question: Json) -> DealContract:
     raised = question.get("raised", 1)
     if "raised" in question and not rules.has_auction:
         raise BadQuestionError(say("nobody-doubles", of="raised", profile=rules.profile.id))
-    if raised != 1 and raised not in (known := rules.value("bidding.raises")):
+    if raised != 1 and raised not in (known := rules.given("bidding.raises")):
         listed = ", ".join(map(str, (1, *known)))
         raise BadQuestionError(say("raised-by", of="raised", profile=rules.profile.id, known=listed, n=raised))
     return DealContract(question["taker"], mode_named(rules, question["trump"]), _amount_named(rules, question), raised)
@@ -166,8 +166,8 @@ def _amount_named(rules: Ruleset, question: Json) -> int | None:
         return None
     amount = amount_named(told)
     if amount not in rules.auction.amounts:
-        low, high = (rules.value(f"bidding.{end}-amount") for end in ("lowest", "highest"))
-        step = rules.value("bidding.amount-step")
+        low, high = rules.given("bidding.lowest-amount"), rules.given("bidding.highest-amount")
+        step = rules.given("bidding.amount-step")
         capot = say("or-capot") if CAPOT in rules.auction.amounts else ""
         values = {"low": low, "high": high, "step": step, "capot": capot, "told": told}
         raise BadQuestionError(say("amounts", of="bid", profile=rules.profile.id, **values))

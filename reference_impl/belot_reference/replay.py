@@ -290,7 +290,7 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
         return bid_action(bidding.turn, choose(habits.considers(rules, state, weighed_bids(rules, choices))))
     taker = state.bidding.taker
     if taker is not None and must_discard(rules, state):
-        number: int = rules.value("deal.taker-discards")
+        number: int = rules.given("deal.taker-discards")
         return discard_action(taker, choose_cards(state.play.hands[taker], number, choose))
     for seat in range(rules.players):
         if state.dealt is not None and may_exchange(rules, state, state.play, seat):

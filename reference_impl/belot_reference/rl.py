@@ -333,7 +333,7 @@ def observation(game: Game, seat: int) -> Any:
 
 def _points(rules: Ruleset, amount: int | None) -> int:
     """Return the card points that an amount stands for."""
-    points: int = rules.value("scoring.capot-amount") if amount == CAPOT else amount or 0
+    points: int = rules.given("scoring.capot-amount") if amount == CAPOT else amount or 0
     return points
 
 
@@ -345,7 +345,7 @@ def _put_auction(rules: Ruleset, view: View, put: Callable[..., None]) -> None:
             continue
         put("said", mode_of_bid(bid), who)
         if bid in RAISES:
-            raised = rules.value("bidding.raises")[RAISES.index(bid)]
+            raised = rules.given("bidding.raises")[RAISES.index(bid)]
         else:
             mode, raised, amount = MODE_NAMES[mode_of_bid(bid)], 1, amount_of_bid(bid)
     if view.contract is not None:

@@ -76,7 +76,7 @@ def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], co
     worth = rules.value_or("scoring.fall-worth", "as-counted")
     if worth != "as-counted" and heir is not None:
         _stand_for_cards(kinds[taking], 0)
-        fixed = rules.value("scoring.fixed-sum") if worth == "fixed-sum" else all_card_points(rules, contract.mode)
+        fixed = rules.given("scoring.fixed-sum") if worth == "fixed-sum" else all_card_points(rules, contract.mode)
         _stand_for_cards(kinds[heir], fixed)
         if worth == "all-cards-alone":
             for side in kinds:
@@ -107,23 +107,23 @@ def _write_bid(
     """
     taking = rules.side_of[contract.taker]
     winner = taking if outcome == "made" else 1 - taking
-    how: str = rules.value("scoring.contract-written")
+    how: str = rules.given("scoring.contract-written")
     if how == "bid-alone":
         for side in kinds:
             side.update(dict.fromkeys(side, 0))
     elif outcome == "fell":
         _pass_on(rules, contract, kinds, counted)
-        if contract.bid == CAPOT and rules.value("scoring.capot-fall") == "all-tricks":
+        if contract.bid == CAPOT and rules.given("scoring.capot-fall") == "all-tricks":
             _stand_for_cards(kinds[winner], 0, rules.value("scoring.all-tricks.points"))
     elif contract.raised > 1:
         _raise_made(rules, contract, kinds, winner, swept)
     is_capot = contract.bid == CAPOT
     if is_capot or how != "points-alone":
-        kinds[winner][BID] = rules.value("scoring.capot-amount") if is_capot else contract.bid or 0
+        kinds[winner][BID] = rules.given("scoring.capot-amount") if is_capot else contract.bid or 0
     if rules.value_or("scoring.tens", "exact") == _CARDS_FIRST:
         for side in kinds:
             side.update({kind: _in_tens(rules, side[kind]) for kind in ("cards", ALL_TRICKS)})
-    multiplied: list[str] = rules.value("scoring.raised-kinds") if contract.raised > 1 else []
+    multiplied: list[str] = rules.given("scoring.raised-kinds") if contract.raised > 1 else []
     for kind in kinds[winner].keys() & multiplied:
         kinds[winner][kind] *= contract.raised
     points = tuple(sum(side.values()) for side in kinds)
@@ -135,13 +135,13 @@ def _write_bid(
 def _raise_made(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], winner: int, swept: bool) -> None:
     """Change what sides have where a doubled contract is made: a sum for the cards, and the others lose theirs."""
     loser = kinds[1 - winner]
-    if (how := rules.value("scoring.raised-sum")) != "own-points":
+    if (how := rules.given("scoring.raised-sum")) != "own-points":
         if contract.bid == CAPOT or (swept and how == "fixed-or-all-tricks"):
             _stand_for_cards(kinds[winner], 0, rules.value("scoring.all-tricks.points"))
         else:
             beside = all_tricks_beyond_cards(rules, contract.mode) if swept and how == "fixed-and-all-tricks" else 0
-            _stand_for_cards(kinds[winner], rules.value("scoring.fixed-sum"), beside)
-    if rules.value("scoring.raised-defence") == "nothing":
+            _stand_for_cards(kinds[winner], rules.given("scoring.fixed-sum"), beside)
+    if rules.given("scoring.raised-defence") == "nothing":
         passing: list[str] = rules.value("scoring.fall-passes")
         for kind in ("declarations", "belote"):
             if kind in passing:
@@ -188,7 +188,7 @@ def _raised(
     then multiplied.
     """
     taking, more = rules.side_of[contract.taker], contract.raised - 1
-    multiplied: list[str] = rules.value("scoring.raised-kinds")
+    multiplied: list[str] = rules.given("scoring.raised-kinds")
     again = [sum(side[kind] for kind in multiplied) for side in kinds]
     if _keep_their_own(rules, counted, outcome, taking):
         shares = zip(_scores(rules, points, taking), _scores(rules, again, taking), strict=True)
@@ -204,7 +204,7 @@ def _raised(
 def _keep_their_own(rules: Ruleset, counted: Sequence[int], outcome: Outcome, taking: int) -> bool:
     """Say whether in a doubled deal with equal points each side has its own, the taker's perhaps held."""
     if outcome == "tied":
-        return bool(rules.value("scoring.raised-tie") == "split")
+        return bool(rules.given("scoring.raised-tie") == "split")
     judged = _judged(rules, counted, taking)
     level = outcome == "made" and judged[taking] == points_to_beat(rules, judged, taking)
     return bool(level and rules.value("scoring.contract-needs") == "more-than-others")
@@ -273,7 +273,7 @@ def _after_tricks(rules: Ruleset, contract: DealContract, tallies: Sequence[Tall
                 kinds[index].update(declarations=0, belote=0)
     if len(winners) == 1:
         if winners[0] == taking or rules.value("scoring.all-tricks.side") == "either":
-            times = factor if factor > 1 and rules.value("scoring.no-trump-all-tricks") == "times-factor" else 1
+            times = factor if factor > 1 and rules.given("scoring.no-trump-all-tricks") == "times-factor" else 1
             _all_tricks(rules, tallies, kinds, winners[0], times)
         return kinds
     bonus = rules.value_or("scoring.trickless-player", "none")
@@ -330,7 +330,7 @@ def _outcome(rules: Ruleset, contract: DealContract, counted: Sequence[int], tal
     if needs == "more-than-others":
         margin = own - points_to_beat(rules, counted, taking)
         if margin == 0:
-            return _AT_A_TIE[rules.value("scoring.tie")]
+            return _AT_A_TIE[rules.given("scoring.tie")]
         return "made" if margin > 0 else "fell"
     enough = 2 * own >= sum(counted) if needs == "at-least-half" else own >= needs
     return "made" if enough else "fell"
@@ -342,8 +342,8 @@ def _won_every_trick(tallies: Sequence[Tally], side: int) -> bool:
 
 def _reaches_bid(rules: Ruleset, bid: int | None, counted: Sequence[int], taking: int, needs: str) -> bool:
     least = bid or 0
-    if bid == rules.value("bidding.lowest-amount"):
-        least = rules.value("scoring.lowest-bid-needs")
+    if bid == rules.given("bidding.lowest-amount"):
+        least = rules.given("scoring.lowest-bid-needs")
     own = counted[taking]
     return own >= least and (needs == "bid" or own > points_to_beat(rules, counted, taking))
 
@@ -364,7 +364,7 @@ def _heir(rules: Ruleset, counted: Sequence[int], taker: int) -> int | None:
     opponents = list(dict.fromkeys(rules.side_of[seat] for seat in seats if not rules.partners(seat, taker)))
     if len(opponents) == 1:
         return opponents[0]
-    if rules.value("scoring.fall-to") == "nobody":
+    if rules.given("scoring.fall-to") == "nobody":
         return None
     return max(opponents, key=lambda side: counted[side])
 

@@ -182,7 +182,7 @@ def _is_promised(rules: Ruleset, choice: int, worth: int) -> bool:
     """
     if not (amount := amount_of_bid(choice)):
         return True
-    most: int = rules.value("bidding.lowest-amount") + worth - WORTH_TAKING
+    most: int = rules.given("bidding.lowest-amount") + worth - WORTH_TAKING
     return amount != CAPOT and amount <= most
 
 

@@ -53,6 +53,11 @@ class Trace:
         self.read[rule] = None
         return self.profile.settings[rule].value
 
+    def given(self, rule: str) -> Any:
+        """Return the value of a rule that matters only in some profiles; ``IdleRuleError`` where not in this one."""
+        self.read[rule] = None
+        return self.profile.given(rule)
+
     def value_or(self, rule: str, default: Any) -> Any:
         """Return the value of a rule, or a default where it does not matter, which the rules that it needs decide."""
         try:

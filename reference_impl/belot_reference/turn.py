@@ -212,7 +212,7 @@ def _check_show(rules: Ruleset, state: DealState, play: PlayState, action: Actio
 
 def has_second_chance(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> bool:
     """Say whether a seat may show one trick later: the winner of the comparison, an opponent, has not shown."""
-    if rules.value("declarations.not-shown") != "second-chance":
+    if rules.given("declarations.not-shown") != "second-chance":
         return False
     winner = comparison_of(rules, state, play).winner
     return winner is not None and not state.shown[winner] and not rules.partners(winner, seat)
@@ -251,7 +251,7 @@ def announce_before_lead(rules: Ruleset, state: DealState, play: PlayState, acti
         raise WrongPhase("declarations.played")
     if not count_in(rules, play.mode):
         raise WrongPhase("declarations.modes")
-    if rules.value("declarations.announced") != "before-first-lead":
+    if rules.given("declarations.announced") != "before-first-lead":
         raise WrongPhase("declarations.announced")
     if has_begun(play):
         raise AnnouncedLate("declarations.announced")
@@ -328,7 +328,7 @@ def legal_actions(rules: Ruleset, state: DealState, seat: int, *, looks: bool = 
         return
     if must_discard(rules, state):
         if seat == state.bidding.taker:
-            number: int = rules.value("deal.taker-discards")
+            number: int = rules.given("deal.taker-discards")
             away = combinations(cards_in(play.hands[seat]), number)
             yield from (Action(seat=seat, discard=tuple(CARD_NAMES[card] for card in cards)) for cards in away)
     else:

@@ -70,5 +70,9 @@ class UnknownNameError(BelotError):
     """A profile, variant, option or operation was asked for that does not exist."""
 
 
+class IdleRuleError(BelotError):
+    """A rule was read in a profile in which it does not matter."""
+
+
 class UnplayableError(BelotError):
     """The values of a profile do not fit together: nobody could play a deal by them."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from belot_spec.card_names import MODE_KINDS
 from belot_spec.catalogue import BareRule, Rule, Setting, Text, text_by, text_of
-from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.errors import IdleRuleError, UnknownNameError, nearest
 from belot_spec.files import canonical
 from belot_spec.own_words import OwnWord
 from belot_spec.playability import refuse_unplayable
@@ -67,6 +67,12 @@ class Profile:
 
     def value(self, rule: str) -> Any:
         """Return the value of a rule that matters in this profile; raises ``KeyError`` for any other."""
+        return self.settings[rule].value
+
+    def given(self, rule: str) -> Any:
+        """Return the value of a rule that matters only in some profiles; ``IdleRuleError`` where not in this one."""
+        if rule not in self.settings:
+            raise IdleRuleError(f"{rule} was read, and does not matter in {self.id}")
         return self.settings[rule].value
 
     def plays(self, rule: str, value: Any) -> bool:

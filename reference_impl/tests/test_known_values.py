@@ -1,13 +1,17 @@
 """No value of a rule is played as another one: what the rules that ship do not list, the engine refuses by name."""
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import belot_reference
 from belot_reference.compile import compile_profile, is_for_people
 from belot_reference.errors import UnknownRuleError, UnknownValueError
+from belot_spec.errors import IdleRuleError
 from belot_spec.spec import Spec
 
 MADE_UP = "made-up"
@@ -54,3 +58,18 @@ def test_a_rule_that_the_engine_does_not_read_is_refused(spec: Spec) -> None:
     settings = {**profile.settings, "scoring.rouding": profile.settings["scoring.rounding"]}
     with pytest.raises(UnknownRuleError, match=r"the rule scoring.rouding; did you mean scoring.rounding\?"):
         compile_profile(replace(profile, settings=settings))
+
+
+def test_a_rule_that_matters_only_sometimes_is_read_through_a_door_that_refuses(spec: Spec) -> None:
+    for profile in (spec.profile("belote"), compile_profile(spec.profile("belote"))):
+        with pytest.raises(IdleRuleError, match=r"^bidding.raises was read, and does not matter in belote$"):
+            profile.given("bidding.raises")
+    unguarded = []
+    for path in sorted(Path(str(belot_reference.__file__)).parent.glob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match call:
+                case ast.Call(ast.Attribute(attr="value" | "value_or" | "given"), [ast.JoinedStr() as made_up, *_]):
+                    unguarded.append(f"{path.name}:{call.lineno}: {ast.unparse(made_up)}")
+                case ast.Call(ast.Attribute(attr="value"), [ast.Constant(str(rule))]) if spec.rules[rule].needs:
+                    unguarded.append(f"{path.name}:{call.lineno}: {rule}")
+    assert unguarded == [], "ask first whether it matters, or read it with value_or; then read it with given"

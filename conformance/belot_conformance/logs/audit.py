@@ -65,14 +65,14 @@ class Follower:
         if asked["dealer"] != match.dealer:
             found.append(Difference("dealer", match.dealer, asked["dealer"]))
         match = replace(match, totals=before, dealer=asked["dealer"])
-        if deal.result is None or match.winner is not None:
+        if deal.result is None or match.is_over:
             return found
         match = _booked(rules, match, deal.result)
         # What stood on the sheet when somebody won in mid-play is written in many ways.
         if said is not None and said != match.totals and deal.result["ended"] in ("played", "passed"):
             found.append(Difference("totals", list(match.totals), list(said)))
             match = replace(match, totals=said, winner=winner_of(rules, said, None))
-        if match.winner is None:
+        if not match.is_over:
             self._matches[key] = match
             if len(self._matches) > _MOST_MATCHES:
                 self._matches.popitem(last=False)

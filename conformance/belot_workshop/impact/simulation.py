@@ -69,7 +69,7 @@ class PairedTable:
         sums = Sums()
         known: list[tuple[Match, Finished]] = []
         match = start_match(self._old, dealer)
-        while match.winner is None and len(known) < MOST_DEALS:
+        while not match.is_over and len(known) < MOST_DEALS:
             shuffled = self._shuffle(number, len(known))
             watch = Watch(self._old, self._new)
             by_old = play_out(self._old, match.dealer, shuffled, self._player, match.totals, watch)
@@ -78,7 +78,7 @@ class PairedTable:
             sums += self._compared(by_old, by_new, watch)
             match = booked(self._old, match, by_old)
         other, deals = self._by_new_rules(number, dealer, known)
-        if match.winner is None or other.winner is None:
+        if not (match.is_over and other.is_over):
             return sums + Sums(undecided=1)
         longer = Sample().with_one(deals - len(known))
         return sums + Sums(matches=1, other_winner=int(match.winner != other.winner), length=longer)
@@ -102,7 +102,7 @@ class PairedTable:
     def _by_new_rules(self, number: int, dealer: int, known: Sequence[tuple[Match, Finished]]) -> tuple[Match, int]:
         """Play the match by the new rules; deals that were played from the same position are not played again."""
         match, deals = start_match(self._new, dealer), 0
-        while match.winner is None and deals < MOST_DEALS:
+        while not match.is_over and deals < MOST_DEALS:
             before, played = known[deals] if deals < len(known) else (None, None)
             if before is None or played is None or not self._same_position(before, match):
                 shuffled = self._shuffle(number, deals)
