@@ -10,6 +10,7 @@ from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.asking import asker, identify_program
 from belot_conformance.explain.budget import BUDGET
 from belot_conformance.explain.explanation import Explanation, explain
+from belot_conformance.explain.lab import Lab
 from belot_conformance.mistakes.killing import the_reference
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
@@ -51,6 +52,10 @@ HIDDEN: dict[str, tuple[str, Mapping[str, Any], tuple[str, ...]]] = {
     ),
     "a bid by odd steps": (
         "contree", {"bidding.lowest-amount": 85, "bidding.amount-step": 5}, ("bidding",),
+    ),
+    "one that is read only with another": (
+        "belote", {"declarations.square-classes": [["7", "8"], ["10", "Q", "K", "A"], ["9"], ["J"]],
+                   "declarations.top-card": "sequences-only", "declarations.tie": "nobody"}, ("compare-hands",),
     ),
     "a set": ("bela-4", {"scoring.contract-counts": ["cards"]}, ("score-deal",)),
 }  # fmt: skip
@@ -156,6 +161,18 @@ def test_a_program_is_tried_over_the_protocol() -> None:
     assert tried.program_seconds > 0
     assert set(tried.rules.values()) <= {"exact"}
     assert not tried.false
+
+
+def test_fields_that_a_program_does_not_give_speak_against_no_rule() -> None:
+    """Not where the rules asked for refuse either, so that these say nothing of fields."""
+    played = changed_profile(SPEC.profile("contree"), {"bidding.after-double": "redouble-ends"}, SPEC)
+    question = {"dealer": 0, "bids": ["90H", "double", "pass", "pass", "redouble"]}
+    came = put("bidding", compile_profile(played), question).message()["result"]
+    given = {"bidding": ("state", "taker")}
+    answers = [Answered("1", "bidding", question, {"result": {name: came[name] for name in given["bidding"]}})]
+    lab = Lab([SPEC.profile("contree")], SPEC, answers, given)
+    assert not lab.is_right(0, lab.base)
+    assert lab.is_right(0, lab.changed(lab.base, {lab.slot(0, "bidding.after-double"): "redouble-ends"}))
 
 
 def test_a_further_question_that_makes_no_sense_is_not_asked_in_another_shape() -> None:

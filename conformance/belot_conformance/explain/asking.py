@@ -13,6 +13,7 @@ from belot_conformance.explain.budget import BUDGET, Budget, Clock
 from belot_conformance.explain.confirm import Ask
 from belot_conformance.explain.explanation import Explanation, explain
 from belot_conformance.explain.nearest import likeliest
+from belot_conformance.house_suite.drawn import drawn_questions
 from belot_conformance.house_suite.planning import called, is_known
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.programs.answer_book import BookTarget
@@ -21,6 +22,7 @@ from belot_conformance.programs.protocol import Hello, Question
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.operation import Question as Drawn
+from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.suite.shapes import NotAskedError, Told, told
@@ -32,6 +34,9 @@ from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 
 _FURTHER: Final = "further-"
+# Of each operation so many more are asked that no case asks: of a lone wrong answer they make two, which speak for a
+# rule. Thirty bring back all rules of a published program that the cases show by one answer, for 0.3 seconds.
+_DRAWN: Final = 30
 # Seconds of those of a search that it takes to tell what was found: 0.3 to 0.9 in sixty programs.
 _TELLING: Final = 1.0
 # A profile that a program was asked for, what it calls that, and what it answered there.
@@ -81,15 +86,17 @@ def _inquiry(
     clock = Clock(max(budget.seconds - _TELLING, budget.seconds / 2))
     asked_as = profile.id if profile.id in (names or ()) else called(profile, target.hello, reference.spec)[0]
     operations = target.hello.operations
-    planned = [
-        replace(one, asked_as=asked_as) for one in _suite_of(profile.id, reference) if one.case.operation in operations
-    ]
+    own = _suite_of(profile.id, reference, frozenset(operations))
+    small = [name for name in operations if name in OPERATIONS and name not in RECORDINGS]
+    drawn = drawn_questions(reference.ruleset(profile.id), _DRAWN * len(small), small, own)
+    planned = [replace(one, asked_as=asked_as) for one in (*own, *drawn)]
     with progress_bar("asking", len(planned)) as answered:
         verdicts = list(judge_each(target, planned, answered))
     target.confirm({one.planned.case.id for one in verdicts if one.outcome != "passed"})
     answers = [one for _, one in answers_of(verdicts, target.answers)]
     ask = asker(target, [profile], [asked_as])
-    found = explain([profile], answers, reference.spec, ask, budget, clock=clock, declared=names)
+    given = target.hello.shape.fields
+    found = explain([profile], answers, reference.spec, ask, budget, clock=clock, declared=names, given=given)
     # What earlier runs were told of rules that stand now is not believed unasked.
     target.confirm({name for name in target.answers if name.startswith(_FURTHER)})
     asked = len(planned) + found.confirmed
@@ -97,8 +104,9 @@ def _inquiry(
 
 
 @lru_cache(maxsize=8)
-def _suite_of(profile: str, reference: Reference) -> list[Planned]:
-    return [*table_questions(load_cases(), reference.ruleset(profile), reference).asked]
+def _suite_of(profile: str, reference: Reference, operations: frozenset[str]) -> list[Planned]:
+    cases = [one for one in load_cases() if one.operation in operations]
+    return [*table_questions(cases, reference.ruleset(profile), reference).asked]
 
 
 def declared(hello: Hello, spec: Spec) -> list[ProfileName]:
@@ -198,5 +206,6 @@ def explain_asked(
         answers = [replace(one, context=names.index(profile.id)) for profile, _, one in some]
         ask = None if target is None else asker(target, contexts, called_so, is_over)
         left = replace(budget, seconds=max(0.0, end - process_time()) / (len(groups) - number))
-        found.append(explain(contexts, answers, spec, ask, left))
+        given = {} if target is None else target.hello.shape.fields
+        found.append(explain(contexts, answers, spec, ask, left, given=given))
     return found

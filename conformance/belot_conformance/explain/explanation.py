@@ -2,10 +2,11 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import Any, Final
 
 from belot_conformance.contrast.probe import Rival
@@ -163,15 +164,16 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
     begin: Changes | None = None,
     declared: Sequence[ProfileName] | None = None,
     alone: bool = True,
+    given: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Explanation:
     """Return what explains the answers to questions about some profiles of one variant.
 
     With ``ask`` a rule is named only once further answers speak for it, and only where one may speak ``alone`` on the
     word of a single answer. With ``declared`` what is found may be told as another variant than the one asked for;
-    those declared cost nothing to say.
+    those declared cost nothing to say. ``given`` are the fields that are given of operations with more.
     """
     kinds = says_nothing(answers)
-    lab = Lab(contexts, spec, answers)
+    lab = Lab(contexts, spec, answers, given)
     lab.mute = {place: kinds[one.id] for place, one in enumerate(answers) if one.id in kinds}
     lab.ignored = missing = never_given([answers[place] for place in lab.live])
     search = Search(lab, budget, clock or Clock(budget.seconds))
@@ -273,7 +275,7 @@ def _described(search: Search, declared: Sequence[ProfileName] | None) -> Search
     best = min(chain.from_iterable(_with_options(one, played, read, lab.spec) for one in begun), key=words)
     if best is own or words(best) >= len(search.state.changes) - 0.5:
         return search
-    found = Lab([best], lab.spec, lab.answers)
+    found = Lab([best], lab.spec, lab.answers, lab.given)
     found.ignored, found.mute = lab.ignored, lab.mute
     told = Search(found, search.budget, search.clock)
     told.move(found.changed(found.base, {found.slot(0, rule): value for rule, value in values.items()}))

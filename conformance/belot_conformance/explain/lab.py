@@ -1,14 +1,19 @@
 """What any rules say to the questions that a program answered: worked out once for all that agree in what is read."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from belot_conformance.explain.answers import ERROR, Answered, Ignored, Message, fields_wrong
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import put
+from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.questions import CONTRACT_RULES
+from belot_reference.trace import ValuePart, part_of, rules_of_form
 from belot_spec.errors import BelotError
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
@@ -17,9 +22,20 @@ from belot_spec.spec import Profile, Spec
 # otherwise is another slot.
 Slot = tuple[str, str]
 Changes = Mapping[Slot, Any]
+# The rules of which an answer read all, and those of which it read only parts, with these; and what it read there.
+_Reads = tuple[frozenset[str], frozenset[ValuePart]]
 _Read = frozenset[tuple[str, str]]
 # Compiled rules that are kept, of 100 kB each.
 _KEPT: Final = 2000
+
+
+@lru_cache(maxsize=100_000)
+def _part_of(text: str, part: ValuePart) -> str:
+    """Return a part of a value, both as text; of what has no such part all."""
+    try:
+        return canonical(part_of(json.loads(text), part))
+    except LookupError:
+        return text
 
 
 class Prediction(NamedTuple):
@@ -44,10 +60,17 @@ class Lab:
     """The answers of one program, asked for some profiles of one variant, and what other rules say to its questions.
 
     Of each operation the fields that are ``ignored`` make no answer wrong, and what is ``mute`` is none, but called so.
+    ``given`` are the fields that the program says it gives, of operations of which it does not give all.
     """
 
-    def __init__(self, contexts: Sequence[Profile], spec: Spec, answers: Iterable[Answered] = ()) -> None:
-        self.contexts, self.spec = contexts, spec
+    def __init__(
+        self,
+        contexts: Sequence[Profile],
+        spec: Spec,
+        answers: Iterable[Answered] = (),
+        given: Mapping[str, Collection[str]] = MappingProxyType({}),
+    ) -> None:
+        self.contexts, self.spec, self.given = contexts, spec, given
         self.answers: list[Answered] = []
         self.size: list[int] = []
         self.tried = 0
@@ -55,7 +78,7 @@ class Lab:
         self.mute: Mapping[int, str] = {}
         self._own = [{rule: canonical(one.value) for rule, one in each.settings.items()} for each in contexts]
         self._uncompared: list[frozenset[str]] = []
-        self._memo: list[dict[frozenset[str], dict[_Read, Prediction]]] = []
+        self._memo: list[dict[_Reads, dict[_Read, Prediction]]] = []
         self._rules: dict[tuple[int, _Read], Ruleset | None] = {}
         # The first compiled of each profile, whose tables all others share as far as they play alike.
         self._like: dict[int, Ruleset] = {}
@@ -68,13 +91,14 @@ class Lab:
         for place, one in enumerate(answers, first):
             self.answers.append(one)
             self.size.append(len(str(one.input)))
-            self._uncompared.append(frozenset())
+            every = OPERATIONS[one.operation].result_fields
+            self._uncompared.append(frozenset(every).difference(self.given.get(one.operation, every)))
             self._memo.append({})
             # What the suite does not compare, of what the rules asked for say.
             kind, fields = next(iter(self.predict(place, self.base).message.items()))
             expected = {name for each in one.expected if each.kind == kind for name in each.fields}
             if expected and (uncompared := frozenset(fields).difference(expected)):
-                self._uncompared[place] = uncompared
+                self._uncompared[place] |= uncompared
                 self._memo[place].clear()
         return [*range(first, len(self.answers))]
 
@@ -133,26 +157,45 @@ class Lab:
         """Return what rules say to a question that was answered; all is wrong by what nobody could play."""
         one, memo, texts = self.answers[place], self._memo[place], state.texts[self.answers[place].context]
         for reads, said in memo.items():
-            if before := said.get(frozenset(item for item in texts.items() if item[0] in reads)):
+            if before := said.get(self._read(one.context, texts, reads)):
                 return before
         rules = self.rules(one.context, state)
         if rules is None:
             return _NOBODY
         self.tried += 1
-        found = self.said(one, rules, self._uncompared[place])
+        found, parts = self._said(one, rules, self._uncompared[place])
         # What makes a question none is no part of what an answer reads, so that an error hangs on all rules.
-        known = frozenset(self.spec.rules) if one.kind == ERROR else found.reads
-        memo.setdefault(known, {})[frozenset(item for item in texts.items() if item[0] in known)] = found
+        reads = (frozenset(self.spec.rules), frozenset[ValuePart]()) if one.kind == ERROR else (found.reads, parts)
+        memo.setdefault(reads, {})[self._read(one.context, texts, reads)] = found
         return found
+
+    def _read(self, context: int, texts: Mapping[str, str], reads: _Reads) -> _Read:
+        """Return what of the rules that are changed an answer reads otherwise, of some rules only parts."""
+        rules, parts = reads
+        read = {(rule, text) for rule, text in texts.items() if rule in rules}
+        for part in parts if read else ():
+            if part.rule in texts and part.rule in self._own[context]:
+                own, text = self._own[context][part.rule], texts[part.rule]
+                read.discard((part.rule, text))
+                if (said := _part_of(text, part)) != _part_of(own, part):
+                    read.add((canonical(part), said))
+        return frozenset(read)
 
     def said(self, one: Answered, rules: Ruleset, uncompared: frozenset[str] = frozenset()) -> Prediction:
         """Return what rules say to a question that was answered."""
+        return self._said(one, rules, uncompared)[0]
+
+    def _said(
+        self, one: Answered, rules: Ruleset, uncompared: frozenset[str]
+    ) -> tuple[Prediction, frozenset[ValuePart]]:
         # Few programs refuse what no deal brings; one that says so is held to it.
         came = put(one.operation, rules, one.input, can_be=one.kind != ERROR)
-        message, reads = came.message(), came.rests_on
+        message, reads, whole = came.message(), came.rests_on, rules_of_form(came.form)
         if "'taker'" in str(one.input):  # whether a bid can be told at all is looked at before anything is read
             reads |= CONTRACT_RULES
-        return Prediction(message, reads, fields_wrong(one, message, uncompared))
+            whole |= CONTRACT_RULES
+        parts = frozenset(part for part in came.parts if part.rule not in whole)
+        return Prediction(message, reads, fields_wrong(one, message, uncompared)), parts
 
     def wrong_in(self, place: int, state: State) -> tuple[str, ...]:
         """Return the fields in which an answer is not what some rules say, but for those that are ignored."""

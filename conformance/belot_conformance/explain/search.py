@@ -7,8 +7,8 @@ elements; of an answer that reads few rules every pair is tried.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
-from itertools import filterfalse, islice
+from collections.abc import Hashable, Iterable, Iterator, Set
+from itertools import filterfalse, islice, product
 from math import inf
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from belot_conformance.explain.answers import ERROR, distance
 from belot_conformance.explain.budget import Budget, Clock
 from belot_conformance.explain.lab import Changes, Lab, Prediction, Slot, State
 from belot_conformance.explain.values import hints_of, rule_values
+from belot_conformance.questions.operations import OPERATIONS
 from belot_spec.files import canonical
 
 # A right answer that becomes wrong counts so many times as much as a wrong one that becomes right, and each rule that
@@ -24,6 +25,8 @@ _WRONG: Final = 2.0
 _PRICE: Final = 0.2
 # Whole deals read sixty rules and matches forty; what reads no more than this is tried in a tenth of the time.
 _SMALL: Final = 30
+# A whole deal or match takes so many times as long to work out as what is small.
+_LONG: Final = 8
 # So many values together, at most.
 _DEEP: Final = 4
 
@@ -76,13 +79,13 @@ class Search:
 
     # One answer
 
-    def steps(self, place: int, state: State) -> Iterator[tuple[Slot, Any, State]]:
-        """Yield every single change of a rule that an answer reads, with the rules that are then played."""
+    def steps(self, place: int, state: State, but: Set[str] = frozenset()) -> Iterator[tuple[Slot, Any, State]]:
+        """Yield every single change of a rule that an answer reads, but for some, with what is then played."""
         lab, one, found = self.lab, self.lab.answers[place], self.lab.predict(place, state)
         if (rules := lab.rules(one.context, state)) is None:
             return
         hints, profile = hints_of(one, found.message), rules.profile
-        for rule in sorted(found.reads & profile.settings.keys()):
+        for rule in sorted((found.reads & profile.settings.keys()) - but):
             slot = lab.slot(one.context, rule)
             for value in self._values.to_try(lab.spec.rules[rule], profile, lab.contexts[one.context], hints):
                 yield slot, value, lab.changed(state, {slot: value})
@@ -106,7 +109,10 @@ class Search:
         """
         without = self.lab.without(self.state, slot)
         telling = self.made_right(slot, without)
-        for other, value, state in [*self.steps(telling[0], without)] if telling else ():
+        # What makes them all right is read for each of them.
+        read = [self.lab.predict(place, without).reads for place in telling if self.lab.answers[place].kind != ERROR]
+        but = self.lab.spec.rules.keys() - frozenset.intersection(*read) if read else frozenset[str]()
+        for other, value, state in [*self.steps(telling[0], without, but)] if telling else ():
             if self.clock.is_over:
                 return
             if (other in without.changes) is not by_changed or state.texts == self.state.texts:
@@ -187,14 +193,17 @@ class Search:
         """
         one, begun = self.lab.answers[place], self.said[place]
         # What is long tried in vain is no rule.
-        several = self.budget.several
+        several = self.budget.several // (_LONG if OPERATIONS[one.operation].is_recording else 1)
         most = self.lab.tried + min(several, 2 * several - self._vain) if deep > 1 else inf
-        is_few = len(begun.reads) <= self.budget.abreast
+        # What a bid reads that is told with a deal matters nowhere in games without an amount.
+        is_few = len(begun.reads & self.lab.contexts[one.context].settings.keys()) <= self.budget.abreast
         beam: list[tuple[int, Changes]] = [(distance(one, begun.message), {})]
         for depth in range(1, deep + 1):
             found: dict[str, tuple[int, Changes]] = {}
-            for far, changes in beam:
-                for slot, value, state in self.steps(place, self.lab.changed(self.state, changes)):
+            # What is read only by a change is the likeliest to go with it.
+            turns = (begun.reads, frozenset[str]()) if depth > 1 else (frozenset[str](),)
+            for but, (far, changes) in product(turns, beam):
+                for slot, value, state in self.steps(place, self.lab.changed(self.state, changes), but):
                     if self.clock.is_over or self.lab.tried > most:
                         return
                     said, longer = self.lab.predict(place, state), {**changes, slot: value}

@@ -255,7 +255,8 @@ def applies(
 
 def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
     """Say whether the other game can bring what a case of its own speaks of: cards, sums, and numbers to bid."""
-    if other.has_amounts and not _amounts_in(case.input).intersection(own.auction.amounts) <= {*other.auction.amounts}:
+    lacking = {*own.auction.amounts}.difference(other.auction.amounts) if other.has_amounts else ()
+    if lacking and not _amounts_in(case.input).isdisjoint(lacking):
         return False
     with suppress(BadQuestionError):
         check_table(other, case.input)
