@@ -22,7 +22,7 @@ from belot_conformance.contrast.probe import Budget, Probe, Rival, answered, is_
 from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.asking import identify_program
-from belot_conformance.explain.common import common, has
+from belot_conformance.explain.common import common
 from belot_conformance.explain.explanation import Explanation, RuleFinding
 from belot_conformance.explain.lab import Lab
 from belot_conformance.fuzz.fuzzing import Seen, Tabled
@@ -45,7 +45,7 @@ from belot_conformance.programs.targets import TargetName, open_target
 from belot_conformance.questions.operation import AnsweredQuestion
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import EVERY_OPERATION, Stream, random_questions
-from belot_conformance.situations.views import Put
+from belot_conformance.situations.views import Put, look
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation, differences, fields_apart
 from belot_conformance.suite.selection import Selection
@@ -690,8 +690,8 @@ def _ask_kind(kind: Kind) -> Iterator[SharedResult]:
             yield SharedResult(*about, "nothing", len(wrong))
             continue
         more, others = _judged(kind, _drawn(variant, operation, _SEED_OF_FRESH))
-        fresh_wrong = sum(has(shared.literals, one) for one in more)
-        fresh = fresh_wrong + sum(has(shared.literals, one) for one in others)
+        fresh_wrong = sum(shared.situation.holds(look(one)) for one in more)
+        fresh = fresh_wrong + sum(shared.situation.holds(look(one)) for one in others)
         said = "wherever" if shared.is_always else "mostly"
         verdict = said if fresh_wrong >= _HOLDS[said] * fresh else "untrue"
         yield SharedResult(*about, verdict, len(wrong), str(shared.sentence), fresh_wrong, fresh, seconds)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.explain.common import FEWEST, LOOKED_AT, common, has
+from belot_conformance.explain.common import FEWEST, LOOKED_AT, common
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import random_questions
@@ -58,7 +58,7 @@ def test_says_what_is_shared_with_its_counts(deals: list[Put]) -> None:
         f"wrong wherever the contract falls and the taker's side has belote: {len(wrong)} of {len(wrong)} wrong ones, "
         f"none of {len(right)} right ones"
     )
-    assert all(has(found.literals, one) for one in wrong)
+    assert all(found.situation.holds(look(one)) for one in wrong)
     assert common(wrong[::-1], right[::-1]) == found
 
 

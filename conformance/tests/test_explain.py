@@ -8,7 +8,7 @@ import pytest
 
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.asking import asker, identify_program
-from belot_conformance.explain.budget import BUDGET
+from belot_conformance.explain.budget import BUDGET, Clock
 from belot_conformance.explain.explanation import Explanation, explain
 from belot_conformance.explain.lab import Lab
 from belot_conformance.mistakes.killing import the_reference
@@ -132,6 +132,19 @@ def test_no_seconds_name_nothing_untrue() -> None:
 
 
 # The bars.
+
+
+@pytest.mark.parametrize("number", [3, 6])
+def test_a_rule_that_there_was_no_time_to_ask_about_needs_more_answers(number: int) -> None:
+    declared = SPEC.profile("bela-4")
+    played = compile_profile(changed_profile(declared, {"scoring.last-trick": 20}, SPEC))
+    cases = [one for one in load_cases() if one.profile == "bela-4" and one.operation == "settle-tricks"][:number]
+    answers = [
+        Answered(one.id, "settle-tricks", one.input, put(one.operation, played, one.input).message()) for one in cases
+    ]
+    begin = {("scoring.last-trick", "10"): 20}
+    found = explain([declared], answers, SPEC, lambda *_: [], clock=Clock(0), begin=begin)
+    assert bool(found.findings) == (number >= BUDGET.confirming)
 
 
 def test_a_drawn_program_is_the_same_for_the_same_number() -> None:

@@ -75,6 +75,10 @@ class Clock:
         self.now = now
         self._end = None if seconds is None else now() + seconds
 
+    def part(self, share: float) -> "Clock":
+        """Return a clock of a part of the seconds that are left."""
+        return Clock(share * (self._end - process_time()))
+
     @property
     def is_over(self) -> bool:
         """Whether the time is over."""

@@ -31,7 +31,7 @@ _Answers = int
 class Shared:
     """What nearly all wrong answers have in common, and how many of the wrong and of the right ones have it."""
 
-    literals: tuple[Literal, ...]
+    situation: Situation
     wrong_sharing: int
     wrong: int
     right_sharing: int
@@ -48,22 +48,12 @@ class Shared:
         return self.precision >= WHEREVER
 
     @property
-    def situation(self) -> str:
-        """What is so: ``the contract falls and the other side has declarations``."""
-        return Situation(self.literals).name
-
-    @property
     def sentence(self) -> str:
         """What is said of it, with the counts."""
         where = "wrong wherever" if self.is_always else "wrong mostly where"
         few = f"{self.right_sharing:,}" if self.right_sharing else "none"
         counts = f"{self.wrong_sharing:,} of {self.wrong:,} wrong ones, {few} of {self.right:,} right ones"
-        return f"{where} {self.situation}: {counts}"
-
-
-def has(literals: Sequence[Literal], put: Put) -> bool:
-    """Say whether a question has some features, and has not others."""
-    return Situation(tuple(literals)).holds(look(put))
+        return f"{where} {self.situation.name}: {counts}"
 
 
 def common(wrong: Sequence[Put], right: Sequence[Put]) -> Shared | None:
@@ -72,10 +62,10 @@ def common(wrong: Sequence[Put], right: Sequence[Put]) -> Shared | None:
         return None
     asked = [*_evenly(wrong), *_evenly(right)]
     bad = (1 << min(len(wrong), LOOKED_AT)) - 1
-    literals = _search(_table(asked), bad, (1 << len(asked)) - 1 & ~bad)
-    sharing = [sum(has(literals, put) for put in puts) for puts in (wrong, right)]
-    found = Shared(literals, sharing[0], len(wrong), sharing[1], len(right))
-    told = literals and found.precision >= MOSTLY and found.wrong_sharing >= SHARE * found.wrong
+    situation = Situation(_search(_table(asked), bad, (1 << len(asked)) - 1 & ~bad))
+    sharing = [sum(situation.holds(look(put)) for put in puts) for puts in (wrong, right)]
+    found = Shared(situation, sharing[0], len(wrong), sharing[1], len(right))
+    told = situation.literals and found.precision >= MOSTLY and found.wrong_sharing >= SHARE * found.wrong
     return found if told else None
 
 

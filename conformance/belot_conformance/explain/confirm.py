@@ -59,19 +59,29 @@ class Confirming:
     alone: bool = True
     fresh: set[int] = field(default_factory=set)
     _put: set[str] = field(default_factory=set)
+    _asked_about: set[Slot] = field(default_factory=set)
 
     def run(self) -> None:
         """Ask, search on, and leave out what does not stand, until nothing changes or the rounds are over."""
         search, lab = self.search, self.search.lab
         for _ in range(search.budget.rounds if self.ask is not None else 0):
-            rivals = {slot: [*self._rivals(slot)] for slot in search.state.changes}
-            if not sum([self._ask_about(slot, each) for slot, others in rivals.items() for each in others]):
+            came, rivals = 0, [search.state]
+            # For what the fewest answers speak is asked about first, as long as there is time.
+            for slot in sorted(search.state.changes, key=self._strength):
+                others = [*self._rivals(slot)]
+                came += sum([self._ask_about(slot, each) for each in others])
+                rivals += others
+            if not came:
                 break
             # The rules found come first of those by which as few answers are wrong.
-            playable = filter(lab.is_playable, chain([search.state], *rivals.values()))
+            playable = filter(lab.is_playable, rivals)
             search.move(min(playable, key=lambda state: len(lab.wrong_by(state))))
             search.run()
         self._leave_out()
+
+    def _strength(self, slot: Slot) -> int:
+        """Return how many answers are right by a rule alone."""
+        return len(self.search.made_right(slot, self.search.lab.without(self.search.state, slot)))
 
     def _rivals(self, slot: Slot) -> Iterator[State]:
         """Yield what is played without a rule, then with what explains as much in its place."""
@@ -86,6 +96,7 @@ class Confirming:
         if self.ask is None or search.clock.is_over or pair in self._put or rules is None or others is None:
             return 0
         self._put.add(pair)
+        self._asked_about.add(slot)
         operations = frozenset(lab.answers[place].operation for place in search.by_size)
         wanted = {lab.answers[place].operation for place in search.by_size if search.hangs_on(place, slot[:1])}
         near = [place for place in search.made_right(slot, rival) if lab.answers[place].context == context][:most]
@@ -131,14 +142,16 @@ class Confirming:
             unsupported = [slot for slot in changes if not self._is_supported(slot, without[slot], dull)]
             if not unsupported:
                 return
-            weakest = min(unsupported, key=lambda slot: len(search.made_right(slot, without[slot])))
-            search.move(without[weakest])
+            search.move(without[min(unsupported, key=self._strength)])
 
     def _is_supported(self, slot: Slot, without: State, dull: set[int]) -> bool:
         """Say whether whole answers speak for a rule: in some operation nearly all on which it and its absence part."""
         search, lab = self.search, self.search.lab
         if not lab.is_playable(without):
             return True  # goes with another one, and together they are right
+        # What there was no time to ask about needs as many answers as would have been asked for.
+        if self.ask is not None and slot not in self._asked_about and self._strength(slot) < search.budget.confirming:
+            return False
         parting: dict[str, list[tuple[bool, bool]]] = {}
         for place in lab.live:
             one, said, other = lab.answers[place], search.said[place], lab.predict(place, without)

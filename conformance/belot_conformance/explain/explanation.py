@@ -35,6 +35,8 @@ from belot_spec.spec import Profile, Spec
 # A field that is wrong in so large a share of the answers of an operation, and in so many, is not compared any more.
 _BROKEN: Final = 0.5
 _BROKEN_FEWEST: Final = 5
+# The share of the time in which rules are searched for, where those found can be asked about in the rest.
+_SEARCHING: Final = 0.7
 
 
 # A question, what the program answered, and what other rules say, as JSON values.
@@ -176,7 +178,8 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
     lab = Lab(contexts, spec, answers, given)
     lab.mute = {place: kinds[one.id] for place, one in enumerate(answers) if one.id in kinds}
     lab.ignored = missing = never_given([answers[place] for place in lab.live])
-    search = Search(lab, budget, clock or Clock(budget.seconds))
+    clock = clock or Clock(budget.seconds)
+    search = Search(lab, budget, clock if ask is None else clock.part(_SEARCHING))
     search.move(lab.changed(lab.base, begin or {}))
     search.run()
     if broken := _broken(search):
@@ -185,6 +188,7 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
         }
         search.move(search.state)
         search.run()
+    was_cut, search.clock = search.clock.is_over, clock
     confirming = Confirming(search, ask, alone)
     confirming.run()
     # Told as another profile the answers are the same, in their order; what was asked for is not.
@@ -222,7 +226,7 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
         confirmed=len(fresh),
         tried=lab.tried,
         seconds=budget.seconds,
-        is_cut=told.clock.is_over and bool(told.wrong),
+        is_cut=(was_cut or told.clock.is_over) and bool(told.wrong),
     )
 
 
