@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
-from belot_conformance.situations.features import Literal, Situation, features_of, held
+from belot_conformance.situations.features import Literal, Situation, features_of, held, ways_of
 from belot_conformance.situations.views import Put, look
+from belot_spec.spec import Spec
 
 # Of fewer wrong answers nothing is said, and so many more are asked for by each feature after the second; so large a
 # share of them have what is said, and of all that have it so many are wrong.
@@ -119,3 +120,31 @@ def _grown(
             both = answers & those
             if both != answers and (both & wrong).bit_count() >= needed:
                 yield some | {one}, both
+
+
+def known_ways(wrong: Sequence[Put], right: Sequence[Put], spec: Spec) -> tuple[str, ...]:
+    """Return the statements about the game asked for that would answer nearly all of these wrong answers otherwise.
+
+    Mostly where they would, the answers to the operation must be wrong. No value of a rule says what they tell.
+    """
+    if len(wrong) < FEWEST:
+        return ()
+    variant = wrong[0].rules.profile.base.variant
+    ways = {
+        statement: way
+        for statement, way in ways_of(wrong[0].operation).items()
+        if variant in spec.sources[statement[:2]].parts[statement]
+    }
+    # Each answer is looked at once for all statements, and the right ones only where some statement is likely.
+    facts = [look(one) for one in wrong] if ways else []
+    sharing = {statement: sum(map(way.holds, facts)) for statement, way in ways.items()}
+    likely = [statement for statement, number in sharing.items() if number >= SHARE * len(wrong)]
+    others = [look(one) for one in right] if likely else []
+    return tuple(one for one in likely if sharing[one] >= MOSTLY * (sharing[one] + sum(map(ways[one].holds, others))))
+
+
+def ways_sentence(statements: Sequence[str]) -> str:
+    """Return what is said of some statements."""
+    ways = "a way that would differ here" if len(statements) == 1 else "ways that would differ here"
+    none = "it has" if len(statements) == 1 else "they have"
+    return f"our sources know {ways} ({', '.join(statements)}); {none} no value here yet"

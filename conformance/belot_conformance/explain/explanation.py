@@ -21,9 +21,8 @@ from belot_conformance.explain.answers import (
     says_nothing,
 )
 from belot_conformance.explain.budget import BUDGET, Budget, Clock
-from belot_conformance.explain.common import Shared, common
+from belot_conformance.explain.common import Shared, common, known_ways, ways_sentence
 from belot_conformance.explain.confirm import Ask, Confirming
-from belot_conformance.explain.known_ways import known_ways, sentence_of
 from belot_conformance.explain.lab import Changes, Lab, Slot, State
 from belot_conformance.explain.search import Search
 from belot_conformance.situations.views import Put
@@ -73,7 +72,7 @@ class Unexplained:
     def said(self) -> list[str]:
         """What is said of them: what they have in common, and what our sources know of such."""
         shared = [] if self.shared is None else [self.shared.sentence]
-        return [*shared, sentence_of(self.known)] if self.known else shared
+        return [*shared, ways_sentence(self.known)] if self.known else shared
 
 
 @dataclass(frozen=True, slots=True)

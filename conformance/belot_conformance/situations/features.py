@@ -125,6 +125,13 @@ def situations_at(rules: Ruleset, operation: str) -> tuple[Situation, ...]:
     return tuple(one for one in situations_of(operation) if not any(each <= {*one.literals} for each in never))
 
 
+@cache
+def ways_of(operation: str) -> Mapping[str, Situation]:
+    """Return statements that no value says, with what is so of questions that each would have answered otherwise."""
+    of = (some for names, some in _data()["ways"].items() if operation in names.split(", "))
+    return {statement: Situation(*_every(operation, row)) for some in of for statement, row in some.items()}
+
+
 def lacking_in_cases() -> set[tuple[str, str, str]]:
     """Return of which situations of which variant and operation it is known that too few cases ask about them."""
     listed: Mapping[str, Mapping[str, Sequence[str]]] = _data()["lacking"]
