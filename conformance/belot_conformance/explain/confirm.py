@@ -26,7 +26,7 @@ Ask = Callable[[int, Sequence[Question]], Sequence[Answered]]
 _SEED: Final = 55
 _FURTHER: Final = "further questions"
 # So many of the answers on which a rule and its absence part are right by it, whatever other rules make of the rest.
-_SOME: Final = 0.3
+_SOME: Final = 0.8
 # A lone answer is right by chance; two are not, as a whole answer is compared.
 _FEWEST: Final = 2
 # Of an operation of which fewer answers came none is said to most.
