@@ -27,13 +27,13 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "explain", "fuzz", "perft", "reports", "cli", "entry.py", "pytest_plugin.py",
     ),
     "belot_workshop": (
-        "scaffolds.py", "perft_deals.py", "recorder.py", "mutants", "ledger.py", "impact", "releases", "cases.py", "commands.py",
+        "scaffolds.py", "perft_deals.py", "lesson_deals.py", "recorder.py", "mutants", "ledger.py", "impact", "releases", "cases.py", "commands.py",
     ),
     "laboratory": (
         "lot.py", "faults.py", "kernel_bar.py", "bars.py", "peers.py", "instant_program.py", "bench.py", "breaks", "hostile",
         "engine_mutants", "freeze.py",
     ),
-    "belot_site": ("content", "pictures", "playground", "pages", "output"),
+    "belot_site": ("content", "playground", "pages", "output"),
 }  # fmt: skip
 LAYERED: Final = (belot_conformance, belot_workshop, laboratory, belot_site)
 

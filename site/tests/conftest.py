@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import pytest
 
+from belot_site.__main__ import make_server
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.output.build import build, pages_of
-from belot_site.output.serve import make_server
 from belot_site.pages.page import Printer, SitePage
 from belot_site.playground.bundle import rules_as_json
 from belot_site.playground.engine import use_rules

@@ -17,7 +17,7 @@ from belot_conformance.suite.judge import differences
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import Library
 from belot_site.pages.playground import question_files
-from belot_site.playground.address import try_address
+from belot_site.playground.bundle import try_address
 from belot_site.playground.engine import ruleset_of
 from belot_spec.errors import BelotError
 from belot_spec.json_schema import KNOWN, faults, fits

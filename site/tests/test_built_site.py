@@ -15,8 +15,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from click.testing import CliRunner
 
-from belot_site.__main__ import main
-from belot_site.output.serve import make_server
+from belot_site.__main__ import main, make_server
 from belot_spec.languages import COMPLETE, LANGUAGES
 from site_testing import BuiltSite
 

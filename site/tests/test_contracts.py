@@ -7,7 +7,7 @@ import pytest
 from belot_conformance.programs.published import load_programs
 from belot_site.content.edition import SiteEdition
 from belot_site.pages import programs
-from belot_site.pages.doubled import SettlingWay, doubled_pages
+from belot_site.pages.comparison import SettlingWay, doubled_pages
 from belot_site.pages.page import Printer
 from belot_spec.profile_name import ProfileName
 from browser_testing import Page, expect

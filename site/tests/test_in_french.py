@@ -13,8 +13,7 @@ from belot_site.content.edition import ASIDE, BACK, SiteEdition, site_words
 from belot_site.content.library import Library
 from belot_site.output.build import pages_of
 from belot_site.pages.lessons import lesson_texts
-from belot_site.pages.page import Printer
-from belot_site.pages.partly import in_tongue
+from belot_site.pages.page import Printer, in_tongue
 from belot_site.pages.questions import comes_up, questions
 from belot_spec.catalogue import Text
 from belot_spec.languages import PARTIAL, TONGUES

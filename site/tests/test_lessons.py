@@ -15,8 +15,9 @@ from belot_reference.operations import answer
 from belot_reference.simulated import worth_of
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
+from belot_site.content.story import Story, cards_of, reason
 from belot_site.pages import lessons
-from belot_site.pictures.story import Story, cards_of, reason
+from belot_workshop import lesson_deals
 
 # In card points between what the taker has and what all others have together.
 CLOSE = 24
@@ -37,12 +38,12 @@ def test_the_deals_of_a_lesson_are_ordinary_and_counted_by_the_engine_and_one_ju
             assert [(trick.winner, trick.points) for trick in one.tricks] == [
                 (trick["winner"], trick["points"]) for trick in result["tricks"]
             ]
-        assert lessons.is_natural(deal), variant
-        assert 0 <= lessons.margin(deal) <= CLOSE, variant
-        assert abs(lessons.margin(deals[-1])) <= CLOSE, variant
+        assert lesson_deals.is_natural(deal), variant
+        assert 0 <= lesson_deals.margin(deal) <= CLOSE, variant
+        assert abs(lesson_deals.margin(deals[-1])) <= CLOSE, variant
         is_doubled = "bidding.raises" in deal.rules.profile.settings
-        assert lessons.is_doubled_fall(deals[-1]) if is_doubled else lessons.is_plain_fall(deals[-1]), variant
-        taken = lessons.taken_with(deal)
+        assert lesson_deals.is_doubled_fall(deals[-1]) if is_doubled else lesson_deals.is_plain_fall(deals[-1]), variant
+        taken = lesson_deals.taken_with(deal)
         assert not taken.cards & ~(deal.hands[deal.contract.taker] | deal.discarded), variant
         assert mode_of_bid(taken.bid) == deal.contract.mode.number
         assert taken.worth == worth_of(deal.rules, taken.cards, deal.contract.mode) >= WORTH
@@ -68,8 +69,7 @@ def test_what_is_told_of_each_card_is_what_the_rules_make_of_it(edition: SiteEdi
         if "scoring.rounding" in settings:
             assert f"({edition.short('scoring.rounding', settings['scoring.rounding'].value)})" in story.count, variant
         # Whoever plays after A, who sits in front, is drawn to the left of him, or to the right where the game is so.
-        drawn = str(lessons.table_from_above(edition, deal.rules))
-        seats = [float(x) for x in re.findall(r'class="seat side-[0-9]" cx="([0-9]+)"', drawn)]
+        seats = [x for *_, x, _ in lessons.seating(deal.rules)["seats"]]
         if len(seats) > 2:
             assert (seats[1] > seats[0]) == (deal.rules.value("presentation.direction") == "anticlockwise"), variant
 
@@ -139,7 +139,7 @@ def test_the_chart_says_what_each_rule_of_play_asks_for(edition: SiteEdition) ->
 
 def test_the_shares_of_takers_are_counted_by_the_engine(library: Library) -> None:
     rules = library.reference.ruleset("belotten")
-    counted = lessons.takers_by_worth(rules, 40)
+    counted = lesson_deals.takers_by_worth(rules, 40)
     assert 0 < sum(taken for _, taken in counted.values()) <= 40
     assert all(made <= taken for made, taken in counted.values())
     for variant in library.variants:

@@ -18,8 +18,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library
 from belot_site.pages.playground import playground_data
 from belot_site.playground import bundle
-from belot_site.playground.address import try_address
-from belot_site.playground.bundle import PYODIDE, engine_zip, write_engine, yaml_zip
+from belot_site.playground.bundle import PYODIDE, engine_zip, try_address, write_engine, yaml_zip
 from belot_site.playground.deal import ANNOUNCES, KEEPS_SILENT, SAYS_BELOTE
 from belot_site.playground.engine import ask, ruleset_of
 from belot_spec.card_names import CARD_NAMES, MODE_KINDS, SUITS

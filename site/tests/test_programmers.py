@@ -69,7 +69,7 @@ def test_every_measured_program_has_a_page_and_a_column(edition: SiteEdition) ->
         page = texts[f"programmers/programs/{name}"]
         assert f"programs/{name}/" in table
         assert program.address in page
-        assert all(escape(edition.text(bug.says)) in page for bug in program.bugs)
+        assert all(escape(edition.english.text(bug.says)) in page for bug in program.bugs)
         assert page.count("→ {") == len(program.measured.unexplained)
 
 
@@ -77,11 +77,12 @@ def test_a_cell_says_nothing_of_a_rule_that_the_answers_do_not_tell(edition: Sit
     index = next(iter(program_pages(edition)))
     measured: dict[str, MeasuredProgram] = {one.program.id: one for one in index.context["measured"]}
     for row in index.context["rows"]:
-        assert any(cell.mark in ("other", "mistake") for cell in row.cells), row.rule
-        for cell in row.cells:
-            one = measured[cell.program]
-            shown = row.rule in one.measured.rules or row.rule in one.by_option
-            untold = one.measured.is_cut or row.rule in one.measured.untold
-            unknown = row.rule not in one.played.settings or (untold and not shown)
-            assert (cell.mark == "unknown") == unknown
-            assert cell.short
+        rule = row["rule"]
+        assert any(cell["mark"] in ("other", "mistake") for cell in row["cells"]), rule
+        for cell in row["cells"]:
+            one = measured[cell["program"]]
+            shown = rule in one.measured.rules or rule in one.by_option
+            untold = one.measured.is_cut or rule in one.measured.untold
+            unknown = rule not in one.played.settings or (untold and not shown)
+            assert (cell["mark"] == "unknown") == unknown
+            assert cell["short"]

@@ -1,1 +1,1 @@
-"""What the pages tell: the library of rules and cases, and its edition in each language."""
+"""What the pages tell: rules and cases, their edition in each language, and both as pictures."""

@@ -1,21 +1,22 @@
-"""One language's edition of the site: its own words, and the texts of the spec in that language."""
+"""One language's edition of the site: its own words, the texts of the spec, and what a rule rests on."""
 
 import copy
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import Any, Final
+from functools import cache, cached_property
+from typing import Any, Final, NamedTuple
 
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
-from belot_site.content.library import Library
-from belot_spec.catalogue import Text, text_of
+from belot_site.content.library import Library, grouped
+from belot_spec.catalogue import Setting, Text, text_of
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.languages import TONGUES, Language, grouped_number
+from belot_spec.languages import FALLBACK, TONGUES, Language, grouped_number
 from belot_spec.load.translations import read_translated
 from belot_spec.own_words import in_own_words
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
+from belot_spec.variants import Option
 from belot_spec.wording import card_words, sentence, sentence_text, value_text
 from belot_spec.words import words_file
 
@@ -65,6 +66,11 @@ class SiteEdition:
             self._tables[profile] = own
         return self._tables[profile]
 
+    @cached_property
+    def english(self) -> "SiteEdition":
+        """The edition in English, in which the pages for programmers are."""
+        return self if self.language == FALLBACK else SiteEdition(self.library, FALLBACK)
+
     @property
     def all_variants(self) -> list[str]:
         """All variants; first those whose main source is in this language, which are played near the reader."""
@@ -76,7 +82,7 @@ class SiteEdition:
         """The variants that the edition has pages of, those that are played near the reader first."""
         return [name for name in self.all_variants if TONGUES[self.language].tells(name)]
 
-    def _told(self, text: Text, *, own: bool = True) -> str:
+    def _in_language(self, text: Text, *, own: bool = True) -> str:
         """Return a text as players here say it, in this language or with a mark around it."""
         language = text.language(self.language)
         told = text.only(language)
@@ -92,12 +98,12 @@ class SiteEdition:
         if key not in site_words():
             hint = nearest(key, site_words())
             raise UnknownNameError(f"words.yaml has no text {key}{hint}; add it in English and Dutch")
-        text = self._told(text_of(site_words()[key]))
+        text = self._in_language(text_of(site_words()[key]))
         return text.format(**values) if values else text
 
     def text(self, text: Text) -> str:
         """Return a text in this language, its seats called by letters."""
-        return lettered(self._told(text))
+        return lettered(self._in_language(text))
 
     def sentence(self, rule: str, profile: Profile) -> str:
         """Return the sentence that states a rule as a profile has it."""
@@ -108,12 +114,13 @@ class SiteEdition:
         spec = self.library.spec
         if TONGUES[self.language].is_complete:
             return lettered(sentence(spec.rules[rule], value, self.language, spec.glossary, profile.settings))
-        return lettered(self._told(sentence_text(spec.rules[rule], value, spec.glossary, profile.settings), own=False))
+        text = sentence_text(spec.rules[rule], value, spec.glossary, profile.settings)
+        return lettered(self._in_language(text, own=False))
 
     def value(self, rule: str, value: Any) -> str:
         """Return a value in words, without its sentence."""
         spec = self.library.spec
-        return self._told(value_text(spec.rules[rule], value, spec.glossary), own=False)
+        return self._in_language(value_text(spec.rules[rule], value, spec.glossary), own=False)
 
     def stated(self, rule: str, profile: str) -> str:
         """Return the sentence that states a rule as the profile of this name has it."""
@@ -134,7 +141,7 @@ class SiteEdition:
         known = self.library.spec.options_of(named.variant) if named.options else {}
         told = (self.text(known[option].title) for option in named.options)
         # A game may have the name that its players have for a thing.
-        return " + ".join([self._told(self.library.spec.variants[named.variant].name, own=False), *told])
+        return " + ".join([self._in_language(self.library.spec.variants[named.variant].name, own=False), *told])
 
     def card(self, card: str) -> str:
         """Return a card in words: ``jack of spades``, ``schoppenboer``."""
@@ -166,3 +173,78 @@ class SiteEdition:
     def suit(self, suit: str) -> str:
         """Return the name of a suit."""
         return self.text(self.library.spec.glossary.suits[suit])
+
+
+# What stands behind a value that no statement says in so many words.
+MARKS: Final[Mapping[str, str]] = {"stated": "", "ruled": "°", "filled": "*"}
+
+
+class OtherWay(NamedTuple):
+    """An option of a variant that changes a rule: its name, its title, the value in short, and the value's mark."""
+
+    option: str
+    title: str
+    short: str
+    mark: str
+
+
+class Basis(NamedTuple):
+    """What one or more rules rest on in a variant, the foremost first, and the options that change them."""
+
+    statuses: tuple[str, ...]
+    rulings: tuple[str, ...]
+    others: tuple[OtherWay, ...]
+
+    @property
+    def mark(self) -> str:
+        """The mark of what is least sure among them."""
+        return next((MARKS[status] for status in ("filled", "ruled") if status in self.statuses), "")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is more to tell than that a source says so."""
+        return bool(self.mark or self.others)
+
+
+def basis_of(edition: SiteEdition, rules: Iterable[str], variant: str) -> Basis:
+    """Return what those of these rules rest on that come up in a variant."""
+    settings = edition.library.profile(variant).settings
+    known = [rule for rule in rules if rule in settings]
+    found: Iterable[Setting] = [settings[rule] for rule in known]
+    return Basis(
+        tuple(dict.fromkeys(setting.status for setting in found)),
+        tuple(dict.fromkeys(setting.ruling for setting in found if setting.ruling)),
+        tuple(other for rule in known for other in other_ways(edition, rule, variant)),
+    )
+
+
+def other_ways(edition: SiteEdition, rule: str, variant: str) -> list[OtherWay]:
+    """Return the options of a variant that change a rule."""
+    library, told = edition.library, edition.at(variant)
+    return [
+        OtherWay(option.id, told.text(option.title), told.short(rule, setting.value), MARKS[setting.status])
+        for option in library.spec.options_of(variant).values()
+        if (setting := option.settings.get(rule)) is not None and rule in library.changed_by(variant, option)
+    ]
+
+
+def option_mark(option: Option) -> str:
+    """Return the mark of an option: of what is least sure in it."""
+    statuses = {setting.status for setting in option.settings.values()}
+    return next((MARKS[status] for status in ("filled", "ruled") if status in statuses), "")
+
+
+def in_words(edition: SiteEdition, basis: Basis) -> str:
+    """Return in sentences what a basis is, or nothing where a source says it and nobody plays otherwise."""
+    parts = [edition.word(f"basis-{status}") for status in ("ruled", "filled") if status in basis.statuses]
+    titles = dict.fromkeys(f"“{other.title}”{other.mark}" for other in basis.others)
+    if titles:
+        parts.append(edition.word("basis-options", titles="; ".join(titles)))
+    return " ".join(parts)
+
+
+def open_in(edition: SiteEdition, rules: Iterable[str], variants: Iterable[str]) -> dict[Basis, list[str]]:
+    """Return what these rules rest on wherever that is more than a statement, with the variants of which it is true."""
+    asked = tuple(rules)
+    found = grouped((basis_of(edition, asked, variant), variant) for variant in variants)
+    return {basis: names for basis, names in found.items() if basis.is_open}

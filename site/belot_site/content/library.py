@@ -2,10 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from belot_conformance.programs.reference import Reference
 from belot_conformance.rules.reading import topics, value_text
@@ -14,6 +13,7 @@ from belot_conformance.suite.lint import case_statistics
 from belot_conformance.suite.trace import statements_by_rule
 from belot_spec.catalogue import Rule, Setting, Text, text_of
 from belot_spec.conditions import holds
+from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile, Spec
@@ -33,8 +33,7 @@ Item = TypeVar("Item")
 Contrast = Literal["differs", "partly", "same"]
 
 
-@dataclass(frozen=True, slots=True)
-class Behaviour:
+class Behaviour(NamedTuple):
     """The cases of one file, which are about one behaviour; ``recorded`` ones were played by a program."""
 
     operation: str
@@ -61,11 +60,8 @@ def grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
 
 def sources_of(profile: Profile) -> list[str]:
     """Return the sources that state values themselves, the one that states most first."""
-    counts: dict[str, int] = {}
-    for setting in profile.settings.values():
-        for statement in setting.cite if setting.status == "stated" else ():
-            counts[statement[:2]] = counts.get(statement[:2], 0) + 1
-    return sorted(counts, key=lambda source: -counts[source])
+    stated = (setting.cite for setting in profile.settings.values() if setting.status == "stated")
+    return [source for source, _ in Counter(statement[:2] for cite in stated for statement in cite).most_common()]
 
 
 class Library:
@@ -81,6 +77,14 @@ class Library:
     def variants(self) -> tuple[str, ...]:
         """The variants that can be played, those for four players first."""
         return tuple(sorted(self.spec.playable(), key=lambda name: -self.profile(name).value("deal.players")))
+
+    @cached_property
+    def profiles(self) -> dict[str, list[str]]:
+        """Of each variant its profiles: as it stands, and with each option."""
+        return {
+            variant: [variant, *(ProfileName.of(variant, option) for option in self.spec.options_of(variant))]
+            for variant in self.variants
+        }
 
     @cached_property
     def home_sources(self) -> Mapping[str, str]:
@@ -150,6 +154,11 @@ class Library:
         lacking = next(name for name, wanted in needs.items() if not holds({name: wanted}, played))
         return lacking if lacking in played else self.decided_by(lacking, variant)
 
+    def doubles_numbers(self, variant: str) -> bool:
+        """Say whether in a variant a bid has a number and can be doubled."""
+        rules = self.reference.ruleset(variant)
+        return rules.has_amounts and bool(rules.value("bidding.raises"))
+
     @cached_property
     def distances(self) -> Mapping[tuple[str, str], int]:
         """How many rules each two variants play differently, or only one of them has."""
@@ -164,13 +173,11 @@ class Library:
     def families(self) -> Mapping[str, Sequence[str]]:
         """The variants by family: games with an auction, and of the others those that have the same name for belote."""
 
-        def family(variant: str) -> str:
-            rules = self.profile(variant)
-            return (
-                "auction" if "auction" in rules.value("bidding.rounds") else rules.value("presentation.king-and-queen")
-            )
+        def family(rules: Profile) -> str:
+            is_auction = "auction" in rules.value("bidding.rounds")
+            return "auction" if is_auction else rules.value("presentation.king-and-queen")
 
-        return grouped((family(variant), variant) for variant in self.variants)
+        return grouped((family(self.profile(variant)), variant) for variant in self.variants)
 
     def neighbours(self, variant: str, number: int = 2) -> list[str]:
         """Return a variant and the nearest others."""
@@ -193,10 +200,9 @@ class Library:
         return "partly" if self.absent(rule) else "same"
 
     @cached_property
-    def contrasts(self) -> Mapping[Contrast, int]:
+    def contrasts(self) -> Mapping[str, int]:
         """How many rules there are of each kind of contrast, zeros included."""
-        found = Counter(self.contrast(rule.id) for rule in self.rules)
-        return {"differs": found["differs"], "partly": found["partly"], "same": found["same"]}
+        return {"differs": 0, "partly": 0, "same": 0} | Counter(self.contrast(rule.id) for rule in self.rules)
 
     @cached_property
     def behaviours(self) -> tuple[Behaviour, ...]:
@@ -265,12 +271,5 @@ def _name(case: Case) -> str:
 
 def _behaviour(operation: str, name: str, cases: Sequence[Case]) -> Behaviour:
     first = cases[0]
-    return Behaviour(
-        operation=operation,
-        name=name,
-        profile=first.profile,
-        behaviour=first.behaviour,
-        why=first.why,
-        cases=tuple(cases),
-        recorded=first.path.suffix == SUFFIX,
-    )
+    is_recorded = first.path.suffix == SUFFIX
+    return Behaviour(operation, name, first.profile, first.behaviour, first.why, tuple(cases), is_recorded)

@@ -1,14 +1,15 @@
-"""Building the site: pages in each language, one run of mkdocs for each, and a page that picks the language."""
+"""Building the site: pages in each language, the menu, one run of mkdocs for each, and what a device keeps of them."""
 
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
@@ -16,36 +17,29 @@ from markupsafe import Markup
 from belot_conformance.programs.process_pool import in_processes
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import SITE_FOLDER, Library
-from belot_site.output.menu import header_words, menu
-from belot_site.output.offline import write_service_worker
 from belot_site.output.search import search_of, search_places, search_table, search_tags
-from belot_site.pages.cases import case_pages, example_pages
-from belot_site.pages.comparison import comparison_pages
-from belot_site.pages.doubled import doubled_pages
-from belot_site.pages.glossary import glossary_pages
-from belot_site.pages.home import home_pages
+from belot_site.pages.cases import case_pages, example_pages, ruling_pages, source_pages
+from belot_site.pages.comparison import comparison_pages, doubled_pages
 from belot_site.pages.house_rules import house_rules_data, house_rules_pages
 from belot_site.pages.lessons import lesson_pages
-from belot_site.pages.page import Printer, SitePage, unmarked_page
+from belot_site.pages.page import Printer, SitePage, unmarked
 from belot_site.pages.playground import playground_data, playground_pages, question_files
-from belot_site.pages.programmers import programmer_pages
+from belot_site.pages.programmers import programmer_pages, write_rules
 from belot_site.pages.programs import program_pages
 from belot_site.pages.questions import question_pages
-from belot_site.pages.rules import rule_pages
-from belot_site.pages.rules_data import rules_data_pages, write_rules
-from belot_site.pages.sources import ruling_pages, source_pages
-from belot_site.pages.variants import variant_pages
+from belot_site.pages.rules import glossary_pages, rule_pages
+from belot_site.pages.variants import home_pages, variant_pages
 from belot_site.pages.worth import worth_pages
-from belot_site.playground.bundle import write_engine
+from belot_site.playground.bundle import FOLDER, engine_files, write_engine
 from belot_spec.data import schema_files
 from belot_spec.errors import BelotError
-from belot_spec.files import read_text
+from belot_spec.files import MAX_OF_OURS, read_bytes, read_text
 from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, TONGUES, Language
 from belot_spec.whole_file import write_whole
 
 _KINDS: Final = (
     home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
-    example_pages, glossary_pages, programmer_pages, rules_data_pages, program_pages, case_pages, playground_pages,
+    example_pages, glossary_pages, programmer_pages, program_pages, case_pages, playground_pages,
     house_rules_pages, worth_pages, doubled_pages,
 )  # fmt: skip
 _PARTIAL_KINDS: Final = (home_pages, variant_pages, lesson_pages, question_pages, glossary_pages)
@@ -93,7 +87,7 @@ def _write_language(library: Library, language: Language, folder: Path) -> int:
     else:
         _write_json(folder / f"pages.{language}.json", sorted(here))
     _write_json(folder / f"header.{language}.json", header_words(edition, here))
-    _write_json(folder / f"menu.{language}.json", menu(edition, [unmarked_page(page) for page in pages]))
+    _write_json(folder / f"menu.{language}.json", menu(edition, pages))
     _write_json(folder / f"synonyms.{language}.json", search_tags(edition, here))
     _write_json(folder / f"places.{language}.json", search_places(edition))
     _write_json(own / "search-words.json", search_table(edition, here))
@@ -148,10 +142,8 @@ def outside(name: str) -> str:
     """Return a page that stands outside of all languages, with its style and what it says in each of them."""
     text, style = (read_text(Path(__file__).with_name(own)) for own in (f"{name}.html", "outside.css"))
     page = Environment(autoescape=True, undefined=StrictUndefined).from_string(text)
-    return (
-        page.render(tongues=TONGUES, complete=COMPLETE, fallback=FALLBACK, words=site_words(), style=Markup(style))
-        + "\n"
-    )
+    given = {"tongues": TONGUES, "complete": COMPLETE, "fallback": FALLBACK, "words": site_words()}
+    return page.render(given, style=Markup(style)) + "\n"
 
 
 def start_mkdocs(output: Path, language: Language) -> subprocess.Popen[str]:
@@ -168,3 +160,101 @@ def start_mkdocs(output: Path, language: Language) -> subprocess.Popen[str]:
         stderr=subprocess.STDOUT,
         text=True,
     )
+
+
+Menu = list[Any]
+
+# What every page ends with: the addresses from the root of a language, and the keys of their names.
+_FOOTER: Final = {
+    "variants/": "variants", "questions/": "questions", "try/": "try", "sources/": "sources", "glossary/": "glossary",
+    "programmers/": "for-programmers",
+}  # fmt: skip
+
+
+# The words around a page, by their names in the theme.
+_AROUND: Final = {
+    "i_play": "i-play", "what_do_you_play": "header-choose", "yours": "yours", "copy_word": "copy",
+    "copied_word": "copied", "footer_text": "footer",
+}  # fmt: skip
+
+
+def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
+    """Return the menu as mkdocs reads it; pages that are left out are reached through others."""
+    files = {page.path: page for page in pages}
+
+    def one(path: str, title: str = "") -> dict[str, str]:
+        return {title or unmarked(files[path].title): files[path].file}
+
+    def below(folder: str) -> Menu:
+        inside = [path for path in files if path.startswith(f"{folder}/") and path.count("/") == 1]
+        return [one(path) for path in inside if path != f"{folder}/index"]
+
+    if not TONGUES[edition.language].is_complete:
+        games = [one(f"variants/{variant}") for variant in edition.variants]
+        return [one("index", edition.word("home")), *games, one("questions/index"), one("glossary")]
+
+    def chapter(name: str, inside: Menu) -> dict[str, Menu]:
+        return {edition.word(name): [one(f"{name}/index", edition.word(f"all-{name}")), *inside]}
+
+    rules: Menu = []
+    for topic, title in edition.library.topics.items():
+        rules.append({edition.text(title): [one(f"rules/{rule.id}") for rule in edition.library.rules_of(topic)]})
+    evidence = [chapter("rules", rules), *(chapter(name, below(name)) for name in ("sources", "rulings", "examples"))]
+    programmers = [one("programmers/index"), *below("programmers"), one("cases/index")]
+    return [
+        one("index", edition.word("home")),
+        chapter("variants", [one(f"variants/{variant}") for variant in edition.all_variants]),
+        one("questions/index"),
+        one("try"),
+        one("house-rules"),
+        one("compare"),
+        {edition.word("evidence"): evidence},
+        one("glossary"),
+        {edition.word("for-programmers"): programmers},
+    ]
+
+
+def header_words(edition: SiteEdition, here: Container[str]) -> dict[str, Any]:
+    """Return what surrounds every page: the variants by name, the words of the choice, and what else is ``here``."""
+    return {
+        "variants": {name: edition.variant_name(name) for name in edition.variants},
+        **{name: edition.word(key) for name, key in _AROUND.items()},
+        "footer": [
+            {"to": to, "name": edition.word(key), "lang": "" if to in here else FALLBACK} for to, key in _FOOTER.items()
+        ],
+    }
+
+
+# Below the folder of a language: every question, lesson and sheet, with the pages that lead there and what they load.
+_KEPT: Final = (
+    "index.html", "questions/**/index.html", "variants/index.html", "variants/*/index.html",
+    "variants/*/learn/index.html", "variants/*/print/index.html", "variants/*/questions/index.html",
+    "try/index.html", "try/data.json", "house-rules/**/index.html", "house-rules/data.json", "compare/index.html",
+    "glossary/index.html", "search/search_index.json", "search-words.json", "mine/*.json",
+    "assets/*.*", "assets/try/*.js", "assets/stylesheets/*.css", "assets/javascripts/*.js",
+    "assets/javascripts/workers/*.js", "assets/javascripts/lunr/min/lunr.stemmer.support.min.js",
+)  # fmt: skip
+
+
+def write_service_worker(site: Path, engine: str) -> None:
+    """Write which files of each language are kept, and the worker that keeps them and an engine of this version."""
+    version = hashlib.sha256()
+    for language in LANGUAGES:
+        files = _files(site / language, language)
+        for path in files:
+            version.update(read_bytes(site / language / path, MAX_OF_OURS))
+        addresses = [path.removesuffix("index.html") for path in files]
+        write_whole(site / FOLDER / f"offline-{language}.json", json.dumps(addresses) + "\n", durable=False)
+    text = read_text(SITE_FOLDER / "playground" / "service-worker.js")
+    text = (
+        text.replace("{languages}", json.dumps(LANGUAGES))
+        .replace("{files}", json.dumps(engine_files()))
+        .replace("{engine}", engine)
+        .replace("{pages}", version.hexdigest()[:16])
+    )
+    write_whole(site / "service-worker.js", text, durable=False)
+
+
+def _files(folder: Path, language: Language) -> list[str]:
+    patterns = (*_KEPT, f"assets/javascripts/lunr/min/lunr.{language}.min.js")
+    return sorted({path.relative_to(folder).as_posix() for pattern in patterns for path in folder.glob(pattern)})

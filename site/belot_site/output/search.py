@@ -10,11 +10,10 @@ from markupsafe import escape
 
 from belot_conformance.rules.asked import unaccented
 from belot_conformance.rules.reading import ruling_path
-from belot_site.content.edition import SiteEdition
+from belot_site.content.edition import SiteEdition, basis_of, in_words
 from belot_site.content.library import sources_of
-from belot_site.pages.glossary import entries
 from belot_site.pages.questions import questions, stated_answer
-from belot_site.pages.readings import basis_of, in_words
+from belot_site.pages.rules import entries
 from belot_spec.catalogue import text_of
 from belot_spec.languages import TONGUES
 from belot_spec.load.documents import read_document

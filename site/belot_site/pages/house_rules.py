@@ -4,9 +4,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from belot_site.content.edition import SiteEdition, site_words
+from belot_site.content.edition import MARKS, SiteEdition, option_mark, site_words
 from belot_site.pages.page import SitePage
-from belot_site.pages.readings import MARKS, option_mark
 from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, value_key

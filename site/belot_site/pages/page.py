@@ -1,11 +1,11 @@
-"""A page before mkdocs sees it: where it stands, its template, and what the template is given."""
+"""A page before mkdocs sees it: its template, what that is given, and what a partial language has in English."""
 
 import html
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,12 +14,10 @@ from markupsafe import Markup, escape
 
 from belot_conformance.rules.reading import HOME_WORDS, anchor, as_runs, ruling_path, statement_path
 from belot_conformance.text.card_svg import card_svg, card_symbols, suit_svg
-from belot_site.content.edition import SiteEdition
-from belot_site.pages.partly import in_tongue, unmarked
-from belot_site.pages.readings import in_words
-from belot_site.playground.address import try_address, try_topic
+from belot_site.content.edition import ASIDE, BACK, SiteEdition, in_words
+from belot_site.playground.bundle import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.languages import FALLBACK, LANGUAGES, TONGUES
+from belot_spec.languages import FALLBACK, LANGUAGES, TONGUES, Tongue
 from belot_spec.whole_file import write_whole
 
 _CODE: Final = re.compile(r"`([^`]+)`")
@@ -31,7 +29,7 @@ _SPECIAL: Final = re.compile(r"([\\`*_\[\]{}#|!~^])")
 class SitePage:
     """A page of one language. ``path`` has no suffix: ``rules/play.lead``, ``rules/index``.
 
-    A page with a ``profile`` speaks as those do who play by it.
+    A page with a ``profile`` speaks as those do who play by it; one that is ``in_english`` is so in every language.
     """
 
     path: str
@@ -41,6 +39,7 @@ class SitePage:
     description: str = ""
     front: Mapping[str, Any] = field(default_factory=dict)
     profile: str = ""
+    in_english: bool = False
 
     @property
     def url(self) -> str:
@@ -58,39 +57,24 @@ class SitePage:
         return f"{self.path}.md"
 
 
-def unmarked_page(page: SitePage) -> SitePage:
-    """Return a page whose title is text as it is read, wherever it stands."""
-    return replace(page, title=unmarked(page.title))
-
-
 class Printer:
     """Renders the pages of one edition."""
 
     def __init__(self, edition: SiteEdition, pages: Iterable[SitePage] = ()) -> None:
         self.edition = edition
         self._here = frozenset(page.url for page in pages)
-        self._environment = Environment(
-            loader=PackageLoader("belot_site.pages"),
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            undefined=StrictUndefined,
-            keep_trailing_newline=True,
-        )
-        self._environment.filters.update(
-            md=markdown_text,
-            prose=prose,
-            runs=as_runs,
-            anchor=anchor,
-            capitalize_first=capitalize_first,
-            variant_name=edition.variant_name,
-        )
+        as_written: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+        pages_folder = PackageLoader("belot_site.pages")
+        self._environment = Environment(loader=pages_folder, autoescape=True, undefined=StrictUndefined, **as_written)
+        filters = (as_runs, anchor, capitalize_first, edition.variant_name)
+        self._environment.filters.update(md=markdown_text, prose=prose, **{one.__name__: one for one in filters})
         self._environment.globals.update(
             language=edition.language,
             languages=LANGUAGES,
             library=edition.library,
             spec=edition.library.spec,
             ruling_path=ruling_path,
+            source_of=statement_path,
             kind_order=kind_order,
             try_address=partial(try_address, reference=edition.library.reference),
             try_topic=try_topic,
@@ -101,27 +85,33 @@ class Printer:
             of_case=lambda case, text: edition.at(case.profile).text(text),
         )
 
+    @cached_property
+    def _in_english(self) -> "Printer":
+        return Printer(self.edition.english)
+
     def text_of(self, page: SitePage) -> str:
-        """Return the Markdown of a page with its front matter, and the symbols of the cards that are drawn on it."""
+        """Return the Markdown of a page with its front matter."""
+        told = {"title": page.title, "description": page.description}
+        front = {**{key: unmarked(text) for key, text in told.items() if text}, **page.front}
+        lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in front.items())
+        return "".join(["---\n", *lines, "---\n\n", self._body(page)])
+
+    def _body(self, page: SitePage) -> str:
+        """Return the Markdown of a page with the symbols of the cards that are drawn on it."""
+        if page.in_english and self.edition.language != FALLBACK:
+            title, body = self._in_english._body(page).lstrip().split("\n", 1)
+            note = Markup('<p class="lead">{}</p>').format(self.edition.word("only-in-english"))
+            english = f'<div lang="{FALLBACK}" data-search-exclude markdown="1">'
+            return f"{title}\n\n{note}\n{english}\n{body}\n</div>\n"
         own = self.edition.at(page.profile) if page.profile else self.edition
-        body = self._environment.get_template(page.template).render(
-            page=page,
-            to=partial(self._to, page),
-            source_of=statement_path,
-            e=own,
-            w=own.word,
-            t=own.text,
-            **page.context,
-        )
+        given = {"page": page, "to": partial(self._to, page), "e": own, "w": own.word, "t": own.text, **page.context}
+        body = self._environment.get_template(page.template).render(given)
         if not TONGUES[own.language].is_complete:
             body = in_tongue(body, own)
         drawn = sorted(set(_DRAWN.findall(body)), key=CARD_NAMES.index)
         if drawn or 'class="suit"' in body:
             body += f"\n{card_symbols(drawn, (self.edition.language,))}\n"
-        told = {"title": page.title, "description": page.description}
-        front = {**{key: unmarked(text) for key, text in told.items() if text}, **page.front}
-        lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in front.items())
-        return "".join(["---\n", *lines, "---\n\n", body])
+        return body
 
     def _to(self, page: SitePage, target: str) -> str:
         """Return the way to an address; where this language has no such page, to the page in English."""
@@ -159,3 +149,81 @@ def markdown_text(text: str) -> Markup:
     Quotes stay as they are; the table of contents would escape them a second time.
     """
     return Markup(_SPECIAL.sub(r"\\\1", html.escape(text, quote=False)))
+
+
+_TAG: Final = re.compile(r"(<[^<>]*>)")
+_MARKED: Final = re.compile(f"{ASIDE}(.*?){BACK}", re.DOTALL)
+# A heading in Markdown or in HTML: what it says, and its anchor.
+_HEADING: Final = re.compile(
+    r"^##+ (?P<said>.*?) \{: #(?P<id>[\w.-]+).*?\}$"
+    r"|<h[23][^>]* id=\"(?P<html_id>[\w.-]+)\"[^>]*>(?P<html_said>.*?)</h[23]>",
+    re.MULTILINE,
+)
+_FIRST_HEADING: Final = re.compile(r"^# .*$|</header>", re.MULTILINE)
+# A colon or semicolon that follows a word or a tag at once, but is no end of an entity.
+_TIGHT: Final = re.compile(r"&#?\w+;|(?:^|(?<=[^\s\u00a0{]))([:;])(?=\s)")
+# What a sheet shows in place of its text where that is too long for it.
+_SHORT: Final = re.compile('(?<=data-short=")[^"]*')
+_NO_BREAK: Final = "\u00a0"
+_TO_FALLBACK: Final = re.compile(rf'(<a\b[^>]*href="(?:\.\./)+{FALLBACK}/[^"]*")')
+
+
+def unmarked(text: str) -> str:
+    """Return a text without the marks of what is in another language."""
+    return text.replace(ASIDE, "").replace(BACK, "")
+
+
+def in_tongue(body: str, edition: SiteEdition) -> str:
+    """Return a page as it is read in its language: what is not, is marked, and named at the top of the page."""
+    places = dict(_english(body))
+    body = _TO_FALLBACK.sub(rf'\1 hreflang="{FALLBACK}"', body)
+    body = "".join(unmarked(part) if part.startswith("<") else part for part in _TAG.split(body))
+    body = _MARKED.sub(_aside, body)
+    tongue = TONGUES[edition.language]
+    body = _SHORT.sub(lambda found: _typeset(found[0], tongue), body)
+    body = unmarked(_outside_tags(body, lambda part: _typeset(part, tongue)))
+    if not places:
+        return body
+    return _FIRST_HEADING.sub(lambda found: f"{found[0]}\n\n{_notice(places, edition)}", body, count=1)
+
+
+def _outside_tags(text: str, change: Callable[[str], str]) -> str:
+    """Return a page with what stands between its tags changed."""
+    return "".join(part if part.startswith("<") else change(part) for part in _TAG.split(text))
+
+
+def _aside(found: re.Match[str]) -> str:
+    """Return what is told in English as such, without tags that it ends within."""
+    return _outside_tags(found[1], lambda part: f'<span lang="{FALLBACK}">{part}</span>' if part.strip() else part)
+
+
+def _english(body: str) -> Iterator[tuple[str, str]]:
+    """Yield the anchor of each heading under which something is told in English, and what it says."""
+    found_in = list(_HEADING.finditer(body))
+    headings = [(one.start(), one["id"] or one["html_id"], one["said"] or one["html_said"]) for one in found_in]
+    tags = [found.span() for found in _TAG.finditer(body)]
+    for found in _MARKED.finditer(body):
+        if any(start < found.start() < end for start, end in tags):
+            continue
+        before = [(anchor, said) for start, anchor, said in headings if start <= found.start()]
+        yield before[-1] if before else ("page", "")
+
+
+def _notice(places: dict[str, str], edition: SiteEdition) -> Markup:
+    link, named = Markup('<a href="#{}">{}</a>'), {anchor: said for anchor, said in places.items() if said}
+    links = [link.format(anchor, Markup(_TAG.sub("", unmarked(said)))) for anchor, said in named.items()]
+    told = escape(edition.word("partly"))
+    if links:
+        told += Markup(" {} {}.").format(edition.word("partly-where"), Markup(", ").join(links))
+    return Markup('<p class="notice in-english">{}</p>').format(told)
+
+
+def _typeset(text: str, tongue: Tongue) -> str:
+    """Return a text with the quotes of a language, and a space that no line breaks at before signs that ask for one."""
+    if not tongue.sticking:
+        return text
+    for plain, own in zip(("“", "”"), tongue.quotes, strict=True):
+        text = text.replace(plain, own)
+    text = _TIGHT.sub(lambda found: f" {found[1]}" if found[1] else found[0], text)
+    text = re.sub(rf" (?=\\?[{re.escape(tongue.sticking)}])", _NO_BREAK, text)
+    return text.replace(tongue.quotes[0], tongue.quotes[0].rstrip() + _NO_BREAK)

@@ -14,9 +14,9 @@ from belot_reference.mode import MODE_NAMES
 from belot_reference.sentences import REASONS, sentences_in
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import Library, grouped
+from belot_site.content.positions import position
 from belot_site.pages.page import SitePage
 from belot_site.pages.questions import answers_of
-from belot_site.pictures.positions import position
 from belot_site.playground import engine
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_site.playground.sheet import contracts

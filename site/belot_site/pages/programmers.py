@@ -1,50 +1,39 @@
-"""The programmers' pages: quick start, protocol, operations, counting, library, schemas, reports, proof."""
+"""The programmers' pages, in English alone: protocol, operations, counting, library, rules as data, proof, guides."""
 
+import inspect
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from markupsafe import Markup
-
+import belot_reference
 from belot_conformance.mistakes.killing import load_matrix
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
 from belot_conformance.perft.deals import PerftDeal, published, published_profiles
-from belot_conformance.suite.cases import Case
-from belot_conformance.text.card_svg import card_svg
-from belot_site.content.edition import SiteEdition, seat_letter
+from belot_site.content.drawing import Pictures, figure, line
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import SITE_FOLDER, Library
-from belot_site.pages.api import library_page
+from belot_site.content.positions import position
 from belot_site.pages.cases import messages
 from belot_site.pages.page import SitePage
-from belot_site.pictures.drawing import figure, line
-from belot_site.pictures.positions import position
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.data import schema, schema_files
 from belot_spec.files import read_json, read_text
+from belot_spec.whole_file import write_whole
+from belot_spec.wording import sentence_text
 from belot_workshop.mutants.judging import entry_for, load_equivalents
 from belot_workshop.releases.address import address, filled_in
 
-_MOST_EXAMPLES: Final = 2
-_PROTOCOL: Final = SITE_FOLDER.parent / "conformance/PROTOCOL.md"
-_DOCS: Final = SITE_FOLDER.parent / "conformance/docs"
+_ROOT: Final = SITE_FOLDER.parent
+_PROTOCOL: Final = _ROOT / "conformance/PROTOCOL.md"
+_DOCS: Final = _ROOT / "conformance/docs"
 # The texts of the repository that are pages here as they stand, in the order of the menu.
-GUIDES: Final = (
-    "checking",
-    "house-rules",
-    "identify",
-    "random-questions",
-    "logs",
-    "notation",
-    "ci",
-    "reading",
-    "impact",
-    "reports",
+_GUIDES: Final = (
+    "checking", "house-rules", "identify", "random-questions", "logs", "notation", "ci", "reading", "impact", "reports",
     "architecture",
-)
+)  # fmt: skip
 # Where links of those texts and of the protocol lead on this site, from the root of a language.
 _LINKS: Final = {
     "spec/schema": "programmers/schemas/",
@@ -52,61 +41,71 @@ _LINKS: Final = {
     "spec/rules": "rules/",
     "conformance/PROTOCOL.md": "programmers/protocol/",
     "conformance/docs/perft.md": "programmers/counting/",
-    "conformance/docs/library.md": "programmers/library/",
     "cases": "cases/",
-    "conformance/docs/proof.md": "programmers/proof/",
-    **{f"conformance/docs/{guide}.md": f"programmers/{guide}/" for guide in GUIDES},
+    **{f"conformance/docs/{name}.md": f"programmers/{name}/" for name in ("library", "proof", *_GUIDES)},
 }
-_LINK: Final = re.compile(r"(?<!!)\[(?P<said>[^\]]+)\]\((?P<to>[^)#:]+)(?P<heading>#[\w-]+)?\)")
+_LINK: Final = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<to>[^)#:]+)(?P<heading>#[\w-]+)?\)")
 _COMMENT: Final = re.compile(r"<!--.*?-->\n?")
-_UP: Final = "../../"
 _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
-# What follows each first card is told to so many cards.
+_EXAMPLE: Final = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# What follows each first card is counted to this depth.
 _DIVIDED: Final = 6
-_ROW: Final = Markup('<div class="row"><span class="label">{}</span><span class="cards">{}</span></div>')
+# Below the root of the site, for all languages: the rules of every profile.
+_DATA: Final = "data"
+_SAMPLE_RULES: Final = 3
+# ``belot_reference.view.View`` and ``pathlib.Path`` are shown by their last names.
+_MODULE: Final = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Z])")
+_FIRST: Final = "Game"
+_LINE: Final = 80
 
 
-@dataclass(frozen=True, slots=True)
-class CountedDeal:
-    """A deal of a variant as it is shown: drawn, as text to type in, and its numbers."""
+class ApiEntry(NamedTuple):
+    """One name of the library: how it is written, its paragraphs, and the public members of a class."""
 
-    variant: str
-    drawn: Markup
-    typed: str
-    counts: Sequence[str]
-    lasts: Sequence[tuple[int, str]]
-    firsts: Sequence[tuple[str, str]]
+    name: str
+    signature: str
+    paragraphs: tuple[str, ...]
+    members: tuple["ApiEntry", ...] = ()
 
 
 def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the pages for programmers."""
+    edition = edition.english
     library = edition.library
-    yield _guide(edition, "programmers/index", _DOCS / "quick-start.md")
+
+    def page(name: str, context: Mapping[str, Any], description: str = "") -> SitePage:
+        template, title = f"{name.replace('-', '_')}.md", edition.word(name)
+        path = f"programmers/{name.removesuffix('-data')}"
+        return SitePage(path, template, title, context, description, in_english=True)
+
+    yield _guide("programmers/index", _DOCS / "quick-start.md")
     cases = {case.id: case for case in library.cases}
-    mistakes = {"mistakes": {**load_mistakes(), **load_faults()}, "faults": load_faults(), "cases": cases}
-    yield SitePage("programmers/mistakes", "mistakes.md", edition.word("mistakes"), mistakes)
-    title = edition.word("protocol")
-    yield _guide(edition, "programmers/protocol", _PROTOCOL, "protocol.md", title)
-    operations = {name: _operation(edition, name) for name in _operations(library)}
-    yield SitePage("programmers/operations", "operations.md", edition.word("operations"), {"operations": operations})
-    yield counting_page(edition)
-    for guide in GUIDES:
-        yield _guide(edition, f"programmers/{guide}", _DOCS / f"{guide}.md")
-    title = edition.word("library")
-    yield SitePage("programmers/library", f"{edition.language}/library.md", title, library_page(edition))
-    schemas = [(path.name, read_json(path)["title"]) for path in schema_files()]
-    yield SitePage("programmers/schemas", "schemas.md", edition.word("schemas"), {"schemas": schemas})
-    yield SitePage("programmers/proof", f"{edition.language}/proof.md", edition.word("proof"), _proof(library))
+    mistakes = {**load_mistakes(), **load_faults()}
+    yield page("mistakes", {"mistakes": mistakes, "faults": load_faults(), "cases": cases})
+    yield _guide("programmers/protocol", _PROTOCOL, "protocol.md", edition.word("protocol"))
+    yield page("operations", {"operations": {name: _operation(edition, name) for name in _operations(library)}})
+    known = [variant for variant in library.variants if variant in published_profiles()]
+    shown = [_counting(edition, variant, published(variant).deals[0]) for variant in known]
+    yield page("counting", {"shown": shown, "deep": _DIVIDED})
+    for guide in _GUIDES:
+        yield _guide(f"programmers/{guide}", _DOCS / f"{guide}.md")
+    (example,) = _EXAMPLE.findall(read_text(_DOCS / "library.md"))[:1]
+    yield page("library", {"entries": api_entries(), "example": example})
+    yield page("schemas", {"schemas": [(path.name, read_json(path)["title"]) for path in schema_files()]})
+    yield page("proof", _proof(library))
+    first = rules_of(library, library.variants[0])
+    sample = _as_yaml({**first, "rules": dict(list(first["rules"].items())[:_SAMPLE_RULES])})
+    data = {"profiles": library.profiles, "folder": _DATA, "sample": sample}
+    yield page("rules-data", data, edition.word("rules-data-lead"))
 
 
-def _guide(edition: SiteEdition, here: str, text: Path, template: str = "guide.md", title: str = "") -> SitePage:
-    """Return a text of the repository as a page: in English, which pages of other languages say above it."""
-    page = SitePage(here, template, "")
-    heading, body = told_here(text, up=page.to(""))
-    return replace(page, title=title or heading, context={"text": body, "is_own": edition.language == "en"})
+def _guide(path: str, text: Path, template: str = "guide.md", title: str = "") -> SitePage:
+    """Return a text of the repository as a page."""
+    heading, body = _as_page(text, SitePage(path, template, "").to(""))
+    return SitePage(path, template, title or heading, {"text": body}, in_english=True)
 
 
-def told_here(path: Path, up: str = _UP) -> tuple[str, str]:
+def _as_page(path: Path, up: str) -> tuple[str, str]:
     """Return the title of a text of the repository and the rest, with links that lead to pages of this site.
 
     ``up`` leads from the page to the root of its language. What is no page here is linked to in the repository, or is
@@ -114,43 +113,36 @@ def told_here(path: Path, up: str = _UP) -> tuple[str, str]:
     """
     place = address()
     title, body = filled_in(read_text(path), place).removeprefix("# ").split("\n", 1)
-    root, repository = SITE_FOLDER.parent, place.repository
 
     def link(found: re.Match[str]) -> str:
-        to = (path.parent / found["to"]).resolve().relative_to(root.resolve()).as_posix()
-        for place, page in _LINKS.items():
-            if to == place or to.startswith(f"{place}/"):
-                return f"[{found['said']}]({up}{page}{found['heading'] or ''})"
-        return f"[{found['said']}]({repository}/blob/main/{to})" if repository else found["said"]
+        to = (path.parent / found["to"]).resolve().relative_to(_ROOT.resolve()).as_posix()
+        for start, page in _LINKS.items():
+            if to == start or to.startswith(f"{start}/"):
+                return f"[{found['text']}]({up}{page}{found['heading'] or ''})"
+        return f"[{found['text']}]({place.repository}/blob/main/{to})" if place.repository else found["text"]
 
     return title, _LINK.sub(link, _COMMENT.sub("", body))
 
 
 def _operations(library: Library) -> list[str]:
-    """Return the operations in the order in which the protocol tells them."""
+    """Return the operations in the order of the protocol."""
     named = _HEADING.findall(read_text(_PROTOCOL))
     asked = dict.fromkeys(case.operation for case in library.cases)
     return [*(name for name in named if name in asked), *(name for name in asked if name not in named)]
 
 
 def _operation(edition: SiteEdition, name: str) -> dict[str, Any]:
-    examples = _examples(edition.library, name)
+    """Return the fields of an operation, with the smallest case that has a result and the smallest that is refused."""
+    own = [case for case in edition.library.cases if case.operation == name]
+    cases = sorted(own, key=lambda case: (len(str(case.input)), case.id))
+    found = [next((case for case in cases if case.expected[0].kind == kind), None) for kind in ("result", "rejected")]
     definitions = schema("protocol-operations")["$defs"]
     return {
         "input": _fields(definitions, f"{name}-input"),
         "result": _fields(definitions, f"{name}-result"),
-        "examples": [(case, position(case, edition), *messages(case)) for case in examples],
-        "cases": sum(case.operation == name for case in edition.library.cases),
+        "examples": [(case, position(case, edition), *messages(case)) for case in found if case is not None],
+        "cases": len(own),
     }
-
-
-def _examples(library: Library, name: str) -> list[Case]:
-    """Return the smallest case that has a result, and the smallest that is refused if there is one."""
-    cases = sorted(
-        (case for case in library.cases if case.operation == name), key=lambda case: (len(str(case.input)), case.id)
-    )
-    found = [next((case for case in cases if case.expected[0].kind == kind), None) for kind in ("result", "rejected")]
-    return [case for case in found if case is not None][:_MOST_EXAMPLES]
 
 
 def _fields(definitions: Mapping[str, Any], name: str) -> list[tuple[str, bool]]:
@@ -163,7 +155,7 @@ def _fields(definitions: Mapping[str, Any], name: str) -> list[tuple[str, bool]]
 
 
 def _proof(library: Library) -> dict[str, Any]:
-    """Return the figures about the cases, and per variant what became of its changed rules if that is kept."""
+    """Return the figures about the cases, and per variant what became of its mutants if that is kept."""
     rows, entries = load_matrix().rows.values(), load_equivalents()
     mutants = {variant: Counter[str]() for variant in library.variants}
     for row in rows:
@@ -173,41 +165,111 @@ def _proof(library: Library) -> dict[str, Any]:
     return {"figures": library.figures, "mutants": mutants, "changes": len(rows), "reasons": reasons}
 
 
-def counting_page(edition: SiteEdition) -> SitePage:
-    """Return the page that says how to check a program by one number, with the first deal of each variant."""
-    known = published_profiles()
-    shown = [
-        _counting(edition, variant, published(variant).deals[0])
-        for variant in edition.library.variants
-        if variant in known
-    ]
-    title, context = edition.word("counting"), {"shown": shown, "deep": _DIVIDED}
-    return SitePage("programmers/counting", f"{edition.language}/counting.md", title, context)
-
-
-def _counting(edition: SiteEdition, variant: str, deal: PerftDeal) -> CountedDeal:
-    plays, start = deal.start(edition.library.reference.ruleset(variant))
-    firsts = [
-        (edition.short_card(CARD_NAMES[card]), edition.number(plays.count(plays.after(start, card), _DIVIDED - 1)))
-        for card in plays.legal(start)
-    ]
+def _counting(edition: SiteEdition, variant: str, deal: PerftDeal) -> dict[str, Any]:
+    """Return a deal of a variant as it is shown: drawn, as text to type in, and its numbers."""
+    rules = edition.library.reference.ruleset(variant)
+    plays, start = deal.start(rules)
+    counts = {card: plays.count(plays.after(start, card), _DIVIDED - 1) for card in plays.legal(start)}
     held = {"piles": deal.piles} if deal.piles else {"hands": deal.hands}
-    return CountedDeal(
-        variant,
-        _drawn(edition, deal),
-        json.dumps({"trump": deal.trump, "leader": deal.leader, **held}, ensure_ascii=False),
-        [edition.number(count) for count in deal.counts],
-        [(last.tricks, edition.number(last.count)) for last in deal.lasts],
-        firsts,
-    )
+    pictures = Pictures(rules, edition)
+    hands = deal.hands or [[card for pile in own for card in pile] for own in deal.piles]
+    rows = [pictures.plain_row(pictures.in_trick(seat, deal.leader), hand) for seat, hand in enumerate(hands)]
+    return {
+        "variant": variant,
+        "drawn": figure(line(edition.word("trump"), edition.mode(deal.trump)), *rows),
+        "typed": json.dumps({"trump": deal.trump, "leader": deal.leader, **held}, ensure_ascii=False),
+        "counts": [edition.number(count) for count in deal.counts],
+        "lasts": [(last.tricks, edition.number(last.count)) for last in deal.lasts],
+        "firsts": [(edition.short_card(CARD_NAMES[card]), edition.number(count)) for card, count in counts.items()],
+    }
 
 
-def _drawn(edition: SiteEdition, deal: PerftDeal) -> Markup:
-    rows = [line(edition.word("trump"), edition.mode(deal.trump))]
-    for seat in range(len(deal.hands or deal.piles)):
-        who = edition.word("player", n=seat_letter(seat))
-        label = f"{who} {edition.word('leads')}" if seat == deal.leader else who
-        cards = deal.hands[seat] if deal.hands else [card for pile in deal.piles[seat] for card in pile]
-        drawn = Markup("").join(Markup(card_svg(card, edition.language)) for card in cards)
-        rows.append(_ROW.format(label, drawn))
-    return figure(*rows)
+def api_entries() -> list[ApiEntry]:
+    """Return the names of the library, the game first, with what their docstrings say."""
+    names = sorted(belot_reference.__all__, key=lambda name: (name != _FIRST, name))
+    return [_entry(name, getattr(belot_reference, name)) for name in names]
+
+
+def _entry(name: str, found: Any) -> ApiEntry:
+    is_class = isinstance(found, type)
+    signature = "" if is_class and issubclass(found, Exception) else _written(name, found)
+    return ApiEntry(name, signature, _paragraphs(found), tuple(_members(name, found)) if is_class else ())
+
+
+def _members(owner: str, found: type) -> Iterator[ApiEntry]:
+    """Yield the public methods and properties of a class; its fields stand in its signature."""
+    for name, member in vars(found).items():
+        if name.startswith("_") or not (isinstance(member, property | classmethod) or inspect.isfunction(member)):
+            continue
+        if isinstance(member, property):
+            signature = _short(f"{name}: {inspect.signature(member.fget).return_annotation}") if member.fget else name
+        else:
+            signature = _written(name, member.__func__ if isinstance(member, classmethod) else member)
+        yield ApiEntry(f"{owner}.{name}", signature, _paragraphs(member))
+
+
+def _written(name: str, found: Any) -> str:
+    signature = inspect.signature(found)
+    kept = [one for one in signature.parameters.values() if one.name not in ("self", "cls")]
+    written = _short(f"{name}{signature.replace(parameters=kept)}").removesuffix(" -> None")
+    if len(written) <= _LINE:
+        return written
+    listed = "".join(f"    {one},\n" for one in _listed(kept))
+    return _short(f"{name}(\n{listed}){written.rpartition(')')[2]}")
+
+
+def _listed(parameters: Iterable[inspect.Parameter]) -> Iterator[str]:
+    """Yield parameters as they are written, with a star before the first of those that are given by name."""
+    starred = False
+    for one in parameters:
+        if one.kind is one.KEYWORD_ONLY and not starred:
+            starred = True
+            yield "*"
+        yield str(one)
+
+
+def _short(text: str) -> str:
+    """Return a signature without the names of modules, and without quotes around the names of classes."""
+    return _MODULE.sub("", re.sub(r"'([A-Z]\w*)'", r"\1", re.sub(r"<class '([^']+)'>", r"\1", text)))
+
+
+def _paragraphs(found: Any) -> tuple[str, ...]:
+    text = inspect.getdoc(found) or ""
+    return tuple(" ".join(part.split()).replace("``", "`") for part in text.split("\n\n"))
+
+
+def rules_of(library: Library, name: str) -> dict[str, Any]:
+    """Return the rules of a profile: of each its value, what it rests on, and its sentence by language."""
+    profile, spec = library.profile(name), library.spec
+    return {
+        "profile": name,
+        "name": profile.name.as_json(),
+        "rules": {
+            rule: {
+                "value": setting.value,
+                "status": setting.status,
+                "cite": list(setting.cite),
+                "ruling": setting.ruling,
+                "says": sentence_text(spec.rules[rule], setting.value, spec.glossary, profile.settings).as_json(),
+            }
+            for rule, setting in profile.settings.items()
+        },
+    }
+
+
+def _as_yaml(rules: dict[str, Any]) -> str:
+    """Return the same as YAML, a rule a line: what JSON writes on one line is YAML as well."""
+    head = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in rules.items() if key != "rules")
+    lines = (f"  {rule}: {json.dumps(told, ensure_ascii=False)}\n" for rule, told in rules["rules"].items())
+    return "".join([*head, "rules:\n", *lines])
+
+
+def write_rules(library: Library, site: Path) -> None:
+    """Write the rules of every variant and of it with each option into the built site, as JSON and YAML, and a list."""
+    folder = site / _DATA
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (one for names in library.profiles.values() for one in names):
+        rules = rules_of(library, name)
+        write_whole(folder / f"{name}.json", json.dumps(rules, ensure_ascii=False, indent=1) + "\n", durable=False)
+        write_whole(folder / f"{name}.yaml", _as_yaml(rules), durable=False)
+    write_whole(folder / "index.json", json.dumps(library.profiles, indent=1) + "\n", durable=False)

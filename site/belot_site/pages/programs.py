@@ -1,7 +1,8 @@
 """Published programs: what each plays beside its nearest game, as one table, and a page for each of them."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,36 +12,6 @@ from belot_conformance.programs.published import Measurement, PublishedProgram, 
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.page import SitePage
 from belot_spec.spec import Profile
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramCell:
-    """What a program plays in few words; ``mark`` says how that is beside its nearest game, as a word of the legend.
-
-    Nothing is shown of a rule that its answers do not tell.
-    """
-
-    program: str
-    short: str
-    mark: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramRow:
-    """A rule that some program plays otherwise than its nearest game."""
-
-    rule: str
-    cells: Sequence[ProgramCell]
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramDifference:
-    """A rule as a program plays it, as its nearest game has it, and whether that is a mistake of the program."""
-
-    rule: str
-    played: str
-    instead: str
-    is_bug: bool
 
 
 @dataclass(frozen=True)
@@ -81,20 +52,23 @@ class MeasuredProgram:
 
 def program_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the page of all published programs that were measured, and one for each."""
+    edition = edition.english
     measured = measured_programs(edition)
-    title = edition.word("programs")
+    path, lead = "programmers/programs", edition.word("programs-lead-short")
     context = {"measured": measured, "rows": _rows(edition, measured)}
-    lead = edition.word("programs-lead-short")
-    yield SitePage("programmers/programs", f"{edition.language}/programs.md", title, context, lead)
+    yield SitePage(path, "programs.md", edition.word("programs"), context, lead, in_english=True)
     for one in measured:
+        program, groups = one.program, one.measured.unexplained
         context = {
             "one": one,
-            "program": one.program,
+            "program": program,
             "differences": _differences(edition, one),
-            "unexplained": [(group, _exchange(group.smallest)) for group in one.measured.unexplained],
+            "unexplained": [
+                (group, {part: _json(value) for part, value in group.smallest.items()}) for group in groups
+            ],
         }
-        lead = edition.text(one.program.about)
-        yield SitePage(f"programmers/programs/{one.program.id}", "program.md", one.program.name, context, lead)
+        about = edition.text(program.about)
+        yield SitePage(f"{path}/{program.id}", "program.md", program.name, context, about, in_english=True)
 
 
 def measured_programs(edition: SiteEdition) -> list[MeasuredProgram]:
@@ -109,37 +83,39 @@ def measured_programs(edition: SiteEdition) -> list[MeasuredProgram]:
     return sorted(found, key=lambda one: (one.variant, one.program.family.en, one.program.name.lower()))
 
 
-def _rows(edition: SiteEdition, measured: Sequence[MeasuredProgram]) -> list[ProgramRow]:
-    """Return the rules that any program plays otherwise, those that most do first."""
-    count = {rule: sum(rule in one.differing for one in measured) for one in measured for rule in one.differing}
+def _rows(edition: SiteEdition, measured: Sequence[MeasuredProgram]) -> list[dict[str, Any]]:
+    """Return the rules that any program plays otherwise than its nearest game, those that most do first."""
+    count = Counter(rule for one in measured for rule in one.differing)
     order = sorted(count, key=lambda rule: (-count[rule], rule))
-    return [ProgramRow(rule, [_cell(edition, one, rule) for one in measured]) for rule in order]
+    return [{"rule": rule, "cells": [_cell(edition, one, rule) for one in measured]} for rule in order]
 
 
-def _cell(edition: SiteEdition, one: MeasuredProgram, rule: str) -> ProgramCell:
+def _cell(edition: SiteEdition, one: MeasuredProgram, rule: str) -> dict[str, str]:
+    """Return what a program plays in few words; ``mark`` says how that is beside its nearest game, if it is known."""
     if not one.tells(rule):
-        return ProgramCell(one.program.id, "–", "unknown")
+        return {"program": one.program.id, "short": "–", "mark": "unknown"}
     value = one.played.value(rule)
     mark = "alike" if rule not in one.differing else "mistake" if _is_bug(one, rule) else "other"
-    return ProgramCell(one.program.id, edition.short(rule, value) or edition.value(rule, value), mark)
+    return {"program": one.program.id, "short": edition.short(rule, value) or edition.value(rule, value), "mark": mark}
 
 
 def _is_bug(one: MeasuredProgram, rule: str) -> bool:
     return any(bug.rule == rule for bug in one.program.bugs)
 
 
-def _differences(edition: SiteEdition, one: MeasuredProgram) -> list[ProgramDifference]:
+def _differences(edition: SiteEdition, one: MeasuredProgram) -> list[dict[str, Any]]:
+    """Return the rules that a program plays otherwise, how its nearest game has them, and which are mistakes."""
     return [
-        ProgramDifference(
-            rule,
-            edition.sentence_with(rule, value, one.played),
-            edition.sentence(rule, one.nearest) if rule in one.nearest.settings else "",
-            _is_bug(one, rule),
-        )
+        {
+            "rule": rule,
+            "played": edition.sentence_with(rule, value, one.played),
+            "instead": edition.sentence(rule, one.nearest) if rule in one.nearest.settings else "",
+            "is_bug": _is_bug(one, rule),
+        }
         for rule, value in one.differing.items()
         if one.tells(rule)
     ]
 
 
-def _exchange(smallest: Mapping[str, Any]) -> dict[str, str]:
-    return {part: json.dumps(value, ensure_ascii=False) for part, value in smallest.items()}
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,20 +1,19 @@
 """Questions that people argue about at the table, in their own words: what each variant answers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from belot_conformance.rules.asked import QUESTIONS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import fields_apart
-from belot_site.content.edition import SiteEdition
+from belot_site.content.edition import Basis, SiteEdition, basis_of, open_in
 from belot_site.content.library import Library, grouped
+from belot_site.content.positions import Position, position
 from belot_site.pages.page import SitePage
-from belot_site.pages.readings import Basis, basis_of, open_in
 from belot_site.pages.rules import LARGEST_INPUT
-from belot_site.pictures.positions import Position, position
 from belot_spec.catalogue import Setting, Text, text_of
 from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest, refuse
@@ -26,8 +25,7 @@ from belot_spec.variants import ancestry
 _FIELDS: Final = {"ask", "rules", "words"}
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerQuestion:
+class PlayerQuestion(NamedTuple):
     """What people ask, the rules that answer it, the foremost first, other words to find it by, and cases to show."""
 
     id: str
@@ -42,8 +40,7 @@ class PlayerQuestion:
         return self.rules[0]
 
 
-@dataclass(frozen=True, slots=True)
-class VariantAnswer:
+class VariantAnswer(NamedTuple):
     """What a variant answers: in short, as the rule's sentence, and in a position that pins the rule there."""
 
     question: PlayerQuestion

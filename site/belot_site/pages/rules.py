@@ -1,28 +1,30 @@
-"""The rule pages: the question, the answers side by side, what they rest on, positions, and the cases that pin it."""
+"""The rule pages: the question, the answers side by side, positions and cases; and the glossary."""
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 from belot_conformance.rules.reading import rulings_on_rule, value_text
 from belot_conformance.suite.cases import Case
 from belot_site.content.edition import SiteEdition
-from belot_site.content.library import grouped
-from belot_site.pages.glossary import words_in
+from belot_site.content.library import Library, grouped
+from belot_site.content.positions import Position, position
 from belot_site.pages.page import SitePage
 from belot_site.pages.worth import lines_of
-from belot_site.pictures.positions import Position, position
-from belot_spec.catalogue import Rule, Setting
+from belot_spec.catalogue import Rule, Setting, Text, text_of
+from belot_spec.languages import LANGUAGES, Language
+from belot_spec.load.translations import read_translated
 from belot_spec.profile_name import ProfileName
 from belot_spec.variants import Option
 
+_ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")
 _MOST_POSITIONS: Final = 5
 # A position has to be taken in at a glance; an input that takes more room than this is not drawn on a rule's page.
 LARGEST_INPUT: Final = 420
 
 
-@dataclass(frozen=True, slots=True)
-class RuleAnswer:
+class RuleAnswer(NamedTuple):
     """One answer to a rule's question in the words of the variants that give it."""
 
     value: Any
@@ -30,8 +32,7 @@ class RuleAnswer:
     variants: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OptionChange:
+class OptionChange(NamedTuple):
     """An option of a variant that changes a rule."""
 
     variant: str
@@ -99,3 +100,71 @@ def _positions(edition: SiteEdition, cases: Sequence[Case]) -> list[tuple[Case, 
     chosen = [next(case for case in small if case.profile == profile) for profile in profiles]
     chosen += [case for case in small if case not in chosen]
     return [(case, position(case, edition)) for case in chosen[:_MOST_POSITIONS]]
+
+
+class GlossaryEntry(NamedTuple):
+    """A word of the game: what it is called in each language, other words for it, and what it means if that is said."""
+
+    id: str
+    kind: str
+    names: Text
+    hr: str
+    bg: tuple[str, ...]
+    also: tuple[str, ...]
+    meaning: Text | None
+
+    def name(self, language: Language) -> str:
+        """Return the word itself in one language."""
+        return self.names.in_language(language)
+
+    def spoken(self, language: Language) -> str:
+        """Return the word as it is said where a game is played in some language, or nothing where that is not known."""
+        elsewhere = {"hr": self.hr, "bg": next(iter(self.bg), "")}
+        return elsewhere.get(language, self.name(language) if self.names.has(language) else "")
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """Each word for it, in any language, once."""
+        return tuple(dict.fromkeys(filter(None, (*self.names.as_json().values(), self.hr, *self.bg, *self.also))))
+
+
+@cache
+def entries(library: Library) -> tuple[GlossaryEntry, ...]:
+    """Return every word of the glossary: the terms, the ranks that have a name, and the suits."""
+    data = read_translated(library.spec.folder / "glossary.yaml").data
+    # A rank that has no more of a name than its figure is no word.
+    ranks = {
+        k: words for k, words in data["ranks"].items() if not words["en"].isdecimal() or len(words) > len(LANGUAGES)
+    }
+    kinds = {"": ("term", data["terms"]), "rank-": ("rank", ranks), "suit-": ("suit", data["suits"])}
+    return tuple(
+        GlossaryEntry(
+            f"{start}{name.lower()}" if start else name,
+            kind,
+            text_of(words),
+            words.get("hr", ""),
+            tuple(word[script] for word in words.get("bg", ()) for script in ("cyrillic", "latin")),
+            tuple(words.get("also", ())),
+            text_of(words["meaning"]) if "meaning" in words else None,
+        )
+        for start, (kind, own) in kinds.items()
+        for name, words in own.items()
+    )
+
+
+def glossary_pages(edition: SiteEdition) -> Iterator[SitePage]:
+    """Yield the glossary."""
+    found = sorted(entries(edition.library), key=lambda entry: entry.name(edition.language).lower())
+    front = {"hide": ["navigation"]}
+    yield SitePage("glossary", "glossary.md", edition.word("glossary"), {"entries": found}, front=front)
+
+
+def words_in(edition: SiteEdition, text: str) -> list[GlossaryEntry]:
+    """Return the entries of the glossary whose word, or a form of it, stands in a text."""
+    lowered = text.lower()
+
+    def occurs(word: str) -> bool:
+        stem = re.escape(_ARTICLE.sub("", word.lower()))
+        return re.search(rf"(?<!\w){stem}(?:s|es|en|t|ed|n)?(?!\w)", lowered) is not None
+
+    return [entry for entry in entries(edition.library) if occurs(entry.name(edition.language))]

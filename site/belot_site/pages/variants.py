@@ -1,17 +1,15 @@
-"""The variant pages: a game told as a player would, its options, what to agree on, and one sheet to print."""
+"""The home page, and for each variant its page, what to agree on, and one sheet to print."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from belot_site.content.edition import SiteEdition
+from belot_site.content.drawing import decks, order_note
+from belot_site.content.edition import MARKS, Basis, SiteEdition, basis_of, option_mark
 from belot_site.content.library import grouped, sources_of
-from belot_site.pages.doubled import doubles_numbers
 from belot_site.pages.page import SitePage
-from belot_site.pages.readings import MARKS, Basis, basis_of, option_mark
+from belot_site.pages.questions import comes_up, questions
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import ranking
-from belot_site.pictures.drawing import decks, order_note
 from belot_spec.catalogue import Rule, Setting
 from belot_spec.languages import TONGUES
 from belot_spec.spec import Profile
@@ -22,12 +20,12 @@ _AT_A_GLANCE: Final = (
 )  # fmt: skip
 # The rest are counted in the points of the sheet.
 _IN_CARD_POINTS: Final = ("scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points")
+_MOST_ASKED: Final = 6
 # What the sheet to print shows as cards it need not say in words.
 _DRAWN: Final = ("deck.trump-order", "deck.plain-order", "scoring.trump-points", "scoring.plain-points")
 
 
-@dataclass(frozen=True, slots=True)
-class RuleLine:
+class RuleLine(NamedTuple):
     """A rule as a variant plays it, and what that rests on."""
 
     rule: Rule
@@ -36,8 +34,7 @@ class RuleLine:
     basis: Basis
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(NamedTuple):
     """Something to agree on before the first deal: what is played unless agreed otherwise, and what others play.
 
     Beside each other way stands who plays it, and the mark of what no source here says of this variant.
@@ -93,7 +90,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "doubtful": doubtful,
         "sources": sources_of(profile),
         "matters": bool(ranking(edition, variant)),
-        "doubled": TONGUES[edition.language].is_complete and doubles_numbers(library, variant),
+        "doubled": TONGUES[edition.language].is_complete and library.doubles_numbers(variant),
     }
 
 
@@ -147,3 +144,34 @@ def _elsewhere(edition: SiteEdition, rule: str, profile: Profile) -> Otherwise:
     )
     found.pop((edition.sentence(rule, profile), ""), None)
     return found
+
+
+def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
+    """Yield the home page."""
+    library = edition.library
+    context = {
+        "regions": _regions(edition),
+        "facts": facts(edition),
+        "elsewhere": [name for name in edition.all_variants if name not in edition.variants],
+        "asked": [one for one in questions(library) if comes_up(edition, one)][:_MOST_ASKED],
+        "figures": {
+            "variants": len(library.variants),
+            "rules": len(library.rules),
+            "statements": sum(source.statements for source in library.spec.sources.values()),
+            "cases": len(library.cases),
+        },
+    }
+    front = {"hide": ["navigation", "toc"]}
+    yield SitePage("index", "home.md", edition.word("home-title"), context, edition.word("tagline"), front)
+
+
+def _regions(edition: SiteEdition) -> dict[str, list[str]]:
+    """Return the variants by the first source of their region: two sources may tell of games of one region."""
+    library = edition.library
+    first: dict[str, str] = {}
+
+    def home(variant: str) -> str:
+        source = library.home_sources[variant]
+        return first.setdefault(edition.text(library.spec.sources[source].region), source)
+
+    return grouped((home(variant), variant) for variant in edition.variants)

@@ -47,7 +47,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     """
     deal = _beginning(rules, question)
     state, done = opened_by(rules, deal)
-    told, noted = [_told(*one) for one in done], list(deal.actions)
+    told, noted = [_event(*one) for one in done], list(deal.actions)
     chosen, silent = list(question["chosen"]), _KEEPING_SILENT in noted
     hint: str | Json = ""
     while state.ended is None:
@@ -69,7 +69,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         if action.play is not None and action.seat != _PERSON and state.play is not None:
             action = with_all_said(rules, state, state.play, CARD_BY_NAME[action.play])
         before, state = state, apply_action(rules, state, action)
-        told.append(_told(before, state, action))
+        told.append(_event(before, state, action))
         noted.append(action)
     line = str(replace(deal, actions=tuple(noted)))
     asked = {"announcing": _sets(rules, state)} if hint == ANNOUNCES else {}
@@ -118,7 +118,7 @@ def _sets(rules: Ruleset, state: DealState) -> list[Json]:
     return [{"cards": names_of(one.cards), "points": worth(rules, (one,))} for one in found]
 
 
-def _told(before: DealState, after: DealState, action: Action) -> Json:
+def _event(before: DealState, after: DealState, action: Action) -> Json:
     """Return what was done, with what was announced along with it, and who won the trick if that ended one."""
     said = action.to_json()
     new = {

@@ -69,10 +69,10 @@ def ask(text: str) -> str:
         return json.dumps(checked(_RULES, asked["input"]))
     if asked["ask"] == "line":
         return json.dumps(read_line(_RULES, ruleset_of, asked["input"]))
-    return json.dumps({name: _told(_ASKED[asked["ask"]], asked, name) for name in asked["profiles"]})
+    return json.dumps({name: _answered(_ASKED[asked["ask"]], asked, name) for name in asked["profiles"]})
 
 
-def _told(function: Any, asked: Json, name: str) -> Json:
+def _answered(function: Any, asked: Json, name: str) -> Json:
     try:
         table: Json = asked["table"] if name == "own" else {"base": name, "changes": {}}
         rules = ruleset_of(table["base"], json.dumps(table["changes"]))

@@ -102,10 +102,10 @@ def _parsed(text: str, profile: str, players: Callable[[str], int]) -> Deal:
     try:
         return Deal.parse(text, profile, players)
     except NotationError as error:
-        raise LineError(Place(error.line, error.column), **_told(error)) from None
+        raise LineError(Place(error.line, error.column), **_what_is_wrong(error)) from None
 
 
-def _told(error: BadQuestionError) -> Json:
+def _what_is_wrong(error: BadQuestionError) -> Json:
     """Return what is wrong as a sentence for the page, which has its words, or else in English."""
     said = said_of(error)
     return {"said": said.to_json()} if isinstance(said, Sentence) else {"why": str(error)}
@@ -168,7 +168,7 @@ def _located(deal: Deal, place: str | int = "start") -> Iterator[None]:
         said = said_of(error)
         of = said.of if isinstance(said, Sentence) else str(error).partition(":")[0]
         key = of if place == "start" else place
-        raise LineError(deal.places.get(key, deal.places.get(place, _START)), **_told(error)) from None
+        raise LineError(deal.places.get(key, deal.places.get(place, _START)), **_what_is_wrong(error)) from None
     except Refusal as refusal:
         told = {"reason": refusal.reason, "rule": refusal.rule}
         raise LineError(deal.places.get(place, _START), **told) from None

@@ -1,4 +1,4 @@
-"""What every picture is made of: cards in rows with labels, lines of text, numbered steps, and tables of figures."""
+"""What every picture is made of: cards in rows with labels, steps, and tables of figures."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -73,19 +73,29 @@ class Pictures:
         """Return cards side by side with a label before them and a note after them."""
         inside = Markup("").join(cards) or Markup('<span class="none">{}</span>').format(self.word("no-cards"))
         after = Markup('<span class="note">{}</span>').format(note) if note else ""
-        return Markup('<div class="row"><span class="label">{}</span><span class="cards">{}</span>{}</div>').format(
-            label, inside, after
-        )
+        return _ROW.format(label, Markup('<span class="cards">{}</span>{}').format(inside, after))
 
-    def plain_row(self, label: str, cards: Sequence[str], note: str = "") -> Markup:
+    def plain_row(self, label: str, cards: Iterable[str], note: str = "") -> Markup:
         """Return cards side by side with nothing said below them."""
         return self.row(label, (self.card(card) for card in cards), note)
+
+    def cards(self, key: str, cards: Iterable[str]) -> Markup:
+        """Return cards side by side, called by one of the site's own texts."""
+        return self.plain_row(self.word(key), cards)
+
+    def fact(self, key: str, text: object) -> Markup:
+        """Return a text behind one of the site's own."""
+        return line(self.word(key), str(text))
+
+    def who(self, key: str, seat: int) -> Markup:
+        """Return who it is that one of the site's own texts names."""
+        return self.fact(key, self.player(seat))
 
     def trump_is(self, mode: str, raised: int = 1, bid: int | str | None = None) -> Markup:
         """Return the line that says what trump is, no suit and all of them too, with what was bid and how raised."""
         told = self.trump_named(mode, raised, bid)
         if mode not in SUITS or bid is not None:
-            return line(self.word("contract"), told)
+            return self.fact("contract", told)
         return Markup('<div class="row trump"><span class="label">{}</span><span>{} {}</span></div>').format(
             self.word("trump"), Markup(suit_svg(mode)), told
         )
@@ -119,6 +129,13 @@ class Drawing(Pictures):
         return self.trump_is(self.input["trump"], self.input.get("raised", 1), self.input.get("bid"))
 
 
+_ROW: Final = Markup('<div class="row"><span class="label">{}</span>{}</div>')
+_TABLE: Final = Markup(
+    '<div class="scroll" role="region" tabindex="0" aria-label="{}"><table class="count">'
+    "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
+)
+
+
 def figure(*rows: Markup) -> Markup:
     """Return rows as one drawing."""
     return Markup('<div class="position">{}</div>').format(Markup("").join(rows))
@@ -126,36 +143,31 @@ def figure(*rows: Markup) -> Markup:
 
 def line(label: str, text: str) -> Markup:
     """Return a row of text with a label before it."""
-    return Markup('<div class="row"><span class="label">{}</span><span>{}</span></div>').format(label, text)
+    return _ROW.format(label, Markup("<span>{}</span>").format(text))
 
 
-def steps(told: Sequence[str]) -> Markup:
+def steps(told: Iterable[str]) -> Markup:
     """Return what happened one after the other, numbered as people count."""
-    if not told:
-        return Markup("")
-    lines = Markup("").join(Markup("<li>{}</li>").format(step) for step in told)
-    return Markup('<ol class="steps">{}</ol>').format(lines)
+    lines = _each("<li>{}</li>", told)
+    return Markup('<ol class="steps">{}</ol>').format(lines) if lines else lines
 
 
-def table(label: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[Any]]]) -> Markup:
+def table(label: str, head: Sequence[str], rows: Iterable[tuple[str, Sequence[Any]]]) -> Markup:
     """Return figures as a table with a name for each row and each column."""
-    heads = Markup("").join(
-        Markup('<th scope="col">{}</th>').format(name) if name else Markup("<td></td>") for name in head
-    )
-    body = Markup("").join(
-        Markup('<tr><th scope="row">{}</th>{}</tr>').format(
-            label, Markup("").join(Markup("<td>{}</td>").format(value) for value in values)
-        )
-        for label, values in rows
-    )
-    return Markup(
-        '<div class="scroll" role="region" tabindex="0" aria-label="{}"><table class="count">'
-        "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
-    ).format(label, heads, body)
+    heads = (Markup('<th scope="col">{}</th>' if name else "<td></td>").format(name) for name in head)
+    body = (Markup('<tr><th scope="row">{}</th>{}</tr>').format(name, _each("<td>{}</td>", own)) for name, own in rows)
+    return _TABLE.format(label, Markup("").join(heads), Markup("").join(body))
 
 
-# In which order the cards lie where they have values of their own, and of which suit they are shown.
-_OTHER_DECKS: Final = {"no-trump": ("plain", "S"), "all-trump": ("trump", SUIT_OF_TRUMP)}
+def _each(form: str, values: Iterable[object]) -> Markup:
+    return Markup("").join(Markup(form).format(value) for value in values)
+
+
+# In which order cards lie that have values of their own, and of which suit they are shown.
+_DECKS: Final = {
+    "trump": ("trump", SUIT_OF_TRUMP), "plain": ("plain", "S"),
+    "no-trump": ("plain", "S"), "all-trump": ("trump", SUIT_OF_TRUMP),
+}  # fmt: skip
 
 
 def decks(edition: SiteEdition, profile: Profile) -> dict[str, Markup]:
@@ -163,25 +175,19 @@ def decks(edition: SiteEdition, profile: Profile) -> dict[str, Markup]:
 
     Where cards have values of their own at no trumps and at all trumps, these contracts follow, each in its order.
     """
-    kinds = {"trump": ("trump", SUIT_OF_TRUMP), "plain": ("plain", "S")}
-    kinds |= {kind: one for kind, one in _OTHER_DECKS.items() if _worth_of(kind) in profile.settings}
-    return {kind: _deck(edition, profile, kind, order, suit) for kind, (order, suit) in kinds.items()}
-
-
-def _worth_of(kind: str) -> str:
-    return f"scoring.{kind}-points"
+    found = {}
+    for kind, (order, suit) in _DECKS.items():
+        if (points := profile.settings.get(f"scoring.{kind}-points")) is not None:
+            ranks = profile.value(f"deck.{order}-order")
+            cards = [_placed(rank + suit, edition.language, str(points.value.get(rank, 0)), None) for rank in ranks]
+            row = Markup('<div class="row"><span class="cards">{}</span></div>').format(Markup("").join(cards))
+            found[kind] = figure(row)
+    return found
 
 
 def order_note(edition: SiteEdition, variant: str) -> str:
     """Return what is to be known of the two orders; where a game has other modes, which of the two counts in each."""
     settings = edition.library.profile(variant).settings
     kinds = [mode.kind for mode in edition.library.reference.ruleset(variant).modes if mode.kind != "suit"]
-    shared = [kind for kind in kinds if _worth_of(kind.removesuffix("s")) not in settings]
+    shared = [kind for kind in kinds if f"scoring.{kind.removesuffix('s')}-points" not in settings]
     return " ".join(edition.word(key) for key in ("order-note", *(f"order-note-{kind}" for kind in shared)))
-
-
-def _deck(edition: SiteEdition, profile: Profile, kind: str, order: str, suit: str) -> Markup:
-    points = profile.value(_worth_of(kind))
-    ranks = profile.value(f"deck.{order}-order")
-    cards = (_placed(rank + suit, edition.language, str(points.get(rank, 0)), None) for rank in ranks)
-    return figure(Markup('<div class="row"><span class="cards">{}</span></div>').format(Markup("").join(cards)))

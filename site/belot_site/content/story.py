@@ -1,9 +1,8 @@
 """A whole deal told with pictures: the hands, the bids, each trick with why every card was played, and the count."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
@@ -12,16 +11,15 @@ from belot_reference.bids import amount_name, bid_name
 from belot_reference.cards import NO_CARDS, ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from belot_reference.declarations import Declaration
 from belot_reference.play import table_of, winning_seat
+from belot_site.content.drawing import Pictures, figure, table
 from belot_site.content.edition import SiteEdition, seat_letter
-from belot_site.pictures.drawing import Pictures, figure, line, table
 from belot_spec.card_names import CARD_NAMES
 
 # From so many points on a card is not led for want of a better one.
 _DEAR: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class PlayReason:
+class PlayReason(NamedTuple):
     """What one player did in a trick and why; the rules that bound him have their sentence where they first do so."""
 
     who: str
@@ -29,8 +27,7 @@ class PlayReason:
     rules: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ToldTrick:
+class ToldTrick(NamedTuple):
     """A trick as a picture, with what each player did and why, who won it, and what each side has by then.
 
     In the last one nobody had a choice.
@@ -69,9 +66,9 @@ class Story(Pictures):
     def dealt(self) -> Markup:
         """What lies before each player when the first card is played, with the dealer and the turn-up."""
         deal, turned = self.deal, self.deal.dealt.turn_up
-        rows = [line(self.word("dealer"), self.player(deal.dealt.dealer))]
+        rows = [self.who("dealer", deal.dealt.dealer)]
         if turned is not None:
-            rows.append(self.plain_row(self.word("turn-up"), [CARD_NAMES[turned]]))
+            rows.append(self.cards("turn-up", [CARD_NAMES[turned]]))
         bid = None if deal.contract.bid is None else amount_name(deal.contract.bid)
         rows.append(self.trump_is(deal.contract.mode.name, deal.contract.raised, bid))
         for seat, hand in enumerate(deal.hands):
@@ -83,7 +80,7 @@ class Story(Pictures):
                 covered = [CARD_NAMES[pile[1]] for pile in piles]
                 rows.append(self.plain_row(f"{self.player(seat)}, {self.word('covered')}", covered))
         if deal.discarded:
-            rows.append(self.plain_row(self.word("tally-discarded"), self._sorted(deal.discarded)))
+            rows.append(self.cards("tally-discarded", self._sorted(deal.discarded)))
         return figure(*rows)
 
     @property
@@ -141,19 +138,13 @@ class Story(Pictures):
 
     def _trick(self, trick: PlayedTrick, seen: CardSet, points: Sequence[int]) -> ToldTrick:
         placed = [self.card(CARD_NAMES[play.card], self._caption(trick, play.seat)) for play in trick.plays]
-        whys = tuple(self._why(trick, play, seen) for play in trick.plays)
-        won = self.word(
-            "trick-won-brief" if self._brief else "trick-won", who=self.player(trick.winner), points=trick.points
-        )
-        standing = self.word(
-            "standing",
-            sides="; ".join(f"{side}: {number}" for side, number in zip(self.sides, points, strict=True)),
-        )
+        won = "trick-won-brief" if self._brief else "trick-won"
+        sides = "; ".join(f"{side}: {number}" for side, number in zip(self.sides, points, strict=True))
         return ToldTrick(
             figure(self.row("" if self._brief else self.word("trick"), placed)),
-            whys,
-            won,
-            standing,
+            tuple(self._why(trick, play, seen) for play in trick.plays),
+            self.word(won, who=self.player(trick.winner), points=trick.points),
+            self.word("standing", sides=sides),
             trick is self.deal.tricks[-1],
         )
 
@@ -209,20 +200,18 @@ def reason(deal: PlayedDeal, trick: PlayedTrick, play: Play, seen: CardSet) -> s
     if not before:
         return _lead(deal, play, seen)
     rules, mode = deal.rules, deal.contract.mode
-    table = table_of(rules, mode, trick.leader, before)
-    holder = winning_seat(rules, table)
-    if holder is not None and rules.partners(holder, play.seat):
-        return "gift" if rules.points_of(mode, ONLY[play.card]) else "partner"
-    if winning_seat(rules, table_of(rules, mode, trick.leader, [*before, play.card])) == play.seat:
+
+    def holder(*more: Card) -> int | None:
+        return winning_seat(rules, table_of(rules, mode, trick.leader, [*before, *more]))
+
+    points = rules.points_of(mode, ONLY[play.card])
+    if (winning := holder()) is not None and rules.partners(winning, play.seat):
+        return "gift" if points else "partner"
+    if holder(play.card) == play.seat:
         return "ruffs" if mode.is_trump(suit_of(play.card)) and suit_of(play.card) != suit_of(before[0]) else "takes"
-    beaten = [
-        winning_seat(rules, table_of(rules, mode, trick.leader, [*before, card])) == play.seat
-        for card in cards_in(play.legal)
-    ]
-    if any(beaten):
+    if any(holder(card) == play.seat for card in cards_in(play.legal)):
         return "keeps"
-    least = min(rules.points_of(mode, ONLY[card]) for card in cards_in(play.legal))
-    return "cannot" if rules.points_of(mode, ONLY[play.card]) == least else "loses"
+    return "cannot" if points == min(rules.points_of(mode, ONLY[card]) for card in cards_in(play.legal)) else "loses"
 
 
 def _lead(deal: PlayedDeal, play: Play, seen: CardSet) -> str:

@@ -1,1 +1,0 @@
-"""Cases and whole deals as pictures with words."""
