@@ -25,7 +25,7 @@ from suite_testing import Belot, flat
     ("cases lint conformance/docs", "there are no cases here"),
     ("chek", "No such command 'chek'"),
     ("check reference --operation deal --case bc-0001", "no case fits --operation deal and --case bc-0001"),
-    ("spec lint nowhere", "there is no rule catalogue here"),
+    ("spec lint nowhere", "there are no source documents here"),
     ("adapter new somewhere", "Missing option '--language'"),
     ("adapter new --language cobol x",
      "'cobol' is not one of 'python', 'javascript', 'typescript', 'go', 'rust', 'java'"),

@@ -145,8 +145,10 @@ class TrickGraph:
         ruffed = best_trump != NO_CARD
         partner = rules.value("deal.sides") == "partners-opposite" and (count - winner) % 2 == 0
         if suit_of(best_led) == trump:
-            where = "play.all-trumps" if trumps == EVERY_SUIT else "play.trump-led"
-            rule = f"{where}.{'partner' if partner else 'opponent'}-winning"
+            if trumps == EVERY_SUIT:
+                rule = "play.all-trumps.partner-winning" if partner else "play.all-trumps.opponent-winning"
+            else:
+                rule = "play.trump-led.partner-winning" if partner else "play.trump-led.opponent-winning"
             duty = self._duty(rules, rule, trump, best_led, best_trump)
             return SUIT_CARDS[trump], duty, duty
         rule = "play.follow.ruffed" if ruffed else "play.follow.unruffed"

@@ -77,7 +77,7 @@ class Clock:
 
     def part(self, share: float) -> "Clock":
         """Return a clock of a part of the seconds that are left."""
-        return Clock(share * (self._end - process_time()))
+        return Clock(None if self._end is None else share * (self._end - self.now()), self.now)
 
     @property
     def is_over(self) -> bool:
