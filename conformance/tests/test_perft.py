@@ -1,6 +1,7 @@
 """Card perft: the published numbers are those of the rules, other rules give others, and dividing finds where."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -109,6 +110,10 @@ def test_a_planted_bug_is_shown_with_its_position(monkeypatch: pytest.MonkeyPatc
     (told,) = (one["found"] for one in json.loads(found.stdout)["deals"] if one["found"])
     assert len(told["input"]["trick"]) == 3
     assert told["came_count"] < told["right_count"]
+    page = run("perft", "reference", "--depth", "5").stdout
+    rows = re.findall(r"^ +\S+ +([\d,]+) +([\d,]+) +([✓✗])$", page, re.MULTILINE)
+    assert {mark for *_, mark in rows} == {"✓", "✗"}
+    assert all((right == came) == (mark == "✓") for right, came, mark in rows)
 
 
 def test_what_is_not_published_is_said() -> None:
