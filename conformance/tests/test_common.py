@@ -81,7 +81,7 @@ def test_what_less_than_nearly_all_share_is_not_said(deals: list[Put]) -> None:
     fallen = [one for one in deals if outcome(one) == "fell"]
     stray = set(map(id, random.Random(1).sample(others, len(fallen) // 5)))
     found = common(*split(deals, lambda one: outcome(one) == "fell" or id(one) in stray))
-    assert found is None or "falls" not in found.situation
+    assert found is None or "falls" not in found.sentence
 
 
 def test_says_nothing_of_few_wrong_answers_or_what_chance_would_bring(deals: list[Put]) -> None:
