@@ -84,14 +84,17 @@ class Opened:
     def __init__(self) -> None:
         self._open = ExitStack()
         self._browser: Browser | None = None
+        self._is_none_here = False
         self._windows: dict[str, WithEngine] = {}
 
     def browser(self) -> Browser:
-        if self._browser is None:
+        if self._browser is None and not self._is_none_here:
             from playwright.sync_api import sync_playwright
 
             self._browser = open_browser(self._open.enter_context(sync_playwright()))
         if self._browser is None:
+            self._is_none_here = True
+            self._open.close()
             pytest.skip("no Chromium works here, and neither apt-get nor playwright could install one")
         return self._browser
 
