@@ -259,6 +259,7 @@ def test_beaten_declarations_are_asked_where_they_count(opened: Callable[..., Pa
     page.reload()
     expect(beaten).to_have_value("20")
     page.get_by_role("button", name="Op het blad zetten").click()
+    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
     assert totals(page) == [[322, 0]]
     page.locator("#try-sheet .correct").click()
     expect(beaten).to_have_value("20")
