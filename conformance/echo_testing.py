@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.target import Answer, Fault
 
-PLAN: Final = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
+PLAN: Final = [Request(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(10)]
 
 
 @dataclass(frozen=True, slots=True)

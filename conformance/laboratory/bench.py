@@ -229,7 +229,7 @@ def _command(table: str) -> list[str]:
 
 
 def _requests(plan: Sequence[Planned]) -> list[bytes]:
-    return [encode_request(planned.case.question(planned.profile)) for planned in plan]
+    return [encode_request(planned.case.request(planned.profile)) for planned in plan]
 
 
 @contextmanager

@@ -15,7 +15,7 @@ import pytest
 from belot_conformance.house_suite.smoke import SmokeReport, _ask, as_json, smoke
 from belot_conformance.programs.adapter import ADAPTERS, places, write_adapter
 from belot_conformance.programs.pipe import CommandTarget
-from belot_conformance.programs.protocol import DEALS, Hello, Question, Shape
+from belot_conformance.programs.protocol import DEALS, Hello, Request, Shape
 from belot_conformance.programs.reference import Reference, ServedReference
 from belot_conformance.programs.target import FunctionTarget, Limits
 from belot_conformance.programs.targets import TargetName
@@ -95,10 +95,10 @@ def test_a_new_adapter_answers_what_it_cannot_read_with_an_error_and_lives_on(
     more = {**trick, "more": [1.5, -2e3, None, True, {"of": []}, "\u2028"]}
     said = [{"seat": 0, "bid": "100H"}, {"seat": 1, "bid": "double"}, {"seat": 2, "bid": "pass"}]
     plan = [
-        Question("a", "trick-winner", "bela-4", {"trump": "H"}),
-        Question("b", "deal", "bela-4", {}),
-        Question("bid", "bidding", "contree", {"dealer": 3, "actions": said}),
-        Question('c "é\\\n😀', "trick-winner", "bela-4", more),
+        Request("a", "trick-winner", "bela-4", {"trump": "H"}),
+        Request("b", "deal", "bela-4", {}),
+        Request("bid", "bidding", "contree", {"dealer": 3, "actions": said}),
+        Request('c "é\\\n😀', "trick-winner", "bela-4", more),
     ]
     with CommandTarget(command) as target:
         answers = target.ask(plan)
@@ -256,7 +256,7 @@ def test_a_first_look_names_gaps(monkeypatch: pytest.MonkeyPatch, spec: Spec, pr
     assert report.passed
     assert "card-points is a good next one" in report.advice[1]
     (asked,) = [finding.verdict.planned for finding in report.findings if finding.verdict]
-    assert (asked.profile, asked.question().profile) == (asked_by, asked_by)
+    assert (asked.profile, asked.request().profile) == (asked_by, asked_by)
 
 
 @pytest.mark.parametrize("profile", ["bela-4", "contree", "coinche", "bulgarian-belot"])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.programs.answer_book import KEPT_FOR, RIGHT_ASKED_AGAIN, AnswerBook
-from belot_conformance.programs.protocol import Hello, Question, Reply
+from belot_conformance.programs.protocol import Hello, Reply, Request
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.serving import make_server
 from belot_conformance.programs.target import Fault
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.long
 SPEC = default_spec()
 HELLO = Hello(1, "kept", "1", "", (ProfileName("bela-4"),), ("trick-winner",))
 FIRST, SECOND = (
-    Question(f"q{number}", "trick-winner", "bela-4", {"trump": "S", "leader": 0, "cards": cards})
+    Request(f"q{number}", "trick-winner", "bela-4", {"trump": "S", "leader": 0, "cards": cards})
     for number, cards in enumerate((["7S", "8S", "9S", "10S"], ["7H", "8H", "9H", "10H"]))
 )
 PROGRAM = """
@@ -58,11 +58,11 @@ def target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TargetName:
     return read_target("http://127.0.0.1:9", None)
 
 
-def winner(question: Question, seat: int) -> Reply:
+def winner(question: Request, seat: int) -> Reply:
     return Reply(question.id, "result", {"winner": seat})
 
 
-Told = tuple[Question, Reply]
+Told = tuple[Request, Reply]
 SAID: Told = FIRST, winner(FIRST, 1)
 SAID_ELSE: Told = FIRST, winner(FIRST, 3)
 SAID_SECOND: Told = SECOND, winner(SECOND, 2)

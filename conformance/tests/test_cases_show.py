@@ -13,7 +13,7 @@ from suite_testing import Belot
 def test_the_lines_are_what_is_sent_and_every_reply_is_judged_right(cases: list[Case]) -> None:
     for planned in plan_own(cases[::5]):
         request, replies = protocol_lines(planned)
-        assert f"{request}\n".encode() == encode_request(planned.question())
+        assert f"{request}\n".encode() == encode_request(planned.request())
         assert len(replies) == len(planned.case.expected)
         for line in replies:
             assert judge(planned, parse_reply(line.encode())).outcome == "passed", planned.case.id

@@ -45,7 +45,7 @@ def test_the_transcript_is_what_is_sent_taken_and_answered(protocol_page: str, r
     for line, request, told, reply in zip(sent[1:], requests, said[1:], replies, strict=True):
         assert is_valid(request, "protocol-request")
         assert is_valid(reply, "protocol-reply")
-        assert protocol.encode_request(protocol.Question(**request)).decode() == line + "\n"
+        assert protocol.encode_request(protocol.Request(**request)).decode() == line + "\n"
         assert protocol.parse_reply(told.encode()).id == request["id"] == reply["id"]
         assert request["op"] in declared.operations
         assert request["profile"] in declared.profiles

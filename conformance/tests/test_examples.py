@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from belot_conformance.programs.pipe import CommandTarget
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.operation import AnsweredQuestion
 from belot_conformance.questions.stream import Stream
@@ -45,7 +45,7 @@ def test_an_example_passes_what_it_declares_and_no_more(command: tuple[str, ...]
 
 def test_an_example_agrees_with_the_reference_by_lot(command: tuple[str, ...], reference: Reference) -> None:
     questions = [
-        Question(f"q{number}", drawn.operation, "bela-4", drawn.input)
+        Request(f"q{number}", drawn.operation, "bela-4", drawn.input)
         for number, drawn in enumerate(islice(drawn_forever(reference), 1500))
     ]
     with CommandTarget(command) as target:

@@ -18,7 +18,7 @@ from belot_conformance.fuzz.fuzzing import Fuzz, Limit, Outcome
 from belot_conformance.fuzz.making import MakerEndedError, Makers, made_here
 from belot_conformance.mistakes.faulty_player import WrongPlayer
 from belot_conformance.mistakes.mutations import mistake_named
-from belot_conformance.programs.protocol import Question
+from belot_conformance.programs.protocol import Request
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.deals import random_deal
@@ -204,7 +204,7 @@ class Waiting:
 
     def _answer(self, operation: str, profile: str, question: Mapping[str, Any]) -> Mapping[str, Any]:
         self.now += 0.5
-        return self._target.ask([Question("q", operation, profile, question)])["q"].message()
+        return self._target.ask([Request("q", operation, profile, question)])["q"].message()
 
 
 def test_a_slow_program_is_asked_no_longer_than_was_said() -> None:

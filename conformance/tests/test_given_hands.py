@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.programs.protocol import Hello, Question, Shape
+from belot_conformance.programs.protocol import Hello, Request, Shape
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.deals import random_deal
@@ -91,11 +91,11 @@ def hello(**changes: Any) -> Hello:
     return replace(Hello(1, "handy", "1", "Python", names, ("replay",), shape=Shape("hands")), **changes)
 
 
-def asked_of(planned: list[Planned], said: Hello, reference: Reference) -> tuple[list[Question], Run]:
+def asked_of(planned: list[Planned], said: Hello, reference: Reference) -> tuple[list[Request], Run]:
     asked = []
 
     def reply(operation: str, profile: str, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        asked.append(Question("", operation, profile, question))
+        asked.append(Request("", operation, profile, question))
         return reference.reply(operation, profile, question)
 
     verdicts = judge_all(FunctionTarget(said, reply), planned)

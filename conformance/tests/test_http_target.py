@@ -20,7 +20,7 @@ import pytest
 
 from belot_conformance.programs.asker import OTHER_HELLO
 from belot_conformance.programs.http_target import HttpTarget, _broken, without_password
-from belot_conformance.programs.protocol import Question
+from belot_conformance.programs.protocol import Request
 from belot_conformance.programs.reference import Reference, ServedReference
 from belot_conformance.programs.serving import make_server
 from belot_conformance.programs.target import Answer, Limits, StartError
@@ -440,7 +440,7 @@ def test_a_server_that_says_something_else_of_itself_afterwards_is_asked_no_more
 
 @pytest.mark.parametrize("window", [1, 8])
 def test_a_server_may_close_each_connection_after_its_answer(window: int) -> None:
-    plan = [Question(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(60)]
+    plan = [Request(f"q{n}", "echo", "bela-4", {"n": n}) for n in range(60)]
     spoiled = " ".join(question.id for question in plan)
     closes = sends_and_closes(lambda request: ok(right(request)))
     limits = replace(LIMITS, faults=1)
@@ -522,7 +522,7 @@ def test_progress_tells_every_question_once_and_leaves_a_target_that_works_when_
         told: list[str] = []
         target.ask(PLAN, lambda question_id, _: told.append(question_id))
         with pytest.raises(ValueError, match="'q0'"):
-            target.ask([PLAN[0], Question("q0", "echo", "bela-4", {"n": 7})])
+            target.ask([PLAN[0], Request("q0", "echo", "bela-4", {"n": 7})])
         assert target.ask([]) == {}
         target.close()
     assert sorted(told) == [question.id for question in PLAN]

@@ -7,7 +7,7 @@ import pytest
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.nearest import nearest_notes
 from belot_conformance.mistakes.killing import the_reference
-from belot_conformance.programs.protocol import Question
+from belot_conformance.programs.protocol import Request
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.suite.cases import load_cases
 from belot_spec.spec import Profile
@@ -25,7 +25,7 @@ def answers(declared: str, plays: str) -> Iterator[tuple[Profile, Answered]]:
     reference, target = the_reference(), program(declared, plays)
     for case in load_cases():
         if case.profile == declared and case.operation in SMALL:
-            came = target.ask([Question(case.id, case.operation, declared, case.input)])[case.id].message()
+            came = target.ask([Request(case.id, case.operation, declared, case.input)])[case.id].message()
             yield reference.profile(declared), Answered(case.id, case.operation, case.input, came)
 
 

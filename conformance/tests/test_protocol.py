@@ -61,7 +61,7 @@ def test_numbers_of_any_length_are_read_exactly(number: str) -> None:
 
 @given(JSON_TEXT, JSON_TEXT, JSON_TEXT, OBJECTS)
 def test_request_is_one_line_that_holds_it_all(question_id: str, op: str, profile: str, value: dict[str, Any]) -> None:
-    line = protocol.encode_request(protocol.Question(question_id, op, profile, value))
+    line = protocol.encode_request(protocol.Request(question_id, op, profile, value))
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
     assert json.loads(line) == {"id": question_id, "op": op, "profile": profile, "input": value}

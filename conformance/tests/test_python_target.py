@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.python_object import PythonObject, PythonObjectError, load_object
 from belot_conformance.programs.target import Answer, Fault, Limits, StartError
 from belot_conformance.programs.targets import open_target, read_target
@@ -34,7 +34,7 @@ def ask(
     here: Path, source: str, *operations: str, name: str = "engine:Engine", limits: Limits = LIMITS
 ) -> dict[str, Answer]:
     (here / "engine.py").write_text(dedent(source), encoding="utf-8")
-    plan = [Question(f"q{place}", operation, "bela-4", TRICK) for place, operation in enumerate(operations)]
+    plan = [Request(f"q{place}", operation, "bela-4", TRICK) for place, operation in enumerate(operations)]
     with open_target(read_target(f"python:{name}", None), limits) as target:
         answers = target.ask(plan)
         assert list(target.incidents) == []
@@ -140,7 +140,7 @@ def test_what_a_method_does_is_its_own_affair(here: Path) -> None:
     source += "class Engine:\n    profiles = ['bela-4']\n    def card_points(self, profile, question):\n"
     source += "        return done(question['which'], question)\n"
     (here / "engine.py").write_text(source, encoding="utf-8")
-    plan = [Question(f"q{place}", "card-points", "bela-4", {**TRICK, "which": place}) for place in range(len(BODIES))]
+    plan = [Request(f"q{place}", "card-points", "bela-4", {**TRICK, "which": place}) for place in range(len(BODIES))]
     with open_target(read_target("python:engine:Engine", None), LIMITS) as target:
         answers = target.ask(plan)
         assert list(target.incidents) == []

@@ -57,7 +57,7 @@ def served(reference: Reference, *lines: bytes) -> list[dict[str, Any]]:
 
 
 def test_every_request_is_answered_by_its_id_whatever_stands_beside_it(reference: Reference, cases: list[Case]) -> None:
-    question = encode_request(cases[0].question())
+    question = encode_request(cases[0].request())
     nonsense = [b"\n", b"null\n", b"{}\n", b"[" * 5000 + b"\n", b"\xff\n", b'{"id":"a","op":7,"input":{}}\n']
     nonsense += [b'{"id":"b","op":"legal-card","profile":"bela-4","input":{}}\n']
     nonsense += [b'{"id":"c","op":"deal","profile":"x","input":{}}\n']

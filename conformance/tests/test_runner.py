@@ -19,7 +19,7 @@ from belot_conformance.programs import descendants
 from belot_conformance.programs.asker import OTHER_HELLO
 from belot_conformance.programs.ending import NOT_ENDED
 from belot_conformance.programs.pipe import CommandTarget
-from belot_conformance.programs.protocol import Hello, Question, Reply
+from belot_conformance.programs.protocol import Hello, Reply, Request
 from belot_conformance.programs.target import Answer, FunctionTarget, Limits, StartError
 from belot_spec.profile_name import ProfileName
 from echo_testing import PLAN, ClockOfPrograms, assert_right_but_for, faults
@@ -168,7 +168,7 @@ def test_what_does_not_happen_again_is_an_incident(window: int, tmp_path: Path) 
 
 
 def test_program_that_stops_reading_does_not_block(tmp_path: Path) -> None:
-    plan = [Question(question.id, "echo", "bela-4", {"cards": "7S" * 200_000}) for question in PLAN]
+    plan = [Request(question.id, "echo", "bela-4", {"cards": "7S" * 200_000}) for question in PLAN]
     with opened("stops_reading", 8, tmp_path) as target:
         answers = target.ask(plan)
     assert {question_id: fault.kind for question_id, fault in faults(answers).items()} == {"q3": "timed_out"}
@@ -224,7 +224,7 @@ def test_a_program_that_is_another_when_started_again_is_asked_no_more(tmp_path:
 
 
 def test_shared_ids_are_refused_and_seconds_are_counted(tmp_path: Path) -> None:
-    twice = [PLAN[0], Question("q0", "echo", "bela-4", {"n": 7})]
+    twice = [PLAN[0], Request("q0", "echo", "bela-4", {"n": 7})]
     with opened("slow_but_steady", 1, tmp_path) as target:
         with pytest.raises(ValueError, match="'q0'"):
             target.ask(twice)
@@ -252,7 +252,7 @@ def test_failing_progress_leaves_a_target_that_works(tmp_path: Path) -> None:
     *((wrong, "protocol_violation", None) for wrong in (None, 7, {}, {"result": {}, "error": ""}, {"result": {"n": float("nan")}}, {"result": {"cards": {"7S"}}})),
 ])  # fmt: skip
 def test_a_function_answers_as_if_over_the_wire_and_changes_no_question(done: Any, kind: str, value: Any) -> None:
-    question = Question("q0", "echo", "bela-4", {"cards": ["7S"]})
+    question = Request("q0", "echo", "bela-4", {"cards": ["7S"]})
 
     def answer(op: str, profile: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
         assert (op, profile, given) == (question.op, question.profile, {"cards": ["7S"]})

@@ -226,5 +226,5 @@ def _asked_again(target: BookTarget, verdicts: Sequence[Verdict]) -> list[Verdic
     """Ask some questions a second time, and hold the answers against the first ones: whoever remembers may differ."""
     planned = again_questions(verdicts, target.answers)
     with waiting("asking some questions a second time"):
-        answers = target.ask_anew([one.question() for one in planned])
+        answers = target.ask_anew([one.request() for one in planned])
     return [judge(one, answers[one.case.id]) for one in planned]

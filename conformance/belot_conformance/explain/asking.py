@@ -18,10 +18,10 @@ from belot_conformance.house_suite.planning import called, is_known
 from belot_conformance.house_suite.questions import table_questions
 from belot_conformance.programs.answer_book import BookTarget
 from belot_conformance.programs.progress import progress_bar, waiting
-from belot_conformance.programs.protocol import Hello, Question
+from belot_conformance.programs.protocol import Hello, Request
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, Target
-from belot_conformance.questions.operation import Question as Drawn
+from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
@@ -139,7 +139,7 @@ def asker(
     numbers, shape = count(1), target.hello.shape
     rules = [*map(compile_profile, contexts)]
 
-    def ask(context: int, questions: Sequence[Drawn]) -> list[Answered]:
+    def ask(context: int, questions: Sequence[Question]) -> list[Answered]:
         asked: dict[str, Answered] = {}
         for operation, question in questions if not is_over() else ():
             expected: tuple[Expectation, ...] = ()
@@ -155,7 +155,7 @@ def asker(
                     continue
             name = f"{_FURTHER}{next(numbers):04}"
             asked[name] = Answered(name, operation, question, {}, context, expected)
-        put_to = [Question(one.id, one.operation, names[context], one.input) for one in asked.values()]
+        put_to = [Request(one.id, one.operation, names[context], one.input) for one in asked.values()]
         answers = target.ask(put_to) if put_to else {}
         came = {name: answers[name].message() for name in asked if answers[name].kind != "not_run"}
         return [replace(asked[name], came=message) for name, message in came.items()]

@@ -6,7 +6,7 @@ from typing import Final
 
 from belot_conformance.explain.answers import Answered, distance, fields_wrong
 from belot_conformance.house_suite.planning import is_known
-from belot_conformance.programs.protocol import Question
+from belot_conformance.programs.protocol import Request
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Target
 from belot_conformance.questions.operations import RECORDINGS
@@ -39,7 +39,7 @@ def likeliest(target: Target, reference: Reference) -> tuple[Profile, list[Answe
             one for one in plan_own(small) if one.profile == variant and one.case.operation in target.hello.operations
         ]
         probes += own[:: max(1, len(own) // _PROBES)][:_PROBES]
-    answers = target.ask([Question(one.case.id, one.case.operation, name, one.case.input) for one in probes])
+    answers = target.ask([Request(one.case.id, one.case.operation, name, one.case.input) for one in probes])
     seen = [Answered(one.case.id, one.case.operation, one.case.input, answers[one.case.id].message()) for one in probes]
     return reference.profile(_least_wrong(seen, reference)[0]), seen
 

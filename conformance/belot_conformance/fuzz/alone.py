@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from belot_conformance.fuzz.fuzzing import Limit
 from belot_conformance.programs.progress import Advance, unseen
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.dealt import with_hands
 from belot_conformance.questions.operation import AnsweredQuestion
@@ -123,7 +123,7 @@ def ask_alone(target: Target, stream: Stream, name: str, found: Alone, random: R
 
 def _asked(target: Target, name: str, asked: Sequence[tuple[str, Json]], found: Alone) -> list[Message | None]:
     """Return what a program answers; ``None`` for what is no answer, which other checks tell."""
-    questions = [Question(str(number), operation, name, question) for number, (operation, question) in enumerate(asked)]
+    questions = [Request(str(number), operation, name, question) for number, (operation, question) in enumerate(asked)]
     answers = target.ask(questions)
     return [_message(answers[one.id], found) for one in questions]
 

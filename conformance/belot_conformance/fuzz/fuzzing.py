@@ -13,7 +13,7 @@ from typing import Any
 from belot_conformance.explain.budget import FUZZ_BUDGET, Now, Pace
 from belot_conformance.fuzz.making import Makers, made_here
 from belot_conformance.programs.progress import Advance, unseen
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.target import Answer, Fault, Target
 from belot_conformance.questions.operation import AnsweredQuestion
 from belot_conformance.questions.operations import OPERATIONS
@@ -163,7 +163,7 @@ class Fuzz:
             number, table = next(self._numbers), self._tables[id(stream)]
             if (seen := seen_of(self._target, number, table, drawn)) is not None:
                 asked[str(number)] = seen
-        questions = [Question(name, one.operation, one.table.asked_as, one.question) for name, one in asked.items()]
+        questions = [Request(name, one.operation, one.table.asked_as, one.question) for name, one in asked.items()]
         answers = self._target.ask(questions)
         others = {} if self._against is None else self._against.ask(questions)
         for name, one in asked.items():

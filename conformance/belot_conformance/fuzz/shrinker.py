@@ -7,8 +7,7 @@ from typing import Any, Final
 from belot_conformance.explain.budget import FUZZ_BUDGET, FuzzBudget, Pace
 from belot_conformance.fuzz.fuzzing import Seen, Tabled, seen_of, with_answer
 from belot_conformance.house_suite.drawn import title_of
-from belot_conformance.programs.protocol import Question as Put
-from belot_conformance.programs.protocol import Reply
+from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.operation import AnsweredQuestion
@@ -123,7 +122,7 @@ class Shrinker:
         return self._pace.is_over
 
     def _put(self, asked: Sequence[Seen]) -> dict[int, Seen]:
-        questions = [Put(f"s{-one.number}", one.operation, one.table.asked_as, one.question) for one in asked]
+        questions = [Request(f"s{-one.number}", one.operation, one.table.asked_as, one.question) for one in asked]
         began = self._pace.now()
         answers = self._target.ask(questions)
         others = {} if self._against is None else self._against.ask(questions)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.target import Target
 from belot_reference.game import Game
 from belot_reference.players import Player, play_match
@@ -21,8 +21,7 @@ def played_beside(
     game = play_match(profile, players, seed=seed, dealer=dealer)
     lines = [line for line in _lines(game) if line.get("op", "replay") in target.hello.operations]
     asked = [
-        Question(str(number), line.get("op", "replay"), game.profile, line["input"])
-        for number, line in enumerate(lines)
+        Request(str(number), line.get("op", "replay"), game.profile, line["input"]) for number, line in enumerate(lines)
     ]
     for name, came in target.ask(asked).items():
         if isinstance(came, Reply) and came.kind in ("result", "rejected"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.perft.deals import PerftDeal
-from belot_conformance.programs.protocol import Question, Reply
+from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.dealt import asked_in, following, without_past
 from belot_conformance.suite.judge import fields_apart
@@ -111,7 +111,7 @@ class Dividing:
         """Put the positions to the program that it has not answered yet; return how many."""
         new = {key: state for state in level if (key := _key(state)) not in self._answers}
         keys = {f"{number}": key for number, key in enumerate(new)}
-        asked = [Question(name, OPERATION, self._asked_as, asked_in(new[key])) for name, key in keys.items()]
+        asked = [Request(name, OPERATION, self._asked_as, asked_in(new[key])) for name, key in keys.items()]
         for name, answer in self._target.ask(asked).items() if asked else ():
             self._answers[keys[name]] = answer
         return len(asked)

@@ -9,7 +9,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.programs.protocol import Hello, Question, Reply, has_its_form
+from belot_conformance.programs.protocol import Hello, Reply, Request, has_its_form
 from belot_conformance.programs.target import Answer, Closing, Progress, Target
 from belot_conformance.programs.targets import PYTHON, TargetName
 from belot_spec.cache import cache_folder, keep, kept
@@ -47,7 +47,7 @@ class AnswerBook:
         self._before = {key: kept for key, kept in before.items() if 0 <= now - kept[_GIVEN_AT] <= KEPT_FOR}
         self._asks_again = asks_again
         self._answers: dict[str, Sequence[Any]] = {}
-        self.used: list[Question] = []
+        self.used: list[Request] = []
 
     @classmethod
     def of(
@@ -57,7 +57,7 @@ class AnswerBook:
         path = _path(name, hello)
         return cls(path, kept(cache_folder(), path, _stored) or {}, clock(), asks_again=asks_again)
 
-    def get(self, question: Question) -> Reply | None:
+    def get(self, question: Request) -> Reply | None:
         """Return the answer to a question, if the program gave one."""
         key = _key(question)
         found = self._answers.get(key)
@@ -67,7 +67,7 @@ class AnswerBook:
                 self.used.append(question)
         return None if found is None else Reply(question.id, found[0], found[1])
 
-    def keep(self, question: Question, answer: Answer) -> bool:
+    def keep(self, question: Request, answer: Answer) -> bool:
         """Keep an answer, and say whether it is the one that was given before, if there was any.
 
         A program that answers otherwise than before is another one by now, so all that it said before is forgotten.
@@ -103,7 +103,7 @@ class BookTarget(Closing):
         self.answers: dict[str, Answer] = {}
         self.confirmed = 0
         self._counted = 0
-        self._unconfirmed: dict[str, Question] = {}
+        self._unconfirmed: dict[str, Request] = {}
 
     @property
     def from_before(self) -> int:
@@ -115,7 +115,7 @@ class BookTarget(Closing):
         """Faults that no question could be blamed for, one sentence each."""
         return self._target.incidents
 
-    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+    def ask(self, questions: Sequence[Request], progress: Progress | None = None) -> dict[str, Answer]:
         """Give exactly one answer per question; see `Target.ask`."""
         known: dict[str, Answer] = {one.id: kept for one in questions if (kept := self._book.get(one)) is not None}
         if progress is not None:
@@ -129,7 +129,7 @@ class BookTarget(Closing):
         self.answers |= answers
         return answers
 
-    def ask_anew(self, questions: Sequence[Question]) -> dict[str, Answer]:
+    def ask_anew(self, questions: Sequence[Request]) -> dict[str, Answer]:
         """Ask the program itself, whatever it answered to these questions in this run, and keep nothing of it."""
         return self._target.ask(questions)
 
@@ -157,7 +157,7 @@ class BookTarget(Closing):
         self._target.close()
 
 
-def _key(question: Question) -> str:
+def _key(question: Request) -> str:
     text = canonical([question.op, question.profile, dict(question.input)])
     return sha256(text.encode()).hexdigest()[:_LENGTH]
 

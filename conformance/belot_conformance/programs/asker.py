@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeGuard
 
-from belot_conformance.programs.protocol import Hello, ProtocolViolation, Question, Reply, ReplyKind, shorten
+from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, ReplyKind, Request, shorten
 from belot_conformance.programs.target import Answer, Closing, Fault, Limits, Progress, StartError, distinct
 
 # A program that was greeted again after a fault should be the same.
@@ -45,7 +45,7 @@ class Connection(ABC):
         """Shake hands within some seconds; raises ``ProtocolViolation`` where that fails."""
 
     @abstractmethod
-    def send(self, questions: Sequence[Question]) -> None:
+    def send(self, questions: Sequence[Request]) -> None:
         """Send questions, without waiting for them to arrive."""
 
     @abstractmethod
@@ -106,7 +106,7 @@ class Asker(Closing):
         self._open: dict[str, float] = {}
         self._previous: str | None = None
         # What is asked in this call, and what has been answered.
-        self._questions: dict[str, Question] = {}
+        self._questions: dict[str, Request] = {}
         self._answers: dict[str, Answer] = {}
         self._progress: Progress | None = None
         self._connection: Connection | None
@@ -117,7 +117,7 @@ class Asker(Closing):
         """How many questions may be open: as many as the program declared, and no more than the limits allow."""
         return max(1, min(self.hello.window, self.limits.window))
 
-    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+    def ask(self, questions: Sequence[Request], progress: Progress | None = None) -> dict[str, Answer]:
         """Ask the program; see `Target.ask`. No fault of the program raises anything here."""
         self._questions, self._answers, self._progress = distinct(questions), {}, progress
         queue = deque(self._questions.values())
@@ -176,7 +176,7 @@ class Asker(Closing):
             raise _GivenUpError
         return self._connection
 
-    def _converse(self, queue: deque[Question], window: int, *, watching: bool = False) -> _Trouble | None:
+    def _converse(self, queue: deque[Request], window: int, *, watching: bool = False) -> _Trouble | None:
         """Ask the queue's questions, a window at a time, until all are answered or there is trouble.
 
         Where the program is watched its answers are not taken, and what it does after them is trouble. A connection is
@@ -302,7 +302,7 @@ class Asker(Closing):
         some, number = ", ".join(open_ids[:3]) or "none", len(open_ids)
         self.incidents.append(f"{fault.detail} (open were {number} questions: {some}; it did not happen again)")
 
-    def _only(self, question_id: str) -> deque[Question]:
+    def _only(self, question_id: str) -> deque[Request]:
         return deque([self._questions[question_id]])
 
     def _has_reply(self, question_id: str | None) -> TypeGuard[str]:

@@ -20,7 +20,7 @@ from belot_conformance.programs.asker import Asker, Connection, Read
 from belot_conformance.programs.protocol import (
     Hello,
     ProtocolViolation,
-    Question,
+    Request,
     encode_hello,
     encode_request,
     parse_hello,
@@ -78,7 +78,7 @@ class _Server(Connection):
         """Return the seconds of the loop."""
         return self._runner.get_loop().time()
 
-    def send(self, questions: Sequence[Question]) -> None:
+    def send(self, questions: Sequence[Request]) -> None:
         """Begin to post questions."""
         create = self._runner.get_loop().create_task
         self._asking |= {create(self._ask(question)): question.id for question in questions}
@@ -140,7 +140,7 @@ class _Server(Connection):
         except TimeoutError:
             raise _BrokenConnectionError(refused or f"no answer to `hello` within {seconds:g} s") from None
 
-    async def _ask(self, question: Question) -> Read:
+    async def _ask(self, question: Request) -> Read:
         body = await self._post(encode_request(question))
         reply = read_reply(body)
         if reply[0] != question.id:

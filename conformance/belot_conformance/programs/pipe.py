@@ -26,7 +26,7 @@ from belot_conformance.programs.ending import NOT_ENDED, SESSIONS
 from belot_conformance.programs.protocol import (
     Hello,
     ProtocolViolation,
-    Question,
+    Request,
     encode_hello,
     encode_request,
     parse_hello,
@@ -98,7 +98,7 @@ class Program(Connection):
             raise ProtocolViolation(f"a line after the answer to `hello` that nobody asked for: {shorten(lines[1])}")
         return hello
 
-    def send(self, questions: Sequence[Question]) -> None:
+    def send(self, questions: Sequence[Request]) -> None:
         """Take questions for the program's stdin; they leave as far as it reads them, never blocking."""
         self._put(b"".join(map(encode_request, questions)))
 

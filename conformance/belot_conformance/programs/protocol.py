@@ -171,7 +171,7 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Request:
     """One request to a program; it never holds what is expected."""
 
     id: str
@@ -219,7 +219,7 @@ def encode_hello(suite: str) -> bytes:
     return encode_line({"id": HELLO_ID, "op": "hello", "input": offer})
 
 
-def encode_request(question: Question) -> bytes:
+def encode_request(question: Request) -> bytes:
     """Write one question as one line; TypeError or ValueError for what JSON or UTF-8 cannot say."""
     message = {"id": question.id, "op": question.op, "profile": question.profile, "input": question.input}
     try:

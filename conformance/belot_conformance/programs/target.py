@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Protocol, Self
 
-from belot_conformance.programs.protocol import Hello, ProtocolViolation, Question, Reply, encode_line, parse_reply
+from belot_conformance.programs.protocol import Hello, ProtocolViolation, Reply, Request, encode_line, parse_reply
 from belot_conformance.text.printable import printable
 from belot_spec.errors import BelotError
 
@@ -76,7 +76,7 @@ class Target(AbstractContextManager["Target"], Protocol):
     def incidents(self) -> Sequence[str]:
         """Faults that no question could be blamed for, one sentence each."""
 
-    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+    def ask(self, questions: Sequence[Request], progress: Progress | None = None) -> dict[str, Answer]:
         """Give exactly one answer per question, by id and in their order.
 
         ValueError when two questions share an id. `progress` is called once per question, when it first has an
@@ -111,7 +111,7 @@ class FunctionTarget(Closing):
         self.incidents: list[str] = []
         self._answer = answer
 
-    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+    def ask(self, questions: Sequence[Request], progress: Progress | None = None) -> dict[str, Answer]:
         """Call the function once per question; see `Target.ask`."""
         answers: dict[str, Answer] = {}
         for question in distinct(questions).values():
@@ -120,7 +120,7 @@ class FunctionTarget(Closing):
                 progress(question.id, answer)
         return answers
 
-    def _ask_one(self, question: Question) -> Answer:
+    def _ask_one(self, question: Request) -> Answer:
         own_input = deepcopy(question.input)
         sent = time.monotonic()
         try:
@@ -138,9 +138,9 @@ class FunctionTarget(Closing):
         return Fault("protocol_violation", detail, seconds=seconds)
 
 
-def distinct(questions: Iterable[Question]) -> dict[str, Question]:
+def distinct(questions: Iterable[Request]) -> dict[str, Request]:
     """Return questions by their ids, in their order; raises ``ValueError`` when two share one."""
-    by_id: dict[str, Question] = {}
+    by_id: dict[str, Request] = {}
     for question in questions:
         if by_id.setdefault(question.id, question) is not question:
             raise ValueError(f"two questions have the id {question.id!r}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from belot_conformance.programs.ending import SESSIONS, end_sessions
 from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.process_pool import at_once
-from belot_conformance.programs.protocol import Question
+from belot_conformance.programs.protocol import Request
 from belot_conformance.programs.target import Answer, Closing, Limits, Progress, StartError, Target, distinct
 from belot_spec.errors import BelotError, nearest
 
@@ -156,7 +156,7 @@ class JobsTarget(Closing):
         """Faults that no question could be blamed for, those of every copy."""
         return [incident for copy in self._copies for incident in copy.incidents]
 
-    def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+    def ask(self, questions: Sequence[Request], progress: Progress | None = None) -> dict[str, Answer]:
         """Ask every copy its share; see `Target.ask`. Whatever is raised here stops every copy first."""
         by_id, one_at_a_time = distinct(questions), Lock()
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from belot_conformance.programs.protocol import Question
+from belot_conformance.programs.protocol import Request
 from belot_conformance.suite.judge import Expectation
 from belot_spec.catalogue import Text, text_of
 from belot_spec.data import cases_folder
@@ -51,9 +51,9 @@ class Case:
         """Return what names the case, as JSON values."""
         return {"id": self.id, "title": self.title.as_json(), "operation": self.operation}
 
-    def question(self, profile: str | None = None) -> Question:
+    def request(self, profile: str | None = None) -> Request:
         """Return what a program is asked, for the case's own profile or for another that it applies to."""
-        return Question(self.id, self.operation, profile or self.profile, self.input)
+        return Request(self.id, self.operation, profile or self.profile, self.input)
 
 
 def load_cases(folder: Path | None = None) -> list[Case]:

@@ -55,7 +55,7 @@ def case_files_of(plan: Sequence[Planned], reference: Reference, suite: str | No
     named = with_reasons(plan, reference)
     return {
         **{f"cases/{one.case.operation}/{one.case.id}.json": json_bytes(case_json(one)) for one in named},
-        "requests.jsonl": b"".join(encode_request(planned.question()) for planned in plan),
+        "requests.jsonl": b"".join(encode_request(planned.request()) for planned in plan),
         "README.md": _readme(len(plan), suite or suite_version()),
     }
 
@@ -85,7 +85,7 @@ def case_json(planned: Planned) -> dict[str, Any]:
         "rulings": list(case.rulings),
         "origin": case.origin,
         "tags": list(case.tags),
-        "request": json.loads(encode_request(case.question(planned.profile))),
+        "request": json.loads(encode_request(case.request(planned.profile))),
     }
     if case.profile != planned.profile:
         entry["written_for"] = case.profile
@@ -97,7 +97,7 @@ def case_json(planned: Planned) -> dict[str, Any]:
 def protocol_lines(planned: Planned) -> tuple[str, list[str]]:
     """Return the line by which a planned case is asked, and for each of its right answers the line of a reply."""
     replies = (encode_line({"id": planned.case.id, **one.message}) for one in planned.case.expected)
-    return encode_request(planned.question()).decode().rstrip("\n"), [line.decode().rstrip("\n") for line in replies]
+    return encode_request(planned.request()).decode().rstrip("\n"), [line.decode().rstrip("\n") for line in replies]
 
 
 def _manifest(plan: Sequence[Planned], selection: Selection) -> dict[str, Any]:

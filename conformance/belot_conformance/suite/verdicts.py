@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Literal, get_args
 
-from belot_conformance.programs.protocol import Hello, Question
+from belot_conformance.programs.protocol import Hello, Request
 from belot_conformance.programs.reference import Reference, reply_of
 from belot_conformance.programs.target import Answer, Fault, Progress, Target
 from belot_conformance.questions.operations import OPERATIONS
@@ -63,9 +63,9 @@ class Planned:
         """Return it under an id of its own, ``case@profile``, beside the same case asked for its own profile."""
         return replace(self, case=replace(self.case, id=f"{self.case.id}@{profile}"))
 
-    def question(self) -> Question:
+    def request(self) -> Request:
         """Return what the program is asked."""
-        return self.case.question(self.asked_as or self.profile)
+        return self.case.request(self.asked_as or self.profile)
 
     def pinning(self, *rules: str, provenance: Provenance) -> "Planned":
         """Return what is planned as a question that was made to pin some rules."""
@@ -120,7 +120,7 @@ def judge_each(
     cases = map(declared.as_told, plan)
     while batch := list(islice(cases, BATCH)):
         asked = [planned for planned, objection in batch if objection is None and not planned.skip]
-        answers = target.ask([planned.question() for planned in asked], progress)
+        answers = target.ask([planned.request() for planned in asked], progress)
         for planned, objection in batch:
             if objection is not None:
                 yield Verdict(planned, "unsupported", objection)

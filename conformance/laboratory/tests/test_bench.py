@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.programs.protocol import Question
+from belot_conformance.programs.protocol import Request
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import Answer, FunctionTarget, Progress
 from belot_conformance.suite.cases import Case
@@ -42,7 +42,7 @@ def test_a_run_keeps_one_batch_of_answers_at_a_time(cases: list[Case]) -> None:
     sizes: list[int] = []
 
     class Counting(FunctionTarget):
-        def ask(self, questions: Sequence[Question], progress: Progress | None = None) -> dict[str, Answer]:
+        def ask(self, questions: Sequence[Request], progress: Progress | None = None) -> dict[str, Answer]:
             sizes.append(len(questions))
             return super().ask(questions, progress)
 
