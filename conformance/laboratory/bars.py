@@ -326,7 +326,7 @@ def _try_faults(profile: str, reference: Reference, seed: int) -> FaultsResult:
     rules = reference.ruleset(profile)
     stream, shown = Stream(rules, seed), list[Asked]()
     while len(shown) < _LONG_STREAM:
-        shown += [Asked(reference, profile, *one[:3]) for one in stream.round()]
+        shown += [Asked(reference, profile, one.operation, one.input, one.answer) for one in stream.round()]
     planning = plan_run(Selection(profile=profile), reference.hello(), reference)
     plan = [*planning.plan, *planning.drawn]
     asked = [
@@ -542,7 +542,7 @@ def observed(drawn: lot.Drawn) -> tuple[list[str], int]:
     for one in clean:
         came = put(one.operation, program.rules, one.input).message()
         if "error" not in came:  # else no answer by any rules
-            lab.add([Answered(one.id, one.operation, one.input, came, expected=one.expected)])
+            lab.add([Answered(one.operation, one.input, one.id, came, expected=one.expected)])
     slots = {rule: lab.slot(0, rule) for rule in drawn.hidden}
     full = lab.changed(lab.base, {slots[rule]: value for rule, value in drawn.hidden.items()})
     found = []
@@ -700,8 +700,8 @@ def _ask_kind(kind: Kind) -> Iterator[SharedResult]:
 def _judged(kind: Kind, puts: Sequence[Put]) -> tuple[list[Put], list[Put]]:
     wrong, right = list[Put](), list[Put]()
     for one in puts:
-        asked = Asked(the_reference(), one.rules.profile.id, one.operation, one.question, one.message)
-        (wrong if fields_apart(one.operation, one.message, kind.answer(asked)) else right).append(one)
+        asked = Asked(the_reference(), one.rules.profile.id, one.operation, one.input, one.answer)
+        (wrong if fields_apart(one.operation, one.answer, kind.answer(asked)) else right).append(one)
     return wrong, right
 
 
@@ -717,13 +717,13 @@ def _asked(profile: str, operation: str) -> Sequence[Put]:
 def _drawn(profile: str, operation: str, seed: int) -> Sequence[Put]:
     rounds = _LONG_ROUNDS if OPERATIONS[operation].is_long else _ROUNDS
     found = random_questions(the_reference().ruleset(profile), rounds, seed, [operation])
-    return _answered(profile, operation, [question for _, question in islice(found, _DRAWN)])
+    return _answered(profile, operation, [one.input for one in islice(found, _DRAWN)])
 
 
 def _answered(profile: str, operation: str, questions: Sequence[Mapping[str, Any]]) -> list[Put]:
     rules = the_reference().ruleset(profile)
     messages = [(one, the_reference().reply(operation, profile, one)) for one in questions]
-    return [Put(rules, operation, question, message) for question, message in messages if "error" not in message]
+    return [Put(operation, question, rules, message) for question, message in messages if "error" not in message]
 
 
 # After how many random questions each mutant is found that a case notices, and by how small a one.  They are those of
@@ -863,7 +863,7 @@ def _fuzz_result(
     wrong = [seen for place in readers if (seen := _seen(place, drawn[place], rules, changed)).fields]
     smallest = smallest_of(TrialProgram(changed.profile.id, changed).target(), wrong)
     known = _smallest_case(row, smallest.operation, rules)
-    return FuzzResult(*about, smallest.operation, _pieces(smallest.question), known)
+    return FuzzResult(*about, smallest.operation, _pieces(smallest.input), known)
 
 
 def _seen(place: int, one: AnsweredQuestion, rules: Ruleset, changed: Ruleset) -> Seen:
@@ -871,7 +871,10 @@ def _seen(place: int, one: AnsweredQuestion, rules: Ruleset, changed: Ruleset) -
     expected = Expectation.of(one.operation, one.answer)
     fields = expected.apart(one.operation, came.message())
     table = Tabled(rules, rules.profile.id)
-    return Seen(place + 1, table, one.operation, one.input, one.answer, expected, one.rules, came, fields)
+    return Seen(
+        one.operation, one.input, one.answer, one.rules,
+        number=place + 1, table=table, expected=expected, came=came, fields=fields,
+    )  # fmt: skip
 
 
 def _smallest_case(row: Row, operation: str, rules: Ruleset) -> int | None:

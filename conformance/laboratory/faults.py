@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from belot_conformance.mistakes.coded import KINDS, NOT_HERE, Asked, Kind
+from belot_conformance.questions.operation import Question
 from belot_conformance.suite.judge import fields_apart
 from belot_spec.card_names import SUITS
 from belot_spec.files import canonical
@@ -21,13 +22,16 @@ Message = Mapping[str, Any]
 When = Callable[[Any, Json, Json], bool]
 
 
+_NOTHING: Final = Question("", {})
+
+
 @dataclass(slots=True)
 class Memory:
     """What a program has been asked before this question."""
 
     number: int = 0
     times: Counter[str] = field(default_factory=Counter)
-    before: tuple[str, Json] = ("", {})
+    before: Question = _NOTHING
     refused: bool = False
 
 
@@ -170,7 +174,7 @@ _CONDITIONS: Final[Mapping[str, Sequence[tuple[str, Sequence[Any], When]]]] = {
 _OF_MEMORY: Final[Mapping[str, Callable[[Json, Json, Memory], bool]]] = {
     "when asked a second time": lambda q, _, m: m.times[canonical(dict(q))] > 0,
     "after a refusal": lambda _, __, m: m.refused,
-    "after another of that trump": lambda q, _, m: m.before[1].get("trump") == q.get("trump", "?"),
+    "after another of that trump": lambda q, _, m: m.before.input.get("trump") == q.get("trump", "?"),
     "from the thousandth question on": lambda _, __, m: m.number > 1000,
     "every hundredth question": lambda _, __, m: m.number % 100 == 99,
 }
@@ -210,7 +214,7 @@ def spoiled(fault: CodedFault, asked: Sequence[Asked]) -> Iterator[tuple[int, Me
         memory.number += 1
         if is_asked:
             memory.times[canonical(dict(one.input))] += 1
-        memory.before, memory.refused = (one.operation, one.input), "rejected" in one.right
+        memory.before, memory.refused = Question(one.operation, one.input), "rejected" in one.right
 
 
 def _came(fault: CodedFault, one: Asked, memory: Memory) -> Message | None:

@@ -21,7 +21,7 @@ def reference() -> Reference:
 
 
 def put(reference: Reference, operation: str, question: Any, profile: str = "bela-4") -> Put:
-    return Put(reference.ruleset(profile), operation, question, reference.reply(operation, profile, question))
+    return Put(operation, question, reference.ruleset(profile), reference.reply(operation, profile, question))
 
 
 @pytest.fixture(scope="module")
@@ -40,17 +40,15 @@ def split(puts: list[Put], is_wrong: Callable[[Put], bool]) -> tuple[list[Put], 
 
 
 def outcome(one: Put) -> str:
-    return str(one.message["result"]["outcome"])
+    return str(one.answer["result"]["outcome"])
 
 
 def has_belote(one: Put) -> bool:
-    return bool(one.question["sides"][0]["belote"])
+    return bool(one.input["sides"][0]["belote"])
 
 
 def test_says_what_is_shared_with_its_counts(deals: list[Put]) -> None:
-    wrong, right = split(
-        deals, lambda one: outcome(one) == "fell" and one.question["taker"] % 2 == 0 and has_belote(one)
-    )
+    wrong, right = split(deals, lambda one: outcome(one) == "fell" and one.input["taker"] % 2 == 0 and has_belote(one))
     found = common(wrong, right)
     assert found is not None
     assert found.is_always
@@ -106,11 +104,11 @@ def test_counts_are_of_all_answers_and_not_of_those_looked_at(deals: list[Put]) 
 @pytest.mark.parametrize("profile", ["coinche", "belote", "bela-3", "open-belot"])
 def test_every_question_can_be_looked_at(reference: Reference, profile: str) -> None:
     rules = reference.ruleset(profile)
-    for operation, question in random_questions(rules, 2, 3):
-        one = put(reference, operation, question, profile)
-        if "error" not in one.message:
+    for drawn in random_questions(rules, 2, 3):
+        one = put(reference, drawn.operation, drawn.input, profile)
+        if "error" not in one.answer:
             facts = look(one)
-            assert [feature for feature in features_of(operation) if feature.holds(facts)]
+            assert [feature for feature in features_of(one.operation) if feature.holds(facts)]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

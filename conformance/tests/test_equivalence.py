@@ -67,7 +67,7 @@ def test_a_search_finds_where_a_mutant_differs_and_shows_a_small_question(spec: 
     first = lazy.first(rival)
     assert first is not None
     assert lazy.first(rival) is first
-    assert drawn[-1] == (first.operation, first.input)
+    assert drawn[-1] == Question(first.operation, first.input)
     once, again, others = (list(random_questions(rules, 3, seed)) for seed in (1, 1, 2))
     assert once == again != others
 

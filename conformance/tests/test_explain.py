@@ -17,6 +17,7 @@ from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.protocol import Shape
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import FunctionTarget
+from belot_conformance.questions.operation import Question
 from belot_conformance.suite.cases import load_cases
 from belot_reference.compile import compile_profile
 from belot_spec.shipped import default_spec
@@ -119,7 +120,7 @@ def test_what_fits_equally_is_told_with_it() -> None:
         != put(case.operation, the_reference().ruleset("bela-4"), case.input).message()
     )  # fmt: skip
     came = put(one.operation, rules, one.input).message()
-    found = explain([declared], [Answered(one.id, one.operation, one.input, came, expected=one.expected)], SPEC)
+    found = explain([declared], [Answered(one.operation, one.input, one.id, came, expected=one.expected)], SPEC)
     told = {(each.rule, str(each.value)) for each in found.findings}
     told |= {(rule, str(value)) for each in found.findings for rule, value in each.alike}
     assert ("scoring.last-trick", "20") in told
@@ -140,7 +141,7 @@ def test_a_rule_that_there_was_no_time_to_ask_about_needs_more_answers(number: i
     played = compile_profile(changed_profile(declared, {"scoring.last-trick": 20}, SPEC))
     cases = [one for one in load_cases() if one.profile == "bela-4" and one.operation == "settle-tricks"][:number]
     answers = [
-        Answered(one.id, "settle-tricks", one.input, put(one.operation, played, one.input).message()) for one in cases
+        Answered("settle-tricks", one.input, one.id, put(one.operation, played, one.input).message()) for one in cases
     ]
     begin = {("scoring.last-trick", "10"): 20}
     found = explain([declared], answers, SPEC, lambda *_: [], clock=Clock(0), begin=begin)
@@ -182,7 +183,7 @@ def test_fields_that_a_program_does_not_give_speak_against_no_rule() -> None:
     question = {"dealer": 0, "bids": ["90H", "double", "pass", "pass", "redouble"]}
     came = put("bidding", compile_profile(played), question).message()["result"]
     given = {"bidding": ("state", "taker")}
-    answers = [Answered("1", "bidding", question, {"result": {name: came[name] for name in given["bidding"]}})]
+    answers = [Answered("bidding", question, "1", {"result": {name: came[name] for name in given["bidding"]}})]
     lab = Lab([SPEC.profile("contree")], SPEC, answers, given)
     assert not lab.is_right(0, lab.base)
     assert lab.is_right(0, lab.changed(lab.base, {lab.slot(0, "bidding.after-double"): "redouble-ends"}))
@@ -194,5 +195,5 @@ def test_a_further_question_that_makes_no_sense_is_not_asked_in_another_shape() 
         replace(drawn.program.hello(), shape=Shape(fields={"card-points": ("points",)})), drawn.program.reply
     )
     ask = asker(told, [drawn.declared], ["bela-4"])
-    asked_for = [("card-points", {"trump": trump, "cards": ["7S", "AH"]}) for trump in ("N", "S")]
+    asked_for = [Question("card-points", {"trump": trump, "cards": ["7S", "AH"]}) for trump in ("N", "S")]
     assert [one.came for one in ask(0, asked_for)] == [{"result": {"points": 11}}]

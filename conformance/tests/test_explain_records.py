@@ -105,7 +105,7 @@ def test_the_parts_of_a_right_deal_are_right(spec: Spec) -> None:
     for name in spec.playable():
         rules = compile_profile(spec.profile(name))
         for place, record in enumerate(played(rules, DEALS)):
-            deal = Answered(str(place), "replay", record["input"], {"result": record["result"]}, is_partial=True)
+            deal = Answered("replay", record["input"], str(place), {"result": record["result"]}, is_partial=True)
             parts = [*explain_records._settled(rules, deal)]
             assert {one.operation for one in parts} == {"card-points", "trick-winner", "settle-tricks"}
             for one in parts:

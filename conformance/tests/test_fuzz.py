@@ -143,7 +143,7 @@ def test_a_rule_played_otherwise_is_one_cause_shown_by_a_small_position(operatio
     outcome, (cause,) = fuzzed(with_mistakes("no-undertrumping"), "bela-4", 1500, *operations)
     assert outcome.wrong > 1
     assert (cause.rule, cause.smallest.operation) == ("play.void.opponent-ruffed", "legal-cards")
-    assert len(cause.smallest.question["hand"]) + len(cause.smallest.question["trick"]) == 4
+    assert len(cause.smallest.input["hand"]) + len(cause.smallest.input["trick"]) == 4
 
 
 def test_a_fault_that_is_no_rule_is_told_by_operation_and_field() -> None:
@@ -179,7 +179,7 @@ def test_an_option_that_is_played_without_being_asked_for_is_one_cause() -> None
     outcome, target, (cause,) = played_as(lambda _: option, "belote")
     assert (cause.rule, cause.kept) == ("", len(outcome.all_wrong()))
     assert f"1. Plays as {option}\n" in page_of(outcome, target, [cause])
-    assert len(cause.smallest.question["hand"]) == 2
+    assert len(cause.smallest.input["hand"]) == 2
 
 
 def test_an_option_that_is_not_played_is_told_by_its_rule_and_without_time_by_none() -> None:
@@ -217,7 +217,7 @@ def test_a_slow_program_is_asked_no_longer_than_was_said() -> None:
     assert slow.now <= 300.0 + 10.0
     assert cause.cut_short
     (cause,) = causes_of(outcome, slow.target, default_spec(), seconds=2000.0, clock=slow.clock)
-    assert len(cause.smallest.question["hand"]) + len(cause.smallest.question["trick"]) == 4
+    assert len(cause.smallest.input["hand"]) + len(cause.smallest.input["trick"]) == 4
     assert not cause.cut_short
     # No more is told to be reached than was asked.
     slow.now, stream = 0.0, Stream(REFERENCE.ruleset("bela-4"), 1)

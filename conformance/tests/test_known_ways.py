@@ -33,7 +33,7 @@ def explained(profile: str, is_wrong: Callable[[Any], bool]) -> Explanation:
         came = reference.reply("bidding", profile, question)
         if came.get("result", {}).get("state") == "taken" and is_wrong(question):
             came = {"result": {"state": "open", "turn": question["dealer"], "choices": ["pass"]}}
-        answers.append(Answered(str(number), "bidding", question, came))
+        answers.append(Answered("bidding", question, str(number), came))
     return explain([SPEC.profile(profile)], answers, SPEC)
 
 

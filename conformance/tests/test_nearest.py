@@ -26,7 +26,7 @@ def answers(declared: str, plays: str) -> Iterator[tuple[Profile, Answered]]:
     for case in load_cases():
         if case.profile == declared and case.operation in SMALL:
             came = target.ask([Request(case.id, case.operation, declared, case.input)])[case.id].message()
-            yield reference.profile(declared), Answered(case.id, case.operation, case.input, came)
+            yield reference.profile(declared), Answered(case.operation, case.input, case.id, came)
 
 
 def notes(declared: str, plays: str) -> list[str]:

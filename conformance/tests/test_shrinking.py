@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_conformance.contrast.probe import Contrast
+from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.shrinking import shrink, size, steps
 from belot_conformance.suite.judge import without_reasons
@@ -95,7 +96,7 @@ def test_a_given_question_is_used() -> None:
     old, new = changed("belote", "play.void.opponent-ruffed", ["higher_trump", "any"])
     rule = ["play.void.opponent-ruffed"]
     asked = {"trump": "S", "hand": ["7S", "8D", "9D"], "trick": ["AH", "8S"]}
-    found, tried = PositionSearch(old, [("legal-cards", asked)], seed=3, deals=0).smallest(new, rule)
+    found, tried = PositionSearch(old, [Question("legal-cards", asked)], seed=3, deals=0).smallest(new, rule)
     assert tried == 1
     assert found is not None
     assert found.input == {"trump": "S", "hand": ["7S", "9D"], "trick": ["AH", "8S"]}

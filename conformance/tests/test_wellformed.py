@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.relabelling import relabelled, renaming, renamings
 from belot_conformance.questions.stream import Stream, random_questions
@@ -33,14 +34,15 @@ def test_every_drawer_asks_only_what_can_be_at_the_table(profile: str) -> None:
     drawn = [
         *random_questions(rules, 3, 5),
     ]
-    by_operation = dict(drawn)
+    by_operation = {one.operation: one.input for one in drawn}
     for operation, question in by_operation.items():
         about = OPERATIONS[operation]
         drawn += about.parts(rules, question)
         varied = (about.varied(rules, question, random) for _ in range(10))
-        drawn += [(operation, one) for one in varied if about.is_wellformed(rules, one)]
+        drawn += [Question(operation, one) for one in varied if about.is_wellformed(rules, one)]
     assert set(OPERATIONS) - by_operation.keys() <= {"penalty"}
-    assert not [(*one, str(error)) for one in drawn if (error := why_impossible(rules, *one)) is not None]
+    impossible = [(one, why_impossible(rules, one.operation, one.input)) for one in drawn]
+    assert not [(one, str(error)) for one, error in impossible if error is not None]
 
 
 @settings(deadline=None, max_examples=15)
@@ -48,8 +50,8 @@ def test_every_drawer_asks_only_what_can_be_at_the_table(profile: str) -> None:
 def test_whatever_is_asked_and_its_parts_are_wellformed(profile: str, operation: str, seed: int) -> None:
     rules = REFERENCE.ruleset(profile)
     for drawn in Stream(rules, seed, [operation], other_suits_after=0).round():
-        for name, one in ((operation, drawn.input), *OPERATIONS[operation].parts(rules, drawn.input)):
-            assert OPERATIONS[name].is_wellformed(rules, one), (name, one)
+        for one in (drawn, *OPERATIONS[operation].parts(rules, drawn.input)):
+            assert OPERATIONS[one.operation].is_wellformed(rules, one.input), one
 
 
 def test_every_case_can_be_at_the_table() -> None:

@@ -57,10 +57,10 @@ def is_other(one: AnsweredQuestion, came: Came, *, reasons: bool = False) -> boo
 
 def answered(rules: Ruleset, questions: Iterable[Question]) -> Iterator[AnsweredQuestion]:
     """Yield questions with the answers by some rules; what makes no sense by them is left out."""
-    for operation, question in questions:
-        came = put(operation, rules, question)
+    for one in questions:
+        came = put(one.operation, rules, one.input)
         if came.answer is not None:
-            yield AnsweredQuestion(operation, question, came.message(), came.rests_on)
+            yield AnsweredQuestion(one.operation, one.input, came.message(), came.rests_on)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,9 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast:
+class Contrast(Question):
     """A question with its answers by the rules and by the rival."""
 
-    operation: str
-    input: Mapping[str, Any]
     before: Mapping[str, Any]
     after: Mapping[str, Any]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.programs.protocol import Reply
+from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import (
     OTHER_KIND,
@@ -35,7 +36,7 @@ Ignored = Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Question):
     """A question and what a program answered, as a message of the protocol.
 
     ``context`` is the number of the profile that it was asked for, and ``expected`` what the suite takes for right
@@ -43,8 +44,6 @@ class Answered:
     """
 
     id: str
-    operation: str
-    input: Mapping[str, Any]
     came: Message
     context: int = 0
     expected: Sequence[Expectation] = ()

@@ -129,7 +129,7 @@ def answers_of(verdicts: Iterable[Verdict], answers: Mapping[str, Answer]) -> It
         one = verdict.planned.case
         if verdict.outcome not in _NOT_ANSWERED and one.id in answers:
             came = answers[one.id].message()
-            yield verdict.planned, Answered(one.id, one.operation, one.input, came, expected=one.expected)
+            yield verdict.planned, Answered(one.operation, one.input, one.id, came, expected=one.expected)
 
 
 def asker(
@@ -141,7 +141,8 @@ def asker(
 
     def ask(context: int, questions: Sequence[Question]) -> list[Answered]:
         asked: dict[str, Answered] = {}
-        for operation, question in questions if not is_over() else ():
+        for one in questions if not is_over() else ():
+            operation, question = one.operation, one.input
             expected: tuple[Expectation, ...] = ()
             if operation not in target.hello.operations:
                 continue
@@ -154,7 +155,7 @@ def asker(
                 if not expected:
                     continue
             name = f"{_FURTHER}{next(numbers):04}"
-            asked[name] = Answered(name, operation, question, {}, context, expected)
+            asked[name] = Answered(operation, question, name, {}, context, expected)
         put_to = [Request(one.id, one.operation, names[context], one.input) for one in asked.values()]
         answers = target.ask(put_to) if put_to else {}
         came = {name: answers[name].message() for name in asked if answers[name].kind != "not_run"}

@@ -39,7 +39,7 @@ def _varied(answers: Iterable[Answered], rules: Ruleset, each: int) -> Iterator[
     for one in answers:
         with suppress(BelotError, KeyError, IndexError, ValueError, TypeError):  # made for questions of another form
             for _ in range(each):
-                yield one.operation, OPERATIONS[one.operation].varied(rules, one.input, random)
+                yield Question(one.operation, OPERATIONS[one.operation].varied(rules, one.input, random))
 
 
 @lru_cache(maxsize=64)
@@ -102,7 +102,7 @@ class Confirming:
         near = [place for place in search.made_right(slot, rival) if lab.answers[place].context == context][:most]
 
         def drawn(by: Ruleset) -> Iterator[Question]:
-            yield from (one for one in _drawn(by, most, operations) if one[0] in wanted)
+            yield from (one for one in _drawn(by, most, operations) if one.operation in wanted)
 
         telling = partial(self._telling, context, rules, others)
         varied = _varied([lab.answers[place] for place in near], rules, 2 * most)
@@ -116,16 +116,17 @@ class Confirming:
     ) -> Iterator[Question]:
         """Yield those of some questions that were not put yet, and that two rules answer otherwise."""
         erring = {one.operation for one in self.search.lab.answers if one.kind == ERROR}
-        for operation, question in questions:
-            text = canonical([context, operation, dict(question)])
+        for question in questions:
+            operation = question.operation
+            text = canonical([context, operation, dict(question.input)])
             if text in self._put or self.search.clock.is_over:
                 continue
-            said = [put(operation, one, question) for one in (rules, others)]
+            said = [put(operation, one, question.input) for one in (rules, others)]
             # Only of a program that says so of others it is asked what is no question by one of the two.
             is_asked = len([one for one in said if one.answer is None]) <= (operation in erring)
             if is_asked and self._apart(operation, *(one.message() for one in said)):
                 self._put.add(text)
-                yield operation, question
+                yield question
 
     def _apart(self, operation: str, one: Any, other: Any) -> bool:
         ignored = self.search.lab.ignored.get(operation, frozenset())

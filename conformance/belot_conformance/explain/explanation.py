@@ -359,6 +359,6 @@ def _compared(search: Search, operation: str, wrong: Sequence[int]) -> tuple[lis
         for place in places:
             one, said = lab.answers[place], search.said[place].message
             if "error" not in said and (rules := lab.rules(one.context, search.state)) is not None:
-                yield Put(rules, operation, one.input, said)
+                yield Put(operation, one.input, rules, said)
 
     return [*puts(wrong)], [*puts(right)]

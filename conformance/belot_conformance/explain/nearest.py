@@ -40,7 +40,7 @@ def likeliest(target: Target, reference: Reference) -> tuple[Profile, list[Answe
         ]
         probes += own[:: max(1, len(own) // _PROBES)][:_PROBES]
     answers = target.ask([Request(one.case.id, one.case.operation, name, one.case.input) for one in probes])
-    seen = [Answered(one.case.id, one.case.operation, one.case.input, answers[one.case.id].message()) for one in probes]
+    seen = [Answered(one.case.operation, one.case.input, one.case.id, answers[one.case.id].message()) for one in probes]
     return reference.profile(_least_wrong(seen, reference)[0]), seen
 
 

@@ -149,7 +149,7 @@ def _example(wrong: Verdict) -> Example:
         said = {"result": {name: one.expected for name, one in differing.items()}}
     else:
         came, said = dict(wrong.came or {}), {"error": wrong.detail}
-    return example(Answered(case.id, case.operation, case.input, came), said, case.note)
+    return example(Answered(case.operation, case.input, case.id, came), said, case.note)
 
 
 class Audited(NamedTuple):
@@ -243,7 +243,7 @@ def _answered(of: Record | Verdict) -> Answered:
     """Return a record, or one that was judged wrong, as evidence; one without an answer says that it was played so."""
     one = of if isinstance(of, Record) else of.planned.case
     came = of.came.message() if isinstance(of.came, Reply) else of.came
-    return Answered(one.id, one.operation, one.input, came or {"result": {}}, is_partial=True)
+    return Answered(one.operation, one.input, one.id, came or {"result": {}}, is_partial=True)
 
 
 def _settled(rules: Ruleset, one: Answered) -> Iterator[Answered]:
@@ -271,7 +271,7 @@ def _settled(rules: Ruleset, one: Answered) -> Iterator[Answered]:
 
 def _part(one: Answered, operation: str, asked: Mapping[str, Any], said: Mapping[str, Any]) -> Answered:
     came = {name: said[name] for name in OPERATIONS[operation].result_fields if name in said}
-    return Answered(one.id, operation, asked, {"result": came}, is_partial=True)
+    return Answered(operation, asked, one.id, {"result": came}, is_partial=True)
 
 
 # The search

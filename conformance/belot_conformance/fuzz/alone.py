@@ -7,7 +7,7 @@ was legal, what was refused was not; and a deal that was played out is the sum o
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import cycle
 from random import Random
 from typing import Any, Final
@@ -17,7 +17,7 @@ from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.target import Answer, Target
 from belot_conformance.questions.dealt import with_hands
-from belot_conformance.questions.operation import AnsweredQuestion
+from belot_conformance.questions.operation import AnsweredQuestion, Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.relabelling import ANY_ORDER, TURN_WITH_SEATS, from_next_seat, renamings
 from belot_conformance.questions.stream import Stream, in_other_suits
@@ -37,13 +37,11 @@ _POSITIONS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two questions whose answers must agree: ``wanted`` is what the second must be if the first is ``given``."""
+    """Two questions whose answers must agree: ``wanted`` is what the ``other`` must be if the first is ``given``."""
 
     relation: str
-    operation: str
-    question: Json
-    given: Message
-    other: tuple[str, Json]
+    given: AnsweredQuestion
+    other: Question
     wanted: Callable[[Message], bool]
 
 
@@ -78,9 +76,9 @@ class Alone:
         if pair.wanted(came):
             return
         self.broken[pair.relation] += 1
-        key = pair.relation, pair.operation
+        key = pair.relation, pair.given.operation
         known = self.examples.get(key)
-        if known is None or len(str(pair.question)) < len(str(known.pair.question)):
+        if known is None or len(str(pair.given.input)) < len(str(known.pair.given.input)):
             self.examples[key] = Broken(pair, profile, came)
 
 
@@ -103,15 +101,15 @@ def ask_alone(target: Target, stream: Stream, name: str, found: Alone, random: R
     knows, rules = target.hello.shape.knows, stream.rules
     drawn = [one for one in stream.round() if knows_all(knows, rules, one.input)]
     declared = frozenset(target.hello.operations)
-    first = _asked(target, name, [(one.operation, one.input) for one in drawn], found)
+    first = _asked(target, name, drawn, found)
     pairs = [
         pair
         for one, came in zip(drawn, first, strict=True)
         if came is not None
-        for pair in _pairs(rules, one, came, random)
-        if pair.other[0] in declared
-        and OPERATIONS[pair.other[0]].is_wellformed(rules, pair.other[1])
-        and knows_all(knows, rules, pair.other[1])
+        for pair in _pairs(rules, replace(one, answer=came), random)
+        if pair.other.operation in declared
+        and OPERATIONS[pair.other.operation].is_wellformed(rules, pair.other.input)
+        and knows_all(knows, rules, pair.other.input)
     ]
     second = _asked(target, name, [pair.other for pair in pairs], found)
     for pair, came in zip(pairs, second, strict=True):
@@ -121,9 +119,9 @@ def ask_alone(target: Target, stream: Stream, name: str, found: Alone, random: R
     return len(drawn) + len(pairs)
 
 
-def _asked(target: Target, name: str, asked: Sequence[tuple[str, Json]], found: Alone) -> list[Message | None]:
+def _asked(target: Target, name: str, asked: Sequence[Question], found: Alone) -> list[Message | None]:
     """Return what a program answers; ``None`` for what is no answer, which other checks tell."""
-    questions = [Request(str(number), operation, name, question) for number, (operation, question) in enumerate(asked)]
+    questions = [Request(str(number), one.operation, name, one.input) for number, one in enumerate(asked)]
     answers = target.ask(questions)
     return [_message(answers[one.id], found) for one in questions]
 
@@ -136,16 +134,16 @@ def _message(answer: Answer, found: Alone) -> Message | None:
     return None
 
 
-def _pairs(rules: Ruleset, one: AnsweredQuestion, came: Message, random: Random) -> Iterator[Pair]:
-    yield from _suits_relabelled(rules, one, came, random)
+def _pairs(rules: Ruleset, one: AnsweredQuestion, random: Random) -> Iterator[Pair]:
+    yield from _suits_relabelled(rules, one, random)
     if one.operation in TURN_WITH_SEATS:
-        yield _turned(rules, one, came)
+        yield _turned(rules, one)
     if (key := ANY_ORDER.get(one.operation)) is not None:
         cards = random.sample(one.input[key], len(one.input[key]))
         again = {**one.input, key: cards}
-        yield Pair("order", one.operation, one.input, came, (one.operation, again), _same(one.operation, came))
+        yield Pair("order", one, Question(one.operation, again), _same(one.operation, one.answer))
     if one.operation == "replay" and "deck" in one.input:
-        yield from _of_deal(rules, one, came)
+        yield from _of_deal(rules, one)
 
 
 def _same(operation: str, wanted: Message) -> Callable[[Message], bool]:
@@ -153,50 +151,49 @@ def _same(operation: str, wanted: Message) -> Callable[[Message], bool]:
     return lambda came: not fields_apart(operation, wanted, came)
 
 
-def _suits_relabelled(rules: Ruleset, one: AnsweredQuestion, came: Message, random: Random) -> Iterator[Pair]:
+def _suits_relabelled(rules: Ruleset, one: AnsweredQuestion, random: Random) -> Iterator[Pair]:
     every = renamings(rules, one.operation)
     for names in random.sample(every, min(1, len(every))):
-        again = in_other_suits(one._replace(answer=came), names)
+        again = in_other_suits(one, names)
         if again.input != one.input:
-            wanted = _same(one.operation, again.answer)
-            yield Pair("suits", one.operation, one.input, came, (one.operation, again.input), wanted)
+            yield Pair("suits", one, again, _same(one.operation, again.answer))
 
 
-def _turned(rules: Ruleset, one: AnsweredQuestion, came: Message) -> Pair:
+def _turned(rules: Ruleset, one: AnsweredQuestion) -> Pair:
     """Return the same question with everybody one seat further."""
     again = from_next_seat(rules, one.input)
-    wanted = {kind: from_next_seat(rules, fields) for kind, fields in came.items()}
-    return Pair("seats", one.operation, one.input, came, (one.operation, again), _same(one.operation, wanted))
+    wanted = {kind: from_next_seat(rules, fields) for kind, fields in one.answer.items()}
+    return Pair("seats", one, Question(one.operation, again), _same(one.operation, wanted))
 
 
-def _of_deal(rules: Ruleset, one: AnsweredQuestion, came: Message) -> Iterator[Pair]:
+def _of_deal(rules: Ruleset, one: AnsweredQuestion) -> Iterator[Pair]:
     """Yield the parts of a deal: its tricks, its settlement, and what was legal when its cards were played."""
     actions = one.input["actions"]
-    result = came.get("result", {})
+    result = one.answer.get("result", {})
     if result.get("ended") == "played":
-        yield from _tricks(rules, one, came, [action for action in actions if "play" in action])
-        yield from _settlement(one, came)
+        yield from _tricks(rules, one, [action for action in actions if "play" in action])
+        yield from _settlement(one)
     told = any(key in action for action in actions for key in ("discard", "exchange"))
     if not rules.open_piles and not told and (given := with_hands(rules, one.input)) is not None:
-        yield from _legal(rules, one, came, given["hands"])
+        yield from _legal(rules, one, given["hands"])
 
 
-def _tricks(rules: Ruleset, one: AnsweredQuestion, came: Message, plays: Sequence[Json]) -> Iterator[Pair]:
-    result = came["result"]
+def _tricks(rules: Ruleset, one: AnsweredQuestion, plays: Sequence[Json]) -> Iterator[Pair]:
+    result = one.answer["result"]
     trump, tricks = result.get("trump"), result.get("tricks", ())
     for place, trick in enumerate(tricks):
         told = plays[place * rules.players : (place + 1) * rules.players]
         cards = [action["play"] for action in told]
         question = {"trump": trump, "leader": told[0]["seat"], "cards": cards}
         winner = {"result": {"winner": trick.get("winner")}}
-        yield Pair("parts", "replay", one.input, came, ("trick-winner", question), _same("trick-winner", winner))
+        yield Pair("parts", one, Question("trick-winner", question), _same("trick-winner", winner))
         points = {"result": {"points": trick.get("points")}}
         worth = {"trump": trump, "cards": cards}
-        yield Pair("parts", "replay", one.input, came, ("card-points", worth), _same("card-points", points))
+        yield Pair("parts", one, Question("card-points", worth), _same("card-points", points))
 
 
-def _settlement(one: AnsweredQuestion, came: Message) -> Iterator[Pair]:
-    result = came["result"]
+def _settlement(one: AnsweredQuestion) -> Iterator[Pair]:
+    result = one.answer["result"]
     if not all(key in result for key in ("taker", "cards", "declarations", "outranked", "belote", *_SETTLED)):
         return
     count = len(result["cards"])
@@ -209,18 +206,18 @@ def _settlement(one: AnsweredQuestion, came: Message) -> Iterator[Pair]:
     ]
     question = {"taker": result["taker"], "sides": sides}
     wanted = {"result": {key: result[key] for key in _SETTLED}}
-    yield Pair("parts", "replay", one.input, came, ("score-deal", question), _same("score-deal", wanted))
+    yield Pair("parts", one, Question("score-deal", question), _same("score-deal", wanted))
 
 
-def _legal(rules: Ruleset, one: AnsweredQuestion, came: Message, hands: Sequence[Sequence[str]]) -> Iterator[Pair]:
+def _legal(rules: Ruleset, one: AnsweredQuestion, hands: Sequence[Sequence[str]]) -> Iterator[Pair]:
     """Yield the last positions of a deal: what was played was legal, and what was refused as illegal was not."""
-    refused = came.get("rejected", {})
+    refused = one.answer.get("rejected", {})
     actions = one.input["actions"]
     last = refused["at"] if refused.get("reason") == "illegal-card" and "at" in refused else None
     until = len(actions) if last is None else last + 1
-    if "rejected" in came and last is None:
+    if refused and last is None:
         return
-    trump = _trump(came, actions)
+    trump = _trump(one.answer, actions)
     held = [set(hand) for hand in hands]
     trick: list[str] = []
     positions = []
@@ -233,7 +230,7 @@ def _legal(rules: Ruleset, one: AnsweredQuestion, came: Message, hands: Sequence
         trick = [*trick, action["play"]] if len(trick) + 1 < rules.players else []
     for place, card, question in positions[-_POSITIONS:] if trump else ():
         allowed = place != last
-        yield Pair("legal", "replay", one.input, came, ("legal-cards", question), _lists(card, allowed=allowed))
+        yield Pair("legal", one, Question("legal-cards", question), _lists(card, allowed=allowed))
 
 
 def _trump(came: Message, actions: Iterable[Json]) -> str | None:

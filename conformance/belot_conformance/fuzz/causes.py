@@ -118,7 +118,7 @@ def _explained(outcome: Outcome, target: Target, spec: Spec, seconds: float | No
 
 
 def _answered(one: Seen, place: int = 0) -> Answered:
-    return Answered(str(one.number), one.operation, one.question, one.came.message(), place, (one.expected,))
+    return Answered(one.operation, one.input, str(one.number), one.came.message(), place, (one.expected,))
 
 
 def _causes(found: Explanation, wrong: Sequence[Seen]) -> Iterator[_Wrong]:
@@ -224,7 +224,7 @@ def write_cases(folder: Path, causes: Iterable[Cause]) -> list[Path]:
     written = []
     for cause in causes:
         seen = cause.smallest
-        asked = [seen.operation, seen.table.rules.profile.id, seen.question]
+        asked = [seen.operation, seen.table.rules.profile.id, seen.input]
         digest = sha256(canonical(asked).encode()).hexdigest()[:8]
         path = folder / seen.operation / f"fuzz-{digest}.yaml"
         number = next(chain(taken.get(path, ()), free))
@@ -241,7 +241,7 @@ def case_text(cause: Cause, case_id: str) -> str:
     if seen.expected.rule is not None:
         expected["rejected"]["rule"] = seen.expected.rule
     title = _title(cause)
-    rules = [cause.rule] if cause.rule in seen.read else []
+    rules = [cause.rule] if cause.rule in seen.rules else []
     lines = [
         f"operation: {seen.operation}",
         f"profile: {quoted(seen.table.rules.profile.id)}",
@@ -250,7 +250,7 @@ def case_text(cause: Cause, case_id: str) -> str:
         "cases:",
         f"  - id: {case_id}",
         *_bilingual("title", title, "    "),
-        f"    input: {flow(_plain(seen.question))}",
+        f"    input: {flow(_plain(seen.input))}",
         f"    expect: {flow(_plain(expected))}",
         f"    rules: {flow(rules)}",
         "    statements: []",

@@ -41,21 +41,17 @@ class Tabled:
     asked_as: str
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen(AnsweredQuestion):
     """A question that was put, the answer by the rules and what came; ``number`` counts the questions from 1.
 
-    ``read`` are the rules that were read for the right answer. ``other`` is the answer of a second program where two
+    ``other`` is the answer of a second program where two
     are compared. ``fields`` are those that differ.
     """
 
     number: int
     table: Tabled
-    operation: str
-    question: Mapping[str, Any]
-    right: Message
     expected: Expectation
-    read: frozenset[str]
     came: Answer
     fields: tuple[str, ...] = ()
     other: Answer | None = None
@@ -63,7 +59,7 @@ class Seen:
     @property
     def key(self) -> tuple[object, ...]:
         """What tells kinds of wrong answers apart before anybody has searched for a cause."""
-        reason = self.right["rejected"]["reason"] if "rejected" in self.right else ""
+        reason = self.answer["rejected"]["reason"] if "rejected" in self.answer else ""
         given = self.came.value.get("reason") if isinstance(self.came, Reply) and self.came.kind == "rejected" else ""
         return self.table.rules.profile.id, self.operation, self.fields, self.came.kind, reason, given
 
@@ -163,7 +159,7 @@ class Fuzz:
             number, table = next(self._numbers), self._tables[id(stream)]
             if (seen := seen_of(self._target, number, table, drawn)) is not None:
                 asked[str(number)] = seen
-        questions = [Request(name, one.operation, one.table.asked_as, one.question) for name, one in asked.items()]
+        questions = [Request(name, one.operation, one.table.asked_as, one.input) for name, one in asked.items()]
         answers = self._target.ask(questions)
         others = {} if self._against is None else self._against.ask(questions)
         for name, one in asked.items():
@@ -192,7 +188,10 @@ def seen_of(target: Target, number: int, table: Tabled, one: AnsweredQuestion) -
         except NotAskedError:
             return None
         question, expected = as_told.question, as_told.expected[0]
-    return Seen(number, table, one.operation, question, one.answer, expected, one.rules, Fault("not_run", ""))
+    return Seen(
+        one.operation, question, one.answer, one.rules,
+        number=number, table=table, expected=expected, came=Fault("not_run", ""),
+    )  # fmt: skip
 
 
 def with_answer(one: Seen, came: Answer, fields: tuple[str, ...], other: Answer | None = None) -> Seen:
@@ -209,15 +208,15 @@ def _keep_wrong(outcome: Outcome, seen: Seen) -> None:
     kept.append(seen)
     if len(kept) > FUZZ_BUDGET.wrong_each:
         # The first one stays, to say after how many questions it was found.
-        kept.remove(max(kept[1:], key=lambda one: (len(str(one.question)), one.number)))
+        kept.remove(max(kept[1:], key=lambda one: (len(str(one.input)), one.number)))
 
 
 def _keep_right(outcome: Outcome, one: Seen, came: Answer) -> None:
     """Keep a right answer if there are few yet that rest on the same rules."""
     kinds = outcome.kept_right.setdefault((one.table.rules.profile.id, one.operation), {})
-    kept = kinds.get(one.read)
+    kept = kinds.get(one.rules)
     if kept is None:
         if len(kinds) < (FUZZ_BUDGET.few_right if OPERATIONS[one.operation].is_long else FUZZ_BUDGET.right_kinds):
-            kinds[one.read] = [with_answer(one, came, ())]
+            kinds[one.rules] = [with_answer(one, came, ())]
     elif len(kept) < FUZZ_BUDGET.right_each:
         kept.append(with_answer(one, came, ()))

@@ -157,7 +157,7 @@ def _chunks(streams: Sequence[Stream]) -> Iterator[_Chunk]:
     made: list[_Made] = []
     told, ready = 0, 0
     for stream, drawn in made_here(streams):
-        handed = [(*one[:3], numbers.setdefault(one.rules, len(numbers))) for one in drawn]
+        handed = [(one.operation, one.input, one.answer, numbers.setdefault(one.rules, len(numbers))) for one in drawn]
         made.append((handed, stream.coverage.news()))
         ready += len(drawn)
         if ready >= _AT_ONCE:

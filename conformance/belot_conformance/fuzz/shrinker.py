@@ -10,7 +10,7 @@ from belot_conformance.house_suite.drawn import title_of
 from belot_conformance.programs.protocol import Reply, Request
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.programs.target import Answer, Target
-from belot_conformance.questions.operation import AnsweredQuestion
+from belot_conformance.questions.operation import AnsweredQuestion, Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.shrinking import candidates, shrink, size
 from belot_conformance.suite.judge import OTHER_KIND, kind_of
@@ -35,7 +35,7 @@ def smallest_of(target: Target, wrong: Sequence[Seen], seconds: float | None = N
 
 def by_size(seen: Seen) -> tuple[int, str]:
     """Return what is least of the smallest question."""
-    return size(seen.question), str(seen.question)
+    return size(seen.input), str(seen.input)
 
 
 class Shrinker:
@@ -62,8 +62,8 @@ class Shrinker:
         if with_parts and (parts := self._wrong_parts(first[: budget.long_shrunk], shows)):
             first = _best([*first, *parts])
         most = budget.long_shrunk if OPERATIONS[first[0].operation].is_long else budget.shrunk
-        allowed = [one for one in first if "rejected" not in one.right]
-        refused = [one for one in first if "rejected" in one.right]
+        allowed = [one for one in first if "rejected" not in one.answer]
+        refused = [one for one in first if "rejected" in one.answer]
         shrunk = [self._shrunk(one, shows) for one in (*allowed[:most], *refused[:most])]
         best = sorted(shrunk, key=by_size)[: budget.shrunk_further]
         return min((self._shrunk(one, shows, far=True) for one in best), key=by_size)
@@ -73,20 +73,20 @@ class Shrinker:
         parts = [
             (seen.table, part)
             for seen in whole
-            for part in OPERATIONS[seen.operation].parts(seen.table.rules, seen.question)
-            if part[0] in self._declared
+            for part in OPERATIONS[seen.operation].parts(seen.table.rules, seen.input)
+            if part.operation in self._declared
         ]
-        asked = [self._drawn(table, *part) for table, part in parts]
+        asked = [self._drawn(table, part) for table, part in parts]
         answered = self._answered([one for one in asked if one is not None])
         return [came for came in answered.values() if came.fields and shows(came)]
 
     def _shrunk(self, seen: Seen, shows: Shows, *, far: bool = False) -> Seen:
         def smaller(one: Seen) -> Iterator[Seen]:
-            for question in candidates(seen.table.rules, one.question, far=far):
+            for question in candidates(seen.table.rules, one.input, far=far):
                 if self._is_over():
                     return
-                drawn = self._drawn(seen.table, seen.operation, question)
-                if drawn is not None and kind_of(drawn.right) == kind_of(seen.right):
+                drawn = self._drawn(seen.table, Question(seen.operation, question))
+                if drawn is not None and kind_of(drawn.answer) == kind_of(seen.answer):
                     yield drawn
 
         def first(some: Sequence[Seen]) -> Seen | None:
@@ -96,14 +96,15 @@ class Shrinker:
 
         return shrink(seen, smaller, first, self._budget.patience, self._budget.at_once)
 
-    def _drawn(self, table: Tabled, operation: str, question: Json) -> Seen | None:
+    def _drawn(self, table: Tabled, question: Question) -> Seen | None:
         """Return a question with the right answer by the rules of a table; ``None`` if it makes no sense there."""
-        came = put(operation, table.rules, question)
+        operation, asked = question.operation, question.input
+        came = put(operation, table.rules, asked)
         if came.answer is None:
             return None
-        drawn = AnsweredQuestion(operation, question, came.message(), came.rules)
+        drawn = AnsweredQuestion(operation, asked, came.message(), came.rules)
         seen = seen_of(self._target, -self._asked - 1, table, drawn)
-        if seen is None or seen.question != question:
+        if seen is None or seen.input != asked:
             return None
         self._asked += 1
         return seen
@@ -122,7 +123,7 @@ class Shrinker:
         return self._pace.is_over
 
     def _put(self, asked: Sequence[Seen]) -> dict[int, Seen]:
-        questions = [Request(f"s{-one.number}", one.operation, one.table.asked_as, one.question) for one in asked]
+        questions = [Request(f"s{-one.number}", one.operation, one.table.asked_as, one.input) for one in asked]
         began = self._pace.now()
         answers = self._target.ask(questions)
         others = {} if self._against is None else self._against.ask(questions)
@@ -139,7 +140,7 @@ def _best(seen: Sequence[Seen]) -> list[Seen]:
     """Return the answers to the operation that shows a cause best, those to the smallest questions first."""
     best = min((one.operation for one in seen), key=lambda name: OPERATIONS[name].rank)
     shown = [one for one in seen if one.operation == best]
-    return sorted(shown, key=lambda one: (size(one.question), one.number))
+    return sorted(shown, key=lambda one: (size(one.input), one.number))
 
 
 def _alike(seen: Seen, came: Seen) -> bool:
@@ -152,7 +153,7 @@ def _alike(seen: Seen, came: Seen) -> bool:
 def parts_of(seen: Seen) -> tuple[str, ...]:
     """Return what is wrong about an answer; where only one of two allows a deal, nothing of it can be compared."""
     allowed = _came_kind(seen.came) == "allowed"
-    is_one = kind_of(seen.right) == "allowed"
+    is_one = kind_of(seen.answer) == "allowed"
     comparable = isinstance(seen.came, Reply) and seen.came.kind in ("result", "rejected")
     return (OTHER_KIND,) if comparable and allowed != is_one else seen.fields
 
@@ -211,15 +212,15 @@ def _smaller(target: Target, wrong: Verdict, came: Answer, reference: Reference,
         number=0,
         table=Tabled(rules, planned.asked_as or planned.profile),
         operation=case.operation,
-        question=case.input,
-        right=right.message(),
+        input=case.input,
+        answer=right.message(),
+        rules=right.rules,
         expected=expected,
-        read=right.rules,
         came=came,
         fields=expected.apart(case.operation, came.message()),
     )
     found = smallest_of(target, [seen], seconds)
-    if found.operation != case.operation or found.question == case.input:
+    if found.operation != case.operation or found.input == case.input:
         return wrong
-    made = replace(case, title=title_of("smaller", case.operation), input=found.question, expected=(found.expected,))
+    made = replace(case, title=title_of("smaller", case.operation), input=found.input, expected=(found.expected,))
     return judge(replace(planned, case=made), found.came)

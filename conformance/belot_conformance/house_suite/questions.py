@@ -216,7 +216,7 @@ def table_case(
 
 
 @dataclass(frozen=True, slots=True)
-class ToldQuestion:
+class ShapedQuestion(Question):
     """A question and its right answer at this table, with the rules that it rests on.
 
     ``source`` is the question before it was told in the program's shape; ``given`` is whether the program gives all
@@ -224,9 +224,7 @@ class ToldQuestion:
     """
 
     id: str
-    operation: str
     source: Mapping[str, Any]
-    input: Mapping[str, Any]
     right: tuple[Expectation, ...]
     rules: frozenset[str]
     given: bool
@@ -235,7 +233,7 @@ class ToldQuestion:
         """Say whether another answer is none of the right ones."""
         return bool(differences(self.operation, self.right, came.reply(self.id)))
 
-    def named(self) -> "ToldQuestion":
+    def named(self) -> "ShapedQuestion":
         """Return the question with an id made from what it asks, where it has none."""
         if self.id:
             return self
@@ -251,23 +249,25 @@ class Teller:
         self._operations = operations
         self._shape = shape
 
-    def of_case(self, one: Planned) -> Iterator[ToldQuestion]:
+    def of_case(self, one: Planned) -> Iterator[ShapedQuestion]:
         """Yield a planned case as it is asked, and what is left of it that the program does not give."""
         case = one.case
         return self._told(
-            ToldQuestion(case.id, case.operation, case.input, case.input, case.expected, one.rests_on, given=False)
+            ShapedQuestion(case.operation, case.input, case.id, case.input, case.expected, one.rests_on, given=False)
         )
 
-    def answered(self, questions: Iterable[Question], about: Container[str]) -> Iterator[ToldQuestion]:
+    def answered(self, questions: Iterable[Question], about: Container[str]) -> Iterator[ShapedQuestion]:
         """Yield questions that were drawn and consult one of some rules, with the answers of this table."""
-        for operation, question in questions:
+        for one in questions:
             with suppress(BelotError):
-                found = answer(operation, self.rules, question)
+                found = answer(one.operation, self.rules, one.input)
                 if any(rule in about for rule in found.rests_on):
                     right = (Expectation.whole(found.message()),)
-                    yield from self._told(ToldQuestion("", operation, question, question, right, found.rests_on, False))
+                    yield from self._told(
+                        ShapedQuestion(one.operation, one.input, "", one.input, right, found.rests_on, given=False)
+                    )
 
-    def _told(self, whole: ToldQuestion) -> Iterator[ToldQuestion]:
+    def _told(self, whole: ShapedQuestion) -> Iterator[ShapedQuestion]:
         if whole.operation not in self._operations:
             yield whole
             return

@@ -18,9 +18,9 @@ from typing import Any, Final, Literal
 from belot_conformance.contrast.probe import Budget, Probe
 from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.house_suite.questions import (
+    ShapedQuestion,
     TableBudget,
     Teller,
-    ToldQuestion,
     own_recordings,
     table_case,
     table_questions,
@@ -77,7 +77,7 @@ class Pin:
     tried: int = 0
 
     @classmethod
-    def of(cls, mutant: Mutant, fate: Fate, one: ToldQuestion | None = None, **told: Any) -> "Pin":
+    def of(cls, mutant: Mutant, fate: Fate, one: ShapedQuestion | None = None, **told: Any) -> "Pin":
         """Return what became of a mutant, and the question that tells it, if one does."""
         shown: dict[str, Any] = {"question": one.id, "operation": one.operation} if one else {}
         return cls(mutant.rule, mutant.change, fate, **shown, **told)
@@ -95,7 +95,7 @@ class Sought:
     undeclared: str = ""
     consulting: frozenset[str] = frozenset()
     tried: int = 0
-    found: ToldQuestion | None = None
+    found: ShapedQuestion | None = None
 
     def after(self, later: "Sought") -> "Sought":
         """Return what is known after more was tried; what is found first stays found."""
@@ -136,11 +136,11 @@ def pin_all(
     return [one if isinstance(one, Pin) else next(searched).pin() for one in looked]
 
 
-def _probe(questions: Iterable[ToldQuestion]) -> Probe[ToldQuestion]:
-    return Probe(questions, ToldQuestion.is_told_by)
+def _probe(questions: Iterable[ShapedQuestion]) -> Probe[ShapedQuestion]:
+    return Probe(questions, ShapedQuestion.is_told_by)
 
 
-def _looked(mutant: Mutant, teller: Teller, asked: Probe[ToldQuestion]) -> Pin | Sought:
+def _looked(mutant: Mutant, teller: Teller, asked: Probe[ShapedQuestion]) -> Pin | Sought:
     """Return what the questions of a table tell of a mutant without a search, or that it has to be sought."""
     spec = default_spec()
     rival = rival_of(mutant, teller.rules.profile, spec)
@@ -154,7 +154,7 @@ def _looked(mutant: Mutant, teller: Teller, asked: Probe[ToldQuestion]) -> Pin |
     return _tried_in_vain(mutant, asked, asked.first(rival, lambda one: not one.given))
 
 
-def _tried_in_vain(mutant: Mutant, asked: Probe[ToldQuestion], shown: ToldQuestion | None) -> Sought:
+def _tried_in_vain(mutant: Mutant, asked: Probe[ShapedQuestion], shown: ShapedQuestion | None) -> Sought:
     consulting = [one.operation for one in asked.reading(mutant.values)]
     return Sought(mutant, shown.operation if shown else "", frozenset(consulting), len(consulting))
 
@@ -235,7 +235,7 @@ def _tried(teller: Teller, share: PinShare) -> list[Sought]:
     about = {rule for one in share.sought for rule in one.mutant.values}
     drawn = teller.answered(share.drawn.questions(player, share.operations), about)
     asked = _probe(sorted(drawn, key=lambda one: len(str(one.input))))
-    chosen, tried = list[ToldQuestion](), []
+    chosen, tried = list[ShapedQuestion](), []
     for one in share.sought:
         rival = rival_of(one.mutant, rules.profile, spec)
         known = _probe(chain(Probe([*chosen]).reading(rival.values), asked.reading(rival.values)))
@@ -248,7 +248,7 @@ def _tried(teller: Teller, share: PinShare) -> list[Sought]:
 
 def fewest(sought: Sequence[Sought], profile: Profile) -> list[Sought]:
     """Return those found with as few questions as will do: one that tells an earlier mutant serves for others too."""
-    spec, chosen, served = default_spec(), list[ToldQuestion](), []
+    spec, chosen, served = default_spec(), list[ShapedQuestion](), []
     for one in sought:
         found = one.found
         if found is not None:

@@ -276,7 +276,7 @@ def _followed(follower: Follower, judged: RecordVerdict, deal: AuditedDeal) -> R
 
 def passed(operation: str, profile: ProfileName) -> Verdict:
     """Return the verdict that all right records of an operation and a profile share; it has no id of its own."""
-    planned = _planned(Record(Path(), 0, operation, profile, {}, None), profile, Expectation("result", {}))
+    planned = _planned(Record(operation, {}, Path(), 0, profile, None), profile, Expectation("result", {}))
     return Verdict(replace(planned, case=replace(planned.case, id="")), "passed")
 
 

@@ -22,6 +22,7 @@ import orjson
 from belot_conformance.logs.noted import LONGEST_TEXT, is_json, transcript_of
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import reply_of
+from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import brief
 from belot_spec.errors import Problem, SpecError, nearest
@@ -40,7 +41,7 @@ _DECODER: Final = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(Question):
     """One record: its place, the question, and as much of the program's answer as was kept.
 
     ``match`` names the match that the deal belongs to, ``totals`` are what stood on the sheet after the deal.
@@ -48,9 +49,7 @@ class Record:
 
     path: Path
     line: int
-    operation: str
     profile: ProfileName | None
-    input: Mapping[str, Any]
     came: Reply | None
     match: str | None = None
     totals: tuple[int, ...] | None = None
@@ -179,11 +178,11 @@ def record_of(line: LogLine) -> Record:
             if name not in fields:
                 raise line.fault(f"no result of {operation} has this field{nearest(name, fields)}", f"{place}.{name}")
     return Record(
+        operation,
+        data["input"],
         line.path,
         line.number,
-        operation,
         ProfileName(data["profile"]) if "profile" in data else None,
-        data["input"],
         reply_of(f"{line.path.name}:{line.number}", {kind: data[kind]}) if kind else None,
         str(data["match"]) if "match" in data else None,
         tuple(data["totals"]) if "totals" in data else None,

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from belot_conformance.questions.operation import Question
 from belot_reference.compile import Ruleset
 from belot_reference.operations import Answer
 from belot_reference.play import table_of
 from belot_reference.questions import cards_named, mode_named, set_named
 
 Feature = tuple[Hashable, ...]
-Question = tuple[str, Mapping[str, Any]]
 
 # What was reached so seldom is steered for.
 _SELDOM: Final = 6
@@ -67,19 +67,19 @@ class Coverage:
         before, self._told = self._told, self.reached.size
         return self.reached.copy() if self._told > before else None
 
-    def enter(self, rules: Ruleset, operation: str, question: Mapping[str, Any], answer: Answer) -> None:
+    def enter(self, rules: Ruleset, question: Question, answer: Answer) -> None:
         """Count what an answer shows."""
-        for feature in self._features(rules, operation, question, answer):
+        for feature in self._features(rules, question, answer):
             if feature not in self.counts and len(self.seeds) < _MOST_SEEDS:
-                self.seeds[feature] = operation, question
+                self.seeds[feature] = question
             self.counts[feature] += 1
 
-    def tag(self, operation: str, question: Mapping[str, Any], tags: tuple[str, ...]) -> None:
+    def tag(self, question: Question, tags: tuple[str, ...]) -> None:
         """Count the rare things of a recorded deal or match."""
         self.reached.rare.update(tags)
         for name in tags:
             self.counts["tag", name] += 1
-            self.seeds.setdefault(("tag", name), (operation, question))
+            self.seeds.setdefault(("tag", name), question)
 
     def draw(self, random: Random) -> Question | None:
         """Return a question that reached what is seldom reached; ``None`` if everything is reached often."""
@@ -90,9 +90,8 @@ class Coverage:
         counts = self.counts
         self._seldom = [feature for feature in self.seeds if counts[feature] <= _SELDOM]
 
-    def _features(
-        self, rules: Ruleset, operation: str, question: Mapping[str, Any], answer: Answer
-    ) -> Iterator[Feature]:
+    def _features(self, rules: Ruleset, question: Question, answer: Answer) -> Iterator[Feature]:
+        operation = question.operation
         self.reached.rules |= answer.rules
         if answer.rejected is not None:
             reason = str(answer.rejected["reason"])
@@ -101,7 +100,7 @@ class Coverage:
             return
         yield operation, answer.rules
         if operation == "legal-cards":
-            yield self._rung(rules, question)
+            yield self._rung(rules, question.input)
         elif operation not in _PLAIN:
             yield operation, _shape(answer.result)
 

@@ -22,7 +22,6 @@ from belot_spec.errors import BelotError
 
 Json = Mapping[str, Any]
 Fields = dict[str, Any]
-Question = tuple[str, Json]
 Tagged = tuple[Json, tuple[str, ...]]
 
 Contriver = Callable[[Ruleset, Random], Fields]
@@ -37,13 +36,20 @@ _ANY_MODE: Final = 0.5
 MISSING: Final = "(missing)"
 
 
-class AnsweredQuestion(NamedTuple):
-    """A question with the answer by some rules, as a message of the protocol, and the rules that were read for it."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An operation with its input; whatever is asked is one, and holds what else is known of it."""
 
     operation: str
     input: Json
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion(Question):
+    """A question with the answer by some rules, as a message of the protocol, and the rules that were read for it."""
+
     answer: Json
-    rules: frozenset[str]
+    rules: frozenset[str] = frozenset()
 
 
 class Seldom(NamedTuple):

@@ -6,6 +6,7 @@ variations of questions that reached what is seldom reached. With each round mor
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -43,7 +44,7 @@ def in_other_suits(one: AnsweredQuestion, names: Renaming) -> AnsweredQuestion:
     """Return a question and its answer with the suits exchanged."""
     question = relabelled(f"{one.operation}-input", one.input, names)
     answer = {kind: relabelled(f"{one.operation}-{kind}", fields, names) for kind, fields in one.answer.items()}
-    return one._replace(input=question, answer=answer)
+    return replace(one, input=question, answer=answer)
 
 
 class Questions:
@@ -66,12 +67,13 @@ class Questions:
             yield from self._of_a_deal(breadth, coverage)
         for operation, contrive in self._contriving:
             for _ in range(_number(operation, breadth)):
-                yield operation.name, contrive(self._random)
+                yield Question(operation.name, contrive(self._random))
         for operation, draw in self._pooling:
-            for question, tags in draw(self._pool, self._random, breadth):
+            for drawn, tags in draw(self._pool, self._random, breadth):
+                question = Question(operation.name, drawn)
                 if coverage is not None:
-                    coverage.tag(operation.name, question, tags)
-                yield operation.name, question
+                    coverage.tag(question, tags)
+                yield question
 
     def _of_a_deal(self, breadth: int, coverage: Coverage | None) -> Iterator[Question]:
         rules, random = self._rules, self._random
@@ -81,11 +83,12 @@ class Questions:
             self._pool = DealPool(rules)
         self._pool.add(deal)
         if coverage is not None:
-            coverage.tag("replay", deal.question, deal.tags)
+            coverage.tag(Question("replay", deal.question), deal.tags)
         share = min(1.0, breadth / _ALL_POSITIONS)
         for operation in self._operations:
             if operation.from_deal is not None:
-                yield from ((operation.name, one) for one in operation.from_deal(rules, deal, random, share))
+                asked = operation.from_deal(rules, deal, random, share)
+                yield from (Question(operation.name, one) for one in asked)
 
 
 def _number(operation: Operation, breadth: int) -> int:
@@ -100,7 +103,7 @@ def random_questions(rules: Ruleset, deals: int, seed: int, wanted: Iterable[str
 
 
 def _possible(rules: Ruleset, questions: Iterable[Question]) -> Iterator[Question]:
-    yield from (one for one in questions if why_impossible(rules, *one) is None)
+    yield from (one for one in questions if why_impossible(rules, one.operation, one.input) is None)
 
 
 class Stream:
@@ -133,17 +136,18 @@ class Stream:
         return [*drawn, *self._in_other_suits(drawn)]
 
     def _answered(self, questions: Iterable[Question], *, well_formed: bool) -> Iterator[AnsweredQuestion]:
-        for operation, question in questions:
-            about = OPERATIONS[operation]
+        for one in questions:
+            about = OPERATIONS[one.operation]
             # What is no question by these rules is not asked.
             with suppress(BelotError):
                 # A spoiled deal may be no question at all; what is contrived always is one.
-                found = answer(operation, self.rules, question, well_formed=well_formed and about.contrive is not None)
+                is_one = well_formed and about.contrive is not None
+                found = answer(one.operation, self.rules, one.input, well_formed=is_one)
                 self._asked += 1
                 # Of many small questions a part is enough to see what is seldom.
                 if not about.slower or self._asked % self._looked_at == 0:
-                    self.coverage.enter(self.rules, operation, question, found)
-                yield AnsweredQuestion(operation, question, found.message(), found.rules)
+                    self.coverage.enter(self.rules, one, found)
+                yield AnsweredQuestion(one.operation, one.input, found.message(), found.rules)
 
     @property
     def _breadth(self) -> int:
@@ -158,12 +162,12 @@ class Stream:
         long = 0
         for _ in range(_VARIED * self._breadth):
             seed = self.coverage.draw(self._random)
-            if seed is None or seed[0] not in self._operations:
+            if seed is None or seed.operation not in self._operations:
                 continue
-            operation = OPERATIONS[seed[0]]
+            operation = OPERATIONS[seed.operation]
             long += operation.is_long
             if not operation.is_long or long <= _LONG_VARIED:
-                yield operation.name, operation.varied(self.rules, seed[1], self._random)
+                yield Question(operation.name, operation.varied(self.rules, seed.input, self._random))
 
     def _in_other_suits(self, drawn: Sequence[AnsweredQuestion]) -> Iterator[AnsweredQuestion]:
         """Yield small questions again with the suits exchanged: the answer is the same with the suits exchanged.

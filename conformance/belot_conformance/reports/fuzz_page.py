@@ -79,14 +79,14 @@ def _cause_told(cause: Cause, run: Fuzzed, spec: Spec, names: tuple[str, str]) -
         "tried": cause.tried,
         "seconds": cause.seconds,
         "others": [variant for variant in cause.variants if variant != shown],
-        "asked": brief(seen.question),
+        "asked": brief(seen.input),
     }
     if run.against is None:
         failure = case_told(judge(planned_of(seen, cause.rule), seen.came), spec, None)
         return {**told, "failure": Markup(filled("failure.j2", **failure))}
     messages = (seen.came.message(), seen.other.message() if seen.other else {})
-    sides = [(name, brief(_in_short(said, seen), seen.right)) for name, said in zip(names, messages, strict=True)]
-    right = without_reasons(seen.operation, seen.right)
+    sides = [(name, brief(_in_short(said, seen), seen.answer)) for name, said in zip(names, messages, strict=True)]
+    right = without_reasons(seen.operation, seen.answer)
     return {**told, "sides": [*sides, ("the rules", brief(_in_short(right, seen)))]}
 
 
@@ -117,8 +117,8 @@ def _in_short(message: Mapping[str, Any], seen: Seen) -> Mapping[str, Any]:
 def planned_of(seen: Seen, rule: str) -> Planned:
     """Return a question that was found as a planned case, with the answer of the rules as what is expected."""
     title = same_text(f"A random question of {seen.operation}")
-    made = table_case(seen.table.rules, seen.operation, "", title, seen.question)
-    pinned = (rule,) if rule in seen.read else ()
+    made = table_case(seen.table.rules, seen.operation, "", title, seen.input)
+    pinned = (rule,) if rule in seen.rules else ()
     case = replace(made.case, id="", expected=(seen.expected,), rules=pinned)
     return replace(made, case=case, asked_as=seen.table.asked_as)
 
@@ -162,8 +162,8 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
         "answers_kept": cause.kept,
         "variants": list(cause.variants),
         "cut_short": cause.cut_short,
-        "input": dict(seen.question),
-        "expected": without_reasons(seen.operation, seen.right),
+        "input": dict(seen.input),
+        "expected": without_reasons(seen.operation, seen.answer),
         "came": seen.came.message(),
         **({"other": seen.other.message()} if seen.other is not None else {}),
     }
@@ -221,10 +221,14 @@ def alone_json(hello: Hello, found: Alone) -> dict[str, Any]:
             {
                 "relation": one.pair.relation,
                 "profile": one.profile,
-                "operation": one.pair.operation,
-                "input": dict(one.pair.question),
-                "came": dict(one.pair.given),
-                "other": {"operation": one.pair.other[0], "input": dict(one.pair.other[1]), "came": dict(one.came)},
+                "operation": one.pair.given.operation,
+                "input": dict(one.pair.given.input),
+                "came": dict(one.pair.given.answer),
+                "other": {
+                    "operation": one.pair.other.operation,
+                    "input": dict(one.pair.other.input),
+                    "came": dict(one.came),
+                },
             }
             for one in found.examples.values()
         ],

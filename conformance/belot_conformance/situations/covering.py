@@ -109,7 +109,7 @@ class Covering:
 
     def _held(self, question: Json, message: Mapping[str, Any]) -> int:
         """Return which features are so of a question, as bits."""
-        facts = look(Put(self._rules, self._about.name, question, message))
+        facts = look(Put(self._about.name, question, self._rules, message))
         return held(_masks(self._about.name).features, facts)
 
     def drawn(self, longer: int = 1) -> Iterator[Json]:
@@ -137,10 +137,10 @@ def _fresh(rules: Ruleset, about: Operation, random: Random) -> Iterator[Json]:
         empty += 1
         if contrive is not None:
             yield from (contrive(random) for _ in range(_CONTRIVED))
-        for _, one in questions.round(1):
-            if why_impossible(rules, about.name, one) is None:
+        for one in questions.round(1):
+            if why_impossible(rules, about.name, one.input) is None:
                 empty = 0
-                yield one
+                yield one.input
 
 
 def coverings(

@@ -1,11 +1,12 @@
 """What there is in an answered question, as its features are asked of it: the trick, the auction or the deal in it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from types import SimpleNamespace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from belot_conformance.questions.operation import Question
 from belot_reference.bids import CAPOT, DOUBLE, RAISES, Bid, amount_of_bid, bid_named, mode_of_bid
 from belot_reference.cards import (
     CARD_BY_NAME,
@@ -43,19 +44,18 @@ _UNKNOWN: Final = ("not-your-turn", "deal-over", "wrong-phase", "bad-cut", "bad-
 _EXTRAS: Final = ("declarations", "outranked", "belote")
 
 
-class Put(NamedTuple):
-    """A question with the right answer: a message of the protocol."""
+@dataclass(frozen=True, slots=True)
+class Put(Question):
+    """A question with the right answer by some rules: a message of the protocol."""
 
     rules: Ruleset
-    operation: str
-    question: Json
-    message: Json
+    answer: Json
 
 
 def look(put: Put) -> Facts:
     """Return what is so of a question and its right answer; of its parts what is so of each, nothing of what lacks."""
-    rules, question, result = put.rules, put.question, put.message.get("result", {})
-    refused: Json = put.message.get("rejected", {})
+    rules, question, result = put.rules, put.input, put.answer.get("result", {})
+    refused: Json = put.answer.get("rejected", {})
     facts = _ALIKE | {"rules": rules, "question": question, "result": result, "reason": refused.get("reason", "")}
     facts["cards"] = set_named(question.get("cards", question.get("hand", ())))
     facts["ranks"] = [{rank_of(card) for card in cards_in(facts["cards"] & SUIT_CARDS[suit])} for suit in EVERY_SUIT]
@@ -98,10 +98,10 @@ def _trick(
 
 
 def _of_trick(put: Put, mode: Mode, _at: int | None) -> Facts:
-    rules, asked = put.rules, put.question
+    rules, asked = put.rules, put.input
     if put.operation == "trick-winner":
         return {"trick": [_trick(rules, mode, asked["leader"], cards_named(asked["cards"]))]}
-    legal = len(put.message["result"]["cards"])
+    legal = len(put.answer["result"]["cards"])
     return {"trick": [_trick(rules, mode, 0, cards_named(asked["trick"]), set_named(asked["hand"]), legal)]}
 
 
@@ -153,7 +153,7 @@ def _auction(rules: Ruleset, dealer: int, turn_up: str | None, bids: Sequence[Bi
 
 
 def _of_auction(put: Put, _mode: Mode, at: int | None) -> Facts:
-    asked = put.question
+    asked = put.input
     found = _auction(put.rules, asked["dealer"], asked.get("turn_up"), [*map(bid_named, asked["bids"])], at)
     return {"auction": [found], "mode": found["mode"]}
 
@@ -200,22 +200,22 @@ def _announced(
 
 
 def _of_announced(put: Put, mode: Mode, _at: int | None) -> Facts:
-    rules, asked = put.rules, put.question
+    rules, asked = put.rules, put.input
     if "hands" in asked:
         seats = [counted_by_themselves(rules, hand, mode) for hand in hands_named(rules, asked["hands"])]
     else:
         seats = [tuple(identify(rules, set_named(one), mode) for one in own) for own in asked["announced"]]
-    return {"announced": [_announced(rules, mode, asked, seats, put.message["result"])]}
+    return {"announced": [_announced(rules, mode, asked, seats, put.answer["result"])]}
 
 
 def _of_hand(put: Put, _mode: Mode, _at: int | None) -> Facts:
-    rules, cards, sets = put.rules, set_named(put.question["hand"]), put.message["result"]["sets"]
+    rules, cards, sets = put.rules, set_named(put.input["hand"]), put.answer["result"]["sets"]
     held = [{rules.sequence_position[rank_of(card)] for card in cards_in(cards & suit)} for suit in SUIT_CARDS]
     return {"sets": sets, "runs": [*runs_in(rules, cards)], "squares": [*squares_in(rules, cards)], "places": held}
 
 
 def _of_belote(put: Put, mode: Mode, _at: int | None) -> Facts:
-    plays = put.question["plays"]
+    plays = put.input["plays"]
     royals = [place for place, one in enumerate(plays) if mode.pair_of[CARD_BY_NAME[one["card"]]]]
     return {"plays": plays, "calls": [place for place, one in enumerate(plays) if one.get("call")], "royals": royals}
 
@@ -246,7 +246,7 @@ def _of_sums(rules: Ruleset, told: Json) -> Facts:
 
 
 def _of_scored(put: Put, _mode: Mode, _at: int | None) -> Facts:
-    found = _of_sums(put.rules, put.question)
+    found = _of_sums(put.rules, put.input)
     return {"deal": [found], "mode": found["mode"]}
 
 
@@ -258,15 +258,15 @@ def _of_result(rules: Ruleset, contract: DealContract, result: Json, sides: Sequ
 
 
 def _of_tricks(put: Put, mode: Mode, _at: int | None) -> Facts:
-    rules, asked, contract = put.rules, put.question, contract_named(put.rules, put.question)
+    rules, asked, contract = put.rules, put.input, contract_named(put.rules, put.input)
     sides = asked.get("sides", ({},) * rules.side_count)
     tricks = [_trick(rules, mode, one["leader"], cards_named(one["cards"])) for one in asked["tricks"]]
-    return {"deal": [_of_result(rules, contract, put.message["result"], sides)], "trick": tricks}
+    return {"deal": [_of_result(rules, contract, put.answer["result"], sides)], "trick": tricks}
 
 
 def _of_match(put: Put, _mode: Mode, _at: int | None) -> Facts:
     """Return a match; ``held`` are the points held before each deal and at the end, ``totals`` likewise."""
-    asked, told, result = put.question, put.question["deals"], put.message.get("result", {})
+    asked, told, result = put.input, put.input["deals"], put.answer.get("result", {})
     deal, lines = [_of_sums(put.rules, one["scored"]) for one in told if "scored" in one], result.get("deals", ())
     held = [asked.get("held", 0), *(line["held"] for line in lines)]
     totals = [asked.get("totals", ()), *(line["totals"] for line in lines)]
@@ -278,12 +278,12 @@ def _of_match(put: Put, _mode: Mode, _at: int | None) -> Facts:
 
 def _of_recorded(put: Put, _mode: Mode, at: int | None) -> Facts:
     """Return a recorded deal: its auction, its tricks, what was announced, how it was settled, and what ``failing``."""
-    rules, asked, result = put.rules, put.question, put.message.get("result", {})
+    rules, asked, result = put.rules, put.input, put.answer.get("result", {})
     told = deal_of_tricks(asked, rules.players)["actions"] if "tricks" in asked else asked["actions"]
     done, actions = told[:at], told if at is None else told[: at + 1]
     failing, contract = told[at] if at is not None and at < len(told) else {}, None
     facts: Facts = {"actions": actions, "failing": failing, "trick": []}
-    bids, reason = [bid_named(one["bid"]) for one in actions if "bid" in one], put.message.get("rejected", {})
+    bids, reason = [bid_named(one["bid"]) for one in actions if "bid" in one], put.answer.get("rejected", {})
     if bids and reason.get("reason") not in _UNKNOWN:
         auction = _auction(
             rules, asked["dealer"], _turn_up(rules, asked), bids, len(bids) - 1 if "bid" in failing else None

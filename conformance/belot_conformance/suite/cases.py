@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from belot_conformance.programs.protocol import Request
+from belot_conformance.questions.operation import Question
 from belot_conformance.suite.judge import Expectation
 from belot_spec.catalogue import Text, text_of
 from belot_spec.data import cases_folder
@@ -24,14 +25,12 @@ Origin = Literal["source-example", "by-hand", "derived"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(Question):
     """One question about belot and the answers that the rules allow; one in no file is derived from them."""
 
     id: str
     title: Text
-    operation: str
     profile: ProfileName
-    input: Mapping[str, Any]
     expected: tuple[Expectation, ...]
     rules: tuple[str, ...] = ()
     statements: tuple[str, ...] = ()

@@ -187,7 +187,7 @@ def measure_impact(
         known.update(cases_asked=len(cases), cases=change.changed_cases(cases))
         if change.rules:
             known["shown"] = shown
-            search = PositionSearch(change.old, [(case.operation, case.input) for case in cases], seed=setting.seed)
+            search = PositionSearch(change.old, cases, seed=setting.seed)
             with counting_bar("positions", len(change.rules)) as advance:
                 for rule in change.rules:
                     # Changed alone if that can be, else along with all others.

@@ -135,18 +135,18 @@ def _of_deal(rules: Ruleset, question: Json) -> Iterator[Question]:
     except (BelotError, KeyError):
         return
     held = ({"hand": names_of(hand)} for hand in state.hands)
-    yield from (("declarations", one) for one in held if why_impossible(rules, "declarations", one) is None)
+    yield from (Question("declarations", one) for one in held if why_impossible(rules, "declarations", one) is None)
     if state.play is not None:
         yield from _of_play(rules, state, state.play)
 
 
 def _of_play(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[Question]:
     if any(state.announced):
-        yield "compare-declarations", compared_in(state, play)
-    yield from (("legal-cards", position) for position in positions_of(rules, state, play))
+        yield Question("compare-declarations", compared_in(state, play))
+    yield from (Question("legal-cards", position) for position in positions_of(rules, state, play))
     if state.ended == "played":
         settling = settling_of(rules, state)
-        yield "settle-tricks", settling
+        yield Question("settle-tricks", settling)
         yield from of_tricks(rules, settling)
 
 

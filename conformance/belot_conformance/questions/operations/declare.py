@@ -146,10 +146,10 @@ def _of_hands(rules: Ruleset, question: Json) -> Iterator[Question]:
     announced = []
     for hand in hands_named(rules, question["hands"]):
         if hand.bit_count() == largest_hand(rules):
-            yield "declarations", {"hand": names_of(hand)}
+            yield Question("declarations", {"hand": names_of(hand)})
         announced.append([names_of(one.cards) for one in next(iter(possible_sets(rules, hand)), ())])
     rest = {key: value for key, value in question.items() if key != "hands"}
-    yield "compare-declarations", {**rest, "announced": announced}
+    yield Question("compare-declarations", {**rest, "announced": announced})
 
 
 def _sets_sorted(value: Any) -> Any:

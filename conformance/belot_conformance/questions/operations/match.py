@@ -178,7 +178,7 @@ def _deal_passed(_: Ruleset, question: Json, random: Random) -> Fields:
 
 
 def _of_match(_: Ruleset, question: Json) -> Iterator[Question]:
-    yield from (("score-deal", deal["scored"]) for deal in question["deals"] if "scored" in deal)
+    yield from (Question("score-deal", deal["scored"]) for deal in question["deals"] if "scored" in deal)
 
 
 MATCH: Final = Operation(

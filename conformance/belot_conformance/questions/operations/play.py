@@ -170,7 +170,7 @@ def _of_count(rules: Ruleset, question: Json) -> Iterator[Question]:
             # What the others hold makes no difference here.
             if (seen := (state.hands[state.turn], state.cards)) not in asked:
                 asked.add(seen)
-                yield "legal-cards", asked_in(state)
+                yield Question("legal-cards", asked_in(state))
         level = following(plays, level)
 
 

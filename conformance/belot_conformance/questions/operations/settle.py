@@ -208,11 +208,12 @@ def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:
     """Yield what is asked of each trick of a deal, and the sums that they make."""
     tricks = question["tricks"]
     for trick in tricks:
-        yield "trick-winner", {"trump": question["trump"], "leader": trick["leader"], "cards": trick["cards"]}
-        yield "card-points", {"trump": question["trump"], "cards": trick["cards"], "last_trick": trick is tricks[-1]}
+        mode = {"trump": question["trump"]}
+        yield Question("trick-winner", {**mode, "leader": trick["leader"], "cards": trick["cards"]})
+        yield Question("card-points", {**mode, "cards": trick["cards"], "last_trick": trick is tricks[-1]})
     settled = answer("settle-tricks", rules, question).result
     if settled is not None:
-        yield "score-deal", _by_sums(rules, question, settled)
+        yield Question("score-deal", _by_sums(rules, question, settled))
 
 
 def _by_sums(rules: Ruleset, question: Json, settled: Json) -> Fields:
