@@ -28,8 +28,9 @@ from belot_spec.load.worth import (
     WORTH_VERSION,
     VariantChange,
     is_seen,
+    plays_still,
     rules_digest,
-    variant_digest,
+    seen_values,
 )
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
@@ -264,16 +265,17 @@ Figure = tuple[str, str]
 
 def head_of(spec: Spec, variant: str, seed: int) -> Json:
     """Return what all figures of a file hang on."""
-    rules = variant_digest(spec, variant)
+    rules = seen_values(spec.profile(variant).settings)
     return {"version": WORTH_VERSION, "variant": variant, "edition": EDITION, "rules": rules, "seed": seed}
 
 
-def known_figures(path: Path, head: Json, deals: int) -> dict[Figure, Json]:
+def known_figures(spec: Spec, path: Path, head: Json, deals: int) -> dict[Figure, Json]:
     """Return the figures of a file that were found by the same rules and seed, on so many deals at least."""
     if not path.is_file():
         return {}
     data = read_json(path)
-    if not isinstance(data, dict) or any(data.get(key) != value for key, value in head.items()):
+    alike = isinstance(data, dict) and all(data.get(key) == value for key, value in head.items() if key != "rules")
+    if not alike or not plays_still(spec, head["variant"], data["rules"]):
         return {}
     return {
         (name_of(entry), player): entry[player]
@@ -357,7 +359,7 @@ class Measuring:
         self._head = head_of(spec, changes.base.profile.id, seed)
         self._left_out = {why: [change.named for change in some] for why, some in changes.left_out.items()}
         self._changed = [change.as_json(spec) for change in changes.noticed]
-        self._found = known_figures(path, self._head, deals)
+        self._found = known_figures(spec, path, self._head, deals)
 
     def missing(self) -> dict[Figure, Asked]:
         """Return the figures that are not known, each with the change and the players to play it with."""

@@ -19,7 +19,7 @@ from belot_spec.load.schemas import explain, is_valid
 from belot_spec.spec import Spec
 from belot_spec.variants import defaults_of
 
-WORTH_VERSION: Final = 1
+WORTH_VERSION: Final = 2
 # Grows when the same rules, seed and deals come to give other figures.
 EDITION: Final = 1
 PLAYERS: Final = ("random", "sensible")
@@ -197,7 +197,7 @@ def read_worth(path: Path, spec: Spec) -> VariantWorth:
     problems = problems or list(_wrong_names(path, data, spec))
     refuse(problems)
     variant = data["variant"]
-    holds = data["edition"] == EDITION and data["rules"] == variant_digest(spec, variant)
+    holds = data["edition"] == EDITION and plays_still(spec, variant, data["rules"])
     options, played = spec.options_of(variant), _played_values(spec)
 
     def worth(entry: Mapping[str, Any]) -> Worth:
@@ -241,17 +241,24 @@ def stale_worth(spec: Spec) -> dict[str, list[str]]:
     return {one.variant: stale for one in every if (stale := [x.name for x in one.changes if not x.fresh])}
 
 
-def variant_digest(spec: Spec, variant: str) -> str:
-    """Return the digest of a variant without the defaults that it plays: a new rule need change nothing."""
-    defaults, settings = defaults_of(spec.rules), spec.profile(variant).settings
-    own = {rule: one for rule, one in settings.items() if rule not in defaults or defaults[rule].value != one.value}
-    return rules_digest(own)
+def plays_still(spec: Spec, variant: str, measured: Mapping[str, Any]) -> bool:
+    """Say whether a variant plays what was measured: the same values, and of rules that came since their default.
+
+    A default is what everybody played before there was the rule.
+    """
+    values = {**{name: one.value for name, one in defaults_of(spec.rules).items() if is_seen(name)}, **measured}
+    now = seen_values(spec.profile(variant).settings)
+    return canonical(now) == canonical({rule: values[rule] for rule in {**now, **measured} if rule in values})
+
+
+def seen_values(settings: Mapping[str, Setting]) -> dict[str, Any]:
+    """Return the values that figures hang on, in a fixed order; what no simulated player notices is left out."""
+    return {rule: settings[rule].value for rule in sorted(settings) if is_seen(rule)}
 
 
 def rules_digest(settings: Mapping[str, Setting]) -> str:
-    """Return a digest of the values that figures hang on; what no simulated player notices is left out."""
-    values = {rule: setting.value for rule, setting in settings.items() if is_seen(rule)}
-    return sha256(canonical(values).encode()).hexdigest()[:16]
+    """Return a digest of the values that figures hang on."""
+    return sha256(canonical(seen_values(settings)).encode()).hexdigest()[:16]
 
 
 def is_seen(rule: str) -> bool:
