@@ -70,7 +70,7 @@ def test_the_python_object_of_the_page_answers_as_the_page_says(protocol_page: s
 
 def test_the_page_the_schema_and_the_engine_know_the_same_operations_and_reasons(protocol_page: str) -> None:
     headings = set(re.findall(r"^### ([a-z-]+)$", protocol_page, re.MULTILINE))
-    assert headings == set(OPERATIONS) == set(schema("protocol-request")["$defs"]["operation"]["enum"])
+    assert headings == set(OPERATIONS) == set(schema("protocol-operations")["$defs"]["operation"]["enum"])
     for reason in schema("protocol-reply")["$defs"]["reason"]["enum"]:
         assert f"`{reason}`" in protocol_page, reason
 

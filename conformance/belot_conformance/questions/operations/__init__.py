@@ -18,7 +18,7 @@ def _found() -> Iterator[Operation]:
 def _in_order() -> dict[str, Operation]:
     """Return the operations by name in the order of the schema; raises ``LookupError`` for one that lacks a part."""
     found = {one.name: one for one in _found()}
-    listed = schema("protocol-request")["$defs"]["operation"]["enum"]
+    listed = schema("protocol-operations")["$defs"]["operation"]["enum"]
     if lacking := found.keys() ^ set(listed):
         raise LookupError(
             f"operations without a module in {__name__}, or without a schema: {', '.join(sorted(lacking))}"
