@@ -1,4 +1,8 @@
-"""Declarations in a kernel: what a hand may announce, what is chosen, what counts. See ``declarations``."""
+"""Declarations in a kernel: which ones a hand holds, which of them a seat announces, and which count.
+
+``declarations`` of ``belot_reference`` says the same with a line for each rule; what ``t``, ``deal`` and a set of cards
+are, says the package. ``rows`` are the declarations of a seat, a row each, with the columns ``OF_…``.
+"""
 
 from typing import Any, Final
 
@@ -20,6 +24,7 @@ from belot_kernel.tables import NONE
 
 # A rank in every suit: times a set of ranks, the cards of all of them.
 _IN_EVERY_SUIT: Final = 0x01010101
+# Whether a card may stand in a square and in a sequence, or shortens the sequence: places in ``SHARING``.
 _SHARED, _SHORTENED = 0, 2
 # Of the type that trumps have: numba compiles a function anew for a constant of Python's.
 _NO_TRUMPS: Final = np.int64(0)

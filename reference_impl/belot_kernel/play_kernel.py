@@ -1,4 +1,8 @@
-"""Playing cards in a kernel: one look-up for what is legal, one for what follows. See ``play``."""
+"""Playing cards in a kernel: which are legal, counting all ways to play on, and playing out at random.
+
+A trick is a node of the graph ``g``: it says which cards are legal from a hand, and by which node each card leads on.
+``play`` of ``belot_reference`` makes the same graph; what ``t``, ``deal`` and a set of cards are, says the package.
+"""
 
 from typing import Any, Final
 

@@ -1,7 +1,7 @@
 """Programs that know nothing: what a score is worth beside one that always says the same, or guesses.
 
-Every baseline answers each operation in the right form. Outside its own subject it says something plain, so that its
-figures show what that subject alone brings.
+A baseline answers a few operations in its own way, such as every card of the hand to ``legal-cards``. All others it
+answers in the right form with what is plainest, so that its score shows what those few answers bring.
 """
 
 import json
@@ -25,7 +25,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.contract import contract_of_bid
 from belot_spec.words import English
 
-Reply = Callable[[Ruleset, Json], Fields]
+Answering = Callable[[Ruleset, Json], Fields]
 Guess = Callable[[Ruleset, Json, Random], Fields]
 
 SEED: Final = 20261121
@@ -57,7 +57,7 @@ class Baseline:
 
     id: str
     title: str
-    replies: Mapping[str, Reply]
+    replies: Mapping[str, Answering]
 
 
 def score_of(verdicts: Iterable[Verdict]) -> BaselineScore:
@@ -85,7 +85,7 @@ def baseline_scores(
 def baselines(seed: int = SEED) -> list[Baseline]:
     """Return the baselines in the order in which they are shown."""
     plain = {name: _PLAIN.get(name, _refused("unknown")) for name in OPERATIONS}
-    replies: dict[str, Mapping[str, Reply]] = {
+    replies: dict[str, Mapping[str, Answering]] = {
         "all-legal": {"legal-cards": _ACCEPTING["legal-cards"]},
         "first-card": {"trick-winner": lambda _, asked: {"result": {"winner": asked["leader"]}}},
         "no-declarations": _SILENT,
@@ -109,7 +109,7 @@ def _guess(seed: int, operation: str, rules: Ruleset, question: Json) -> Fields:
     return rng.choice(replies or [_refused("unknown")])(rules, question)
 
 
-def _refused(reason: str, listed: str | None = None) -> Reply:
+def _refused(reason: str, listed: str | None = None) -> Answering:
     """Return a reply that refuses, and where there is a list, the last thing in it."""
 
     def reply(_: Ruleset, question: Json) -> Fields:
@@ -262,7 +262,7 @@ def _leader_takes_all(announced: int, rules: Ruleset, question: Json) -> Fields:
 
 
 # What programs say that know nothing: something plain, that nobody has anything, everything allowed, all refused.
-_PLAIN: Final[Mapping[str, Reply]] = {
+_PLAIN: Final[Mapping[str, Answering]] = {
     "bidding": _bidding_goes_on,
     "deal": _dealt_in_blocks,
     "penalty": partial(_found_wrong, None),
@@ -279,20 +279,20 @@ _PLAIN: Final[Mapping[str, Reply]] = {
     "score-deal": lambda _, asked: {"result": _as_counted([side["cards"] for side in asked["sides"]])},
     "settle-tricks": _leaders_make_them,
 }
-_SILENT: Final[Mapping[str, Reply]] = {
+_SILENT: Final[Mapping[str, Answering]] = {
     "replay": partial(_leader_takes_all, 0),
     "declarations": lambda _, __: {"result": {"sets": [], "best_points": 0}},
     "compare-declarations": partial(_nobody, "announced"),
     "compare-hands": partial(_nobody, "hands"),
     "belote": lambda _, __: {"result": {"points": 0}},
 }
-_ACCEPTING: Final[Mapping[str, Reply]] = {
+_ACCEPTING: Final[Mapping[str, Answering]] = {
     "bidding": _last_bid_stands,
     "penalty": lambda rules, asked: _found_wrong(max(len(asked["plays"]) - 1, 0), rules, asked),
     "legal-cards": _whole_hand,
     "perft": _whatever_is_held,
 }
-_REFUSING: Final[Mapping[str, Reply]] = {
+_REFUSING: Final[Mapping[str, Answering]] = {
     "bidding": _refused("suit-not-offered", "bids"),
     "deal": _refused("bad-cut"),
     "penalty": _refused("no-penalty"),
