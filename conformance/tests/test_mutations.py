@@ -111,8 +111,9 @@ def test_the_engine_reads_every_rule_but_those_for_people(cases: list[Case], ref
     assert consulted == {rule for rule in spec.rules if not is_for_people(rule)}
 
 
-def test_the_engine_tells_each_value_that_a_rule_lists_from_every_other(spec: Spec) -> None:
-    """By the cases that each fails, or because no variant that plays the one can play the other alone."""
+def test_the_engine_tells_each_value_that_a_rule_lists_from_every_other(cases: list[Case], spec: Spec) -> None:
+    """By the cases that each fails, or how, or because no variant that plays the one can play the other alone."""
+    asked = {case.id: case for case in cases}
     rows = {
         (one.mutant.rule, one.mutant.profile, canonical(one.mutant.value)): one
         for one in killing.load_matrix().rows.values()
@@ -128,10 +129,17 @@ def test_the_engine_tells_each_value_that_a_rule_lists_from_every_other(spec: Sp
             return any(mutations.compile_changed(profile, {rule: value}, spec) for value in pair)
         return False
 
+    def failed_otherwise(rule: str, profile: Profile, pair: Sequence[Any]) -> bool:
+        killed = [asked[one] for one in killers(rule, profile, pair[0]) if asked[one].profile == profile.id]
+        both = [] if not killed else [mutations.compile_changed(profile, {rule: value}, spec) for value in pair]
+        return any(len({str(answer(one.operation, rules, one.input)) for rules in both}) > 1 for one in killed)
+
     for rule in spec.rules.values():
         playing = [profile for profile in profiles if rule.id in profile.settings and not is_for_people(rule.id)]
         for pair in combinations(listed_values(rule.value_schema) if playing else (), 2):
             if any(killers(rule.id, profile, pair[0]) != killers(rule.id, profile, pair[1]) for profile in playing):
+                continue
+            if any(failed_otherwise(rule.id, profile, pair) for profile in playing):
                 continue
             one_of = [profile for profile in playing if profile.value(rule.id) in pair]
             assert one_of, (rule.id, pair)

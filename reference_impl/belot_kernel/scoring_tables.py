@@ -44,6 +44,15 @@ _OF_BIDS: Final = (
     *("lowest_needs", "needs_bid", "bid_written", "capot_bid", "capot_fall", "capot_sum", "fixed_sum"),
     *("raised_sum", "raised_defence", "tens", "tens_add", "tens_first"),
 )
+# Of these the kernel knows one value alone.
+_KNOWN_ALONE: Final = {
+    "scoring.raised-capot": "multiplied",
+    "scoring.bid-tie": "taker-falls",
+    "scoring.capot-beside": "counted",
+    "scoring.no-trump-bid": "once",
+    "scoring.scaled": [],
+    "scoring.trickless-side": "none",
+}
 # How much more than its bid a side needs: nothing, or more than the others too.
 AND_MORE: Final = 2
 # How the scores of the sides come to make up that of the deal, where they do.
@@ -52,6 +61,8 @@ REST_TO_TAKER, FEWER_GOES_UP = 1, 2
 
 def settling_tables(rules: Ruleset) -> Arrays:
     """Return the settling of a ruleset."""
+    for rule, value in _KNOWN_ALONE.items():
+        coded(rules, rule, value, default=value)
     unit, add = _rounding(rules)
     rounding = _ROUNDINGS[coded(rules, "scoring.rounding", *_ROUNDINGS, default="down")]
     margin, at_zero = _contract(rules)

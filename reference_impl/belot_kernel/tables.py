@@ -50,7 +50,7 @@ def masks(values: Any) -> Masks:
     return np.array(values, dtype=np.uint32)
 
 
-def coded(rules: Ruleset, rule: str, *names: str, default: str | None = None) -> int:
+def coded(rules: Ruleset, rule: str, *names: Any, default: Any = None) -> int:
     """Return the place of a rule's value among the names that the kernel knows, or that of a default where it has none.
 
     Raises ``UnknownValueError`` for any other.

@@ -283,6 +283,8 @@ class Ladder(Auction):
 
     def ended_by(self, bids: Sequence[Bid], contract: DealContract | None) -> str:
         """Return the rule by which a bidding has ended, in a contract or in none."""
+        if contract is not None and self._ends_at_capot(contract):
+            return "bidding.capot"
         if contract is not None and (self._answers_alone(contract) or self._ends_at_redouble(bids[-1])):
             return "bidding.after-double"
         return super().ended_by(bids, contract)
@@ -311,7 +313,13 @@ class Ladder(Auction):
             if is_over or self._ends_at_redouble(choice):
                 return taken(node, raised)
             return self._so_far(node, turn, 0, raised)
-        return self._so_far(node, turn, 0, contract_of_bid(node.turn, choice, self._modes))
+        called = contract_of_bid(node.turn, choice, self._modes)
+        if self._ends_at_capot(called):
+            return taken(node, called)
+        return self._so_far(node, turn, 0, called)
+
+    def _ends_at_capot(self, called: DealContract) -> bool:
+        return called.bid == CAPOT and bool(self._profile.given("bidding.capot") == "ends-bidding")
 
     def _ends_at_redouble(self, choice: Bid) -> bool:
         return choice == REDOUBLE and bool(self._profile.given("bidding.after-double") == "redouble-ends")
@@ -386,7 +394,7 @@ def _amounts_of(profile: Profile) -> tuple[int, ...]:
     if profile.given("bidding.amounts") == "none":
         return ()
     low, high, step = (profile.value(rule) for rule in AMOUNT_RULES[:3])
-    capot = (CAPOT,) if profile.given("bidding.capot") == "above-all" else ()
+    capot = () if profile.given("bidding.capot") == "none" else (CAPOT,)
     return (*range(low, high + 1, step), *capot)
 
 

@@ -11,7 +11,7 @@ from belot_reference.contract import DealContract
 from belot_reference.deal import DealState
 from belot_reference.declarations import Comparison, compare, worth
 from belot_reference.play import CompletedTrick, PlayState
-from belot_reference.scoring import Settlement, Tally, card_factor, last_trick_counts, score_points, settle
+from belot_reference.scoring import Points, Settlement, Tally, card_share, last_trick_counts, score_points, settle
 
 # In card points; a side that is farther from the target does not look out for a chance to say *enough*.
 MOST_IN_A_DEAL: Final = 700
@@ -36,7 +36,7 @@ def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -
     taken = sum(rules.points_of_each(play.mode, trick.cards) for trick in won)
     if rules.side_of[state.contract.taker] == side:
         taken += rules.points_of(play.mode, state.discarded)
-    taken *= card_factor(rules, play.mode)
+    taken = int(taken * card_share(rules, play.mode))
     if not won and rules.value("scoring.confirmation") == "one-trick":
         return taken
     declared = declared_points(rules, state, comparison_of(rules, state, play))
@@ -83,14 +83,15 @@ def enough_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
     Counts everything announced, said and turned, whatever is confirmed and compared later: never less than the points
     that a claim rests on, and much faster.
     """
-    points, factor = [0] * rules.side_count, card_factor(rules, play.mode)
+    points: list[Points] = [0] * rules.side_count
+    share = card_share(rules, play.mode)
     for trick in play.tricks:
-        points[rules.side_of[trick.winner]] += factor * rules.points_of_each(play.mode, trick.cards)
+        points[rules.side_of[trick.winner]] += share * rules.points_of_each(play.mode, trick.cards)
     for seat, side in enumerate(rules.side_of):
         points[side] += sum(one.points for one in state.announced[seat]) + state.made[seat]
         if (calls := state.calls[seat]) != NO_CALLS:
             points[side] += belote_points(rules, calls)
-    points[rules.side_of[state.contract.taker]] += factor * rules.points_of(play.mode, state.discarded)
+    points[rules.side_of[state.contract.taker]] += share * rules.points_of(play.mode, state.discarded)
     most = map(sum, zip(state.totals, (score_points(rules, own) for own in points), strict=True))
     return bool(max(most) >= rules.value("match.target"))
 

@@ -56,11 +56,14 @@ def book_settlement(
     _refuse_after_end(match)
     nothing = (0,) * rules.side_count
     if settlement.outcome == "tied":
-        stays = match.held and rules.given("scoring.held-points") != "latest-tie"
+        stays = match.held and rules.value_or("scoring.held-points", None) != "latest-tie"
         freed, held = nothing, settlement.held + (match.held if stays else 0)
     else:
         freed, held = _freed(rules, match.held, settlement.points)
+    anew = settlement.outcome == "tied" and rules.value_or("scoring.bid-tie", None) == "dealt-anew"
     after, line = _book(rules, match, settlement.score, freed, held, rules.side_of[contract.taker])
+    if anew:
+        after = replace(after, dealer=match.dealer)
     if after.is_over and goes_on(rules, held, tricks):
         after = replace(after, winner=None)
     return after, line
@@ -90,7 +93,7 @@ def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[in
     top = [side for side, own in enumerate(points) if own == max(points)]
     if len(top) > 1:
         return (0,) * len(points), held
-    freed = held if rules.given("scoring.held-points") != "nobody" else 0
+    freed = held if rules.value_or("scoring.held-points", None) != "nobody" else 0
     return tuple(freed if side == top[0] else 0 for side in range(len(points))), 0
 
 

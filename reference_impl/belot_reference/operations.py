@@ -308,7 +308,7 @@ def _settle_tricks(rules: Ruleset, question: Json) -> Json:
 def _match(rules: Ruleset, question: Json) -> Json:
     match = start_match(rules, question["dealer"])
     totals, held = tuple(question.get("totals", match.totals)), question.get("held", 0)
-    if held and rules.value_or("scoring.held-points", None) is None:
+    if held and not _may_hold(rules):
         raise BadQuestionError(f"held: no points are ever held in {rules.profile.id}")
     match = Match(match.dealer, totals, held, winner=won_before(rules, totals, held))
     lines = []
@@ -322,6 +322,11 @@ def _match(rules: Ruleset, question: Json) -> Json:
         "surplus": surplus(rules, match),
         "next_dealer": None if match.is_over else match.dealer,
     }
+
+
+def _may_hold(rules: Ruleset) -> bool:
+    by_tie = rules.value_or("scoring.held-points", None) is not None
+    return by_tie or rules.value_or("scoring.bid-tie", None) == "taker-held"
 
 
 def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:

@@ -1,19 +1,25 @@
 """Settling a deal: confirmation, all tricks, the contract, and the score sheet."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Final, Literal
 
 from belot_reference.bids import CAPOT
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.errors import UnknownValueError
-from belot_reference.mode import NO_TRUMPS, Mode
+from belot_reference.mode import NO_TRUMPS, SUIT, Mode
 
 Outcome = Literal["made", "fell", "tied"]
 
-# The value of ``scoring.tens`` by which cards are rounded before a double multiplies them.
+# The value of ``scoring.tens`` by which cards are rounded before a double multiplies them, and those by which the cards
+# of one side are rounded and the other has the rest of the deal.
 _CARDS_FIRST: Final = "cards-half-up"
+_REST: Final = ("rest-to-taker", "rest-to-others")
+
+# Card points; a part of one is left where those of a deal are converted (``scoring.scaled``).
+Points = int | Fraction
 
 # The value of ``scoring.sheet-unit`` by which a score point is half of what the sheet shows.
 _HALF_A_POINT: Final = 5
@@ -43,11 +49,11 @@ class Settlement:
     score: tuple[int, ...]
     held: int
     written: tuple[str, ...]
-    sums: tuple[Mapping[str, int], ...] = field(default=(), compare=False)
+    sums: tuple[Mapping[str, Points], ...] = field(default=(), compare=False)
 
 
 # Points by kind; those for all tricks, which count among the cards, stand apart.
-_Kinds = dict[str, int]
+_Kinds = dict[str, Points]
 ALL_TRICKS: Final = "all-tricks"
 # What was bid, as it is written.
 BID: Final = "bid"
@@ -59,26 +65,57 @@ def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> 
     The contract is made, fallen or tied; then each side has sums by kind; then these are written.
     """
     taking = rules.side_of[contract.taker]
+    trickless = [side for side, tally in enumerate(tallies) if not tally.tricks]
+    all_to_one = len(trickless) == len(tallies) - 1
+    if contract.raised > 1 and all_to_one and rules.given("scoring.raised-capot") == "cancelled":
+        contract = contract._replace(raised=1)
     kinds = _after_tricks(rules, contract, tallies)
     counting: list[str] = rules.value("scoring.contract-counts")
     counted = tuple(sum(side[kind] for kind in _with_all_tricks(counting)) for side in kinds)
     outcome = _outcome(rules, contract, _judged(rules, counted, taking), tallies)
     if rules.has_amounts:
-        return _write_bid(rules, contract, kinds, counted, outcome, _won_every_trick(tallies, taking))
-    if outcome == "fell":
-        _pass_on(rules, contract, kinds, counted)
-    return _write(rules, contract, kinds, counted, outcome)
+        settlement = _write_bid(rules, contract, kinds, counted, outcome, all_to_one and taking not in trickless)
+    else:
+        if outcome == "fell":
+            _pass_on(rules, contract, kinds, counted)
+        settlement = _write(rules, contract, kinds, counted, outcome)
+    less: int | str = rules.value_or("scoring.trickless-side", "none") if trickless else "none"
+    if isinstance(less, str):
+        return settlement
+    score = tuple(points - less * (side in trickless) for side, points in enumerate(settlement.score))
+    return replace(settlement, score=score, written=tuple(written(rules, side) for side in score))
 
 
-def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], counted: Sequence[int]) -> None:
+def _settled(
+    rules: Ruleset,
+    judged: tuple[Sequence[Points], Outcome],
+    points: Sequence[Points],
+    score: Sequence[int],
+    kinds: Sequence[_Kinds],
+    held: int = 0,
+) -> Settlement:
+    """Return a settlement, of which parts of a card point are not told."""
+    counted, outcome = judged
+    on_sheet = tuple(written(rules, side) for side in score)
+    return Settlement(whole(counted), outcome, whole(points), tuple(score), held, on_sheet, tuple(kinds))
+
+
+def whole(points: Sequence[Points]) -> tuple[int, ...]:
+    """Return card points without the parts of one."""
+    return tuple(map(int, points))
+
+
+def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], counted: Sequence[Points]) -> None:
     """Give others what passes to them after the taker fell, or where the deal is worth a fixed sum that."""
     taking, heir = rules.side_of[contract.taker], _heir(rules, counted, contract.taker)
     worth = rules.value_or("scoring.fall-worth", "as-counted")
     if worth != "as-counted" and heir is not None:
         _stand_for_cards(kinds[taking], 0)
-        fixed = rules.given("scoring.fixed-sum") if worth == "fixed-sum" else all_card_points(rules, contract.mode)
-        _stand_for_cards(kinds[heir], fixed)
-        if worth == "all-cards-alone":
+        is_fixed = worth in ("fixed-sum", "fixed-sum-alone")
+        _stand_for_cards(
+            kinds[heir], rules.given("scoring.fixed-sum") if is_fixed else all_card_points(rules, contract.mode)
+        )
+        if worth in ("all-cards-alone", "fixed-sum-alone"):
             for side in kinds:
                 side.update(declarations=0, belote=0)
     for kind in _with_all_tricks(rules.value("scoring.fall-passes")):
@@ -87,7 +124,7 @@ def _pass_on(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], co
         kinds[taking][kind] = 0
 
 
-def _stand_for_cards(side: _Kinds, cards: int, all_tricks: int = 0) -> None:
+def _stand_for_cards(side: _Kinds, cards: Points, all_tricks: Points = 0) -> None:
     """Let sums stand in the place of what a side has for its cards."""
     side.update({"cards": cards, ALL_TRICKS: all_tricks})
 
@@ -96,7 +133,7 @@ def _write_bid(
     rules: Ruleset,
     contract: DealContract,
     kinds: Sequence[_Kinds],
-    counted: tuple[int, ...],
+    counted: Sequence[Points],
     outcome: Outcome,
     swept: bool,
 ) -> Settlement:
@@ -108,28 +145,62 @@ def _write_bid(
     taking = rules.side_of[contract.taker]
     winner = taking if outcome == "made" else 1 - taking
     how: str = rules.given("scoring.contract-written")
+    is_capot = contract.bid == CAPOT
+    if is_capot and rules.given("scoring.capot-beside") == "nothing":
+        for side in kinds:
+            side.update(declarations=0, belote=0)
     if how == "bid-alone":
         for side in kinds:
             side.update(dict.fromkeys(side, 0))
-    elif outcome == "fell":
+    if outcome == "tied":
+        return _write_tied_bid(rules, kinds, counted, taking)
+    if outcome == "fell" and how != "bid-alone":
         _pass_on(rules, contract, kinds, counted)
-        if contract.bid == CAPOT and rules.given("scoring.capot-fall") == "all-tricks":
+        if is_capot and rules.given("scoring.capot-fall") == "all-tricks":
             _stand_for_cards(kinds[winner], 0, rules.value("scoring.all-tricks.points"))
-    elif contract.raised > 1:
+    elif how != "bid-alone" and contract.raised > 1:
         _raise_made(rules, contract, kinds, winner, swept)
-    is_capot = contract.bid == CAPOT
     if is_capot or how != "points-alone":
-        kinds[winner][BID] = rules.given("scoring.capot-amount") if is_capot else contract.bid or 0
-    if rules.value_or("scoring.tens", "exact") == _CARDS_FIRST:
-        for side in kinds:
-            side.update({kind: _in_tens(rules, side[kind]) for kind in ("cards", ALL_TRICKS)})
+        kinds[winner][BID] = _bid_on_sheet(rules, contract)
+    _round_cards(rules, contract, kinds, taking, outcome == "made" and not swept and how != "bid-alone")
     multiplied: list[str] = rules.given("scoring.raised-kinds") if contract.raised > 1 else []
     for kind in kinds[winner].keys() & multiplied:
         kinds[winner][kind] *= contract.raised
-    points = tuple(sum(side.values()) for side in kinds)
-    score = tuple(score_points(rules, _in_tens(rules, side)) for side in points)
-    on_sheet = tuple(written(rules, side) for side in score)
-    return Settlement(counted, outcome, points, score, 0, on_sheet, tuple(kinds))
+    points = [sum(side.values()) for side in kinds]
+    score = [score_points(rules, _in_tens(rules, side)) for side in points]
+    return _settled(rules, (counted, outcome), points, score, kinds)
+
+
+def _bid_on_sheet(rules: Ruleset, contract: DealContract) -> int:
+    """Return what a bid counts where it is written, before a double multiplies it."""
+    amount = rules.given("scoring.capot-amount") if contract.bid == CAPOT else contract.bid or 0
+    twice = contract.mode.kind == NO_TRUMPS and rules.given("scoring.no-trump-bid") == "twice"
+    return 2 * amount if twice else amount
+
+
+def _write_tied_bid(rules: Ruleset, kinds: Sequence[_Kinds], counted: Sequence[Points], taking: int) -> Settlement:
+    """Write a deal in which the taker's side has what it bid and no more than the others: nothing is multiplied."""
+    anew = rules.given("scoring.bid-tie") == "dealt-anew"
+    points = [0 if anew else sum(side.values()) for side in kinds]
+    score = [score_points(rules, _in_tens(rules, side)) for side in points]
+    held, score[taking], points[taking] = score[taking], 0, 0
+    return _settled(rules, (counted, "tied"), points, score, kinds, held)
+
+
+def _round_cards(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], taking: int, as_taken: bool) -> None:
+    """Round what sides have for their cards where that is done before anything else.
+
+    They may be ``as_taken`` by both: then one of them may have what the other leaves of the whole deal.
+    """
+    how = rules.value_or("scoring.tens", "exact")
+    if how == _CARDS_FIRST:
+        for side in kinds:
+            side.update({kind: _in_tens(rules, side[kind]) for kind in ("cards", ALL_TRICKS)})
+    if how in _REST and as_taken and contract.raised == 1:
+        rounded = 1 - taking if how == "rest-to-taker" else taking
+        cards = _in_tens(rules, kinds[rounded]["cards"])
+        kinds[rounded]["cards"] = cards
+        kinds[1 - rounded]["cards"] = _in_tens(rules, all_card_points(rules, contract.mode)) - cards
 
 
 def _raise_made(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], winner: int, swept: bool) -> None:
@@ -150,14 +221,15 @@ def _raise_made(rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds],
         _stand_for_cards(loser, 0)
 
 
-def _in_tens(rules: Ruleset, points: int) -> int:
+def _in_tens(rules: Ruleset, points: Points) -> int:
     """Return card points as they are written: exactly, or to the nearest ten."""
     how = rules.value_or("scoring.tens", "exact")
-    return points if how == "exact" else 10 * _rounded(points, 10, "scoring.tens", how)
+    unit = 1 if how == "exact" else 10
+    return unit * _rounded(points, unit, "scoring.tens", "half-up" if how == "exact" else how)
 
 
 def _write(
-    rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], counted: tuple[int, ...], outcome: Outcome
+    rules: Ruleset, contract: DealContract, kinds: Sequence[_Kinds], counted: Sequence[Points], outcome: Outcome
 ) -> Settlement:
     """Round each side's sum, multiply it if it was doubled, and hold a tied taker's back."""
     taking, held = rules.side_of[contract.taker], 0
@@ -170,18 +242,17 @@ def _write(
         score = _scores(rules, points, taking)
     if outcome == "tied":
         held, score[taking], points[taking] = score[taking], 0, 0
-    on_sheet = tuple(written(rules, side) for side in score)
-    return Settlement(counted, outcome, tuple(points), tuple(score), held, on_sheet, tuple(kinds))
+    return _settled(rules, (counted, outcome), points, score, kinds, held)
 
 
 def _raised(
     rules: Ruleset,
     contract: DealContract,
     kinds: Sequence[_Kinds],
-    points: Sequence[int],
-    counted: Sequence[int],
+    points: Sequence[Points],
+    counted: Sequence[Points],
     outcome: Outcome,
-) -> tuple[list[int], list[int]]:
+) -> tuple[list[Points], list[int]]:
     """Return the points and the score of each side in a deal that was doubled: one side has those of both.
 
     Where that is a tied taker's they are held, and at equal points each may have its own. The deal is rounded first and
@@ -201,7 +272,7 @@ def _raised(
     return [whole if side == winner else 0 for side in sides], [score if side == winner else 0 for side in sides]
 
 
-def _keep_their_own(rules: Ruleset, counted: Sequence[int], outcome: Outcome, taking: int) -> bool:
+def _keep_their_own(rules: Ruleset, counted: Sequence[Points], outcome: Outcome, taking: int) -> bool:
     """Say whether in a doubled deal with equal points each side has its own, the taker's perhaps held."""
     if outcome == "tied":
         return bool(rules.given("scoring.raised-tie") == "split")
@@ -221,19 +292,30 @@ def card_factor(rules: Ruleset, mode: Mode) -> int:
     return factor
 
 
+def card_share(rules: Ruleset, mode: Mode) -> Points:
+    """Return by what a side's card points are multiplied: so that they come to those of a suit, where the rules say so.
+
+    Parts of a card point come of that.
+    """
+    if mode.kind == SUIT or not rules.has_amounts or mode.kind not in rules.given("scoring.scaled"):
+        return card_factor(rules, mode)
+    last: int = rules.value("scoring.last-trick")
+    return Fraction(rules.points_in_deck(rules.modes[0]) + last, rules.points_in_deck(mode) + last)
+
+
 def all_card_points(rules: Ruleset, mode: Mode) -> int:
     """Return every card point of a deal with the last trick, as they count."""
     last: int = rules.value("scoring.last-trick")
-    return card_factor(rules, mode) * (rules.points_in_deck(mode) + last)
+    return int(card_share(rules, mode) * (rules.points_in_deck(mode) + last))
 
 
 def all_tricks_beyond_cards(rules: Ruleset, mode: Mode) -> int:
     """Return by how many card points all tricks are worth more than the cards in them without the last trick."""
     points: int = rules.value("scoring.all-tricks.points")
-    return max(0, points - card_factor(rules, mode) * rules.points_in_deck(mode))
+    return max(0, int(points - card_share(rules, mode) * rules.points_in_deck(mode)))
 
 
-def _scores(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:
+def _scores(rules: Ruleset, points: Sequence[Points], taking: int) -> list[int]:
     """Return each side's score points in a deal that the taker did not lose, also where he gets the rest."""
     how = rules.value_or("scoring.rounding", "down")
     if how == "fewer-goes-up":
@@ -244,13 +326,13 @@ def _scores(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:
     return scored
 
 
-def _fewer_goes_up(rules: Ruleset, points: Sequence[int], taking: int) -> list[int]:
+def _fewer_goes_up(rules: Ruleset, points: Sequence[Points], taking: int) -> list[int]:
     """Return the scores that together are those of the whole deal: what is missing goes to the larger rests.
 
     Of equal rests to whoever has fewer points, and of equal points to the taker.
     """
     unit: int = rules.value("scoring.sheet-unit")
-    scored = [side // unit for side in points]
+    scored = [int(side // unit) for side in points]
     order = sorted(range(len(points)), key=lambda side: (-(points[side] % unit), points[side], side != taking))
     for side in order[: score_points(rules, sum(points)) - sum(scored)]:
         scored[side] += 1
@@ -260,8 +342,9 @@ def _fewer_goes_up(rules: Ruleset, points: Sequence[int], taking: int) -> list[i
 def _after_tricks(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> list[_Kinds]:
     """Return each side's points by kind after confirmation and all tricks."""
     factor, taking = card_factor(rules, contract.mode), rules.side_of[contract.taker]
-    kinds = [
-        {"cards": factor * side.cards, "declarations": side.declarations, "belote": side.belote, ALL_TRICKS: 0}
+    share = card_share(rules, contract.mode)
+    kinds: list[_Kinds] = [
+        {"cards": share * side.cards, "declarations": side.declarations, "belote": side.belote, ALL_TRICKS: 0}
         for side in tallies
     ]
     winners = [index for index, side in enumerate(tallies) if side.tricks]
@@ -287,7 +370,9 @@ def last_trick_counts(rules: Ruleset, tricks: Sequence[int]) -> bool:
     return list(tricks).count(0) != 1 or rules.value_or("scoring.trickless-player", "none") == "none"
 
 
-_AT_A_TIE: Final[Mapping[str, Outcome]] = {"taker-falls": "fell", "taker-held": "tied", "each-keeps-own": "made"}
+_AT_A_TIE: Final[Mapping[str, Outcome]] = {
+    "taker-falls": "fell", "taker-held": "tied", "each-keeps-own": "made", "dealt-anew": "tied"
+}  # fmt: skip
 
 
 def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], winner: int, times: int) -> None:
@@ -311,7 +396,7 @@ def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], w
             raise UnknownValueError("scoring.all-tricks.declarations", whose)
 
 
-def _judged(rules: Ruleset, counted: Sequence[int], taking: int) -> Sequence[int]:
+def _judged(rules: Ruleset, counted: Sequence[Points], taking: int) -> Sequence[Points]:
     """Return the points on which the contract is judged, in card points: as they are, or rounded to score points."""
     if rules.value_or("scoring.contract-judged", "before-rounding") == "before-rounding":
         return counted
@@ -319,14 +404,17 @@ def _judged(rules: Ruleset, counted: Sequence[int], taking: int) -> Sequence[int
     return [unit * score for score in _scores(rules, counted, taking)]
 
 
-def _outcome(rules: Ruleset, contract: DealContract, counted: Sequence[int], tallies: Sequence[Tally]) -> Outcome:
+def _outcome(rules: Ruleset, contract: DealContract, counted: Sequence[Points], tallies: Sequence[Tally]) -> Outcome:
     """Judge the contract: the side needs more than the others, half of everything, a fixed number, or what it bid."""
     taking = rules.side_of[contract.taker]
     own, needs = counted[taking], rules.value("scoring.contract-needs")
     if contract.bid == CAPOT:
         return "made" if _won_every_trick(tallies, taking) else "fell"
     if needs in ("bid", "bid-and-more"):
-        return "made" if _reaches_bid(rules, contract.bid, counted, taking, needs) else "fell"
+        margin = own - points_to_beat(rules, counted, taking) if needs == "bid-and-more" else 1
+        if own < _least_for(rules, contract.bid) or margin < 0:
+            return "fell"
+        return "made" if margin else _AT_A_TIE[rules.given("scoring.bid-tie")]
     if needs == "more-than-others":
         margin = own - points_to_beat(rules, counted, taking)
         if margin == 0:
@@ -340,15 +428,15 @@ def _won_every_trick(tallies: Sequence[Tally], side: int) -> bool:
     return sum(one.tricks for one in tallies) == tallies[side].tricks
 
 
-def _reaches_bid(rules: Ruleset, bid: int | None, counted: Sequence[int], taking: int, needs: str) -> bool:
-    least = bid or 0
+def _least_for(rules: Ruleset, bid: int | None) -> int:
+    """Return how many points a bid needs."""
     if bid == rules.given("bidding.lowest-amount"):
-        least = rules.given("scoring.lowest-bid-needs")
-    own = counted[taking]
-    return own >= least and (needs == "bid" or own > points_to_beat(rules, counted, taking))
+        least: int = rules.given("scoring.lowest-bid-needs")
+        return least
+    return bid or 0
 
 
-def points_to_beat(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
+def points_to_beat(rules: Ruleset, counted: Sequence[Points], taking: int) -> Points:
     """Return what a taker's side that needs more than the others is held against: all they have, or the most of them.
 
     In card points.
@@ -358,7 +446,7 @@ def points_to_beat(rules: Ruleset, counted: Sequence[int], taking: int) -> int:
     return sum(others) if together else max(others)
 
 
-def _heir(rules: Ruleset, counted: Sequence[int], taker: int) -> int | None:
+def _heir(rules: Ruleset, counted: Sequence[Points], taker: int) -> int | None:
     """Return the side that gets a fallen taker's points, if any: the defence, or the strongest opponent."""
     seats = [(taker + step) % rules.players for step in range(1, rules.players)]
     opponents = list(dict.fromkeys(rules.side_of[seat] for seat in seats if not rules.partners(seat, taker)))
@@ -369,24 +457,24 @@ def _heir(rules: Ruleset, counted: Sequence[int], taker: int) -> int | None:
     return max(opponents, key=lambda side: counted[side])
 
 
-def score_points(rules: Ruleset, points: int) -> int:
+def score_points(rules: Ruleset, points: Points) -> int:
     """Return the score points of card points, rounded as the variant rounds (half up: ruling G-03)."""
     how = rules.value_or("scoring.rounding", "down")
     return _rounded(points, rules.value("scoring.sheet-unit"), "scoring.rounding", how)
 
 
-def _rounded(points: int, unit: int, rule: str, how: str) -> int:
+def _rounded(points: Points, unit: int, rule: str, how: str) -> int:
     """Return how many units points are, rounded as a rule says."""
-    whole, rest = divmod(points, unit)
+    units, rest = int(points // unit), points % unit
     match how:
-        case "half-up" | "rest-to-taker" | "fewer-goes-up" | "cards-half-up":
-            return whole + (2 * rest >= unit)
+        case "half-up" | "rest-to-taker" | "rest-to-others" | "fewer-goes-up" | "cards-half-up":
+            return units + (2 * rest >= unit)
         case "half-down" | "rest-to-taker-half-down":
-            return whole + (2 * rest > unit)
+            return units + (2 * rest > unit)
         case "up":
-            return whole + (rest > 0)
+            return units + (rest > 0)
         case "down":
-            return whole
+            return units
     raise UnknownValueError(rule, how)
 
 

@@ -10,7 +10,18 @@ from belot_reference.counting import Count
 from belot_reference.deal import DealState, Ending
 from belot_reference.errors import BadQuestionError
 from belot_reference.match import Line, Match, surplus
-from belot_reference.scoring import ALL_TRICKS, BID, Outcome, Settlement, Tally, card_factor, in_halves, on_paper
+from belot_reference.scoring import (
+    ALL_TRICKS,
+    BID,
+    Outcome,
+    Points,
+    Settlement,
+    Tally,
+    card_share,
+    in_halves,
+    on_paper,
+    whole,
+)
 from belot_spec.card_names import SUITS
 from belot_spec.languages import LANGUAGES, Language
 from belot_spec.shipped import default_spec
@@ -210,13 +221,13 @@ def reckoning(
     Card points brought in lead to those on which the contract is judged: made, fallen or tied. After a fall each side
     has other points by kind; their sum is rounded, multiplied if the contract was doubled, and written.
     """
-    factor, doubled = card_factor(rules, contract.mode), contract.raised > 1
+    share, doubled = card_share(rules, contract.mode), contract.raised > 1
     before = {kind: tuple(getattr(tally, kind) for tally in tallies) for kind in _KINDS}
     outranked = tuple(tally.outranked for tally in tallies)
     for kind, figures in before.items():
         yield ReckoningRow(kind, figures)
-        if kind == "cards" and factor > 1:
-            before[kind] = tuple(factor * points for points in figures)
+        if kind == "cards" and share != 1:
+            before[kind] = whole([share * points for points in figures])
             yield ReckoningRow("cards-multiplied", before[kind])
         if kind == "declarations" and any(outranked):
             yield ReckoningRow("outranked", outranked)
@@ -232,12 +243,12 @@ def reckoning(
         after = tuple(_settled(side, kind) for side in settlement.sums)
         if after != before[kind]:
             yield ReckoningRow(f"written-{kind}" if rules.has_amounts else f"after-fall-{kind}", after)
-    if any(bid := tuple(side.get(BID, 0) for side in settlement.sums)):
+    if any(bid := whole([side.get(BID, 0) for side in settlement.sums])):
         yield ReckoningRow("bid", bid)
     yield ReckoningRow("points", settlement.points)
     yield ReckoningRow("written", settlement.written)
 
 
-def _settled(side: Mapping[str, int], kind: str) -> int:
+def _settled(side: Mapping[str, Points], kind: str) -> int:
     """Return a side's points of a kind once a deal is decided: those for all tricks are among the cards."""
-    return side[kind] + (side[ALL_TRICKS] if kind == "cards" else 0)
+    return int(side[kind] + (side[ALL_TRICKS] if kind == "cards" else 0))

@@ -163,7 +163,7 @@ def _in_amounts(values: _Values) -> Iterator[Contradiction]:
     amounts, raised = values.get("bidding.amounts") == "points", values.get("scoring.raised-kinds", [])
     at_bid = {
         "scoring.contract-needs": values["scoring.contract-needs"] in ("bid", "bid-and-more"),
-        "scoring.fall-worth": values.get("scoring.fall-worth") == "fixed-sum",
+        "scoring.fall-worth": values.get("scoring.fall-worth") in ("fixed-sum", "fixed-sum-alone"),
         "scoring.raised-kinds": "bid" in raised,
     }
     for rule, goes_by_bid in at_bid.items():

@@ -28,7 +28,7 @@ class Option:
 class Variant:
     """A variant as its file states it, and the document it was read from.
 
-    ``elsewhere`` are the values, by rule, that documents of it have and no option does.
+    ``elsewhere`` are the values, by rule, that documents of it have, or programs play, and no option does.
     """
 
     id: str

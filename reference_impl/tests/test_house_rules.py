@@ -29,6 +29,31 @@ def sums(*cards: int, taker: int = 0, tricks: Any = None, **more: Any) -> Json:
     return {"taker": taker, "sides": sides, **more}
 
 
+def at_all(cards: int) -> Json:
+    """Ask for a deal at all trumps, on the full scale, of a taker who bid 100 and has belote."""
+    question = sums(cards, 258 - cards, trump="A", bid=100)
+    question["sides"][0]["belote"] = 20
+    return question
+
+
+def capot(*tricks: int) -> Json:
+    """Ask for a capot that was bid, with a belote."""
+    question = sums(162 - 20 * tricks[1], 20 * tricks[1], trump="S", bid="capot", tricks=tricks)
+    question["sides"][0]["belote"] = 20
+    return question
+
+
+LEVEL = {"scored": sums(81, 81, trump="H", bid=80)}
+FULL = {
+    "scoring.all-trump-points": {"J": 20, "9": 14, "A": 11, "10": 10, "K": 4, "Q": 3, "8": 0, "7": 0},
+    "scoring.scaled": ["all-trumps"],
+}
+PLAIN = {
+    "scoring.no-trump-points": {"A": 11, "10": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0},
+    "scoring.scaled": ["no-trumps"],
+}
+
+
 def claim(by: int, points: int, *tricks: str) -> Json:
     """Ask for a claim after some tricks, by a side that is so many points short of 1001; seat 0 plays spades, trump."""
     cards = [{"seat": seat, "play": card} for trick in tricks for seat, card in enumerate(trick.split())]
@@ -80,6 +105,38 @@ SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
        {"score": [70, written]})
       for how, raised, written in (("half-up", {"raised": 4}, 740), ("cards-half-up", {"raised": 4}, 720),
                                    ("half-up", {}, 180), ("cards-half-up", {}, 180))),
+    # CO-171: of 87 and 75 the others write 80 and the takers what is missing to 160; or the other way round.
+    *(("contree", {"scoring.tens": how}, "score-deal", sums(87, 75, trump="S", bid=80), {"score": score})
+      for how, score in (("half-up", [170, 80]), ("rest-to-taker", [160, 80]), ("rest-to-others", [170, 70]))),
+    # CO-018: 128 of 258 are 80.4 of 162, and with a belote 100.4; 127 are 79.7, and 99.7 are not 100.
+    ("coinche", FULL, "score-deal", at_all(128), {"outcome": "made", "counted": [100, 81], "score": [200, 80]}),
+    ("coinche", FULL, "score-deal", at_all(127), {"outcome": "fell", "counted": [99, 82], "score": [20, 260]}),
+    # 65 of 130 are 81 of 162; 66 are 82.2.
+    ("coinche", PLAIN, "score-deal", sums(65, 65, trump="N", bid=80), {"outcome": "fell", "score": [0, 240]}),
+    ("coinche", PLAIN, "score-deal", sums(66, 64, trump="N", bid=80), {"outcome": "made", "score": [160, 80]}),
+    # CO-134: nobody writes, the same player deals; CO-135: the takers' 80 wait for whoever has more in the next deal.
+    ("coinche", {"scoring.bid-tie": "dealt-anew"}, "match", {"dealer": 3, "deals": [LEVEL]},
+     {"deals": [{"dealer": 3, "score": [0, 0], "freed": [0, 0], "held": 0, "totals": [0, 0]}], "next_dealer": 3}),
+    ("coinche", {"scoring.bid-tie": "taker-held"}, "match", {"dealer": 3, "deals": [LEVEL, {"scored": sums(100, 62, trump="H", bid=90)}]},
+     {"deals": [{"dealer": 3, "score": [0, 80], "freed": [0, 0], "held": 80, "totals": [0, 80]},
+                {"dealer": 0, "score": [190, 60], "freed": [80, 0], "held": 0, "totals": [270, 140]}]}),
+    # BG-120: with every trick 162 and 90 are 25, doubled or not.
+    ("bulgarian-belot", {"scoring.raised-capot": "cancelled"}, "score-deal",
+     sums(162, 0, trump="H", tricks=(8, 0), raised=4), {"score": [25, 0]}),
+    ("bulgarian-belot", {"scoring.trickless-side": 10}, "score-deal",
+     sums(162, 0, trump="H", tricks=(8, 0)), {"score": [25, -10], "written": ["25", "-10"]}),
+    # What programs play: a capot of 500 and no belote, a fall without belote, a bid at no trumps twice.
+    *(("contree", {"scoring.capot-beside": "nothing"}, "score-deal", capot(*won), {"score": score})
+      for won, score in (((8, 0), [500, 0]), ((7, 1), [0, 500]))),
+    ("contree", {"scoring.fall-worth": "fixed-sum-alone"}, "score-deal",
+     {"taker": 0, "trump": "H", "bid": 120, "sides": [{"cards": 90, "tricks": 4, "belote": 20}, {"cards": 72, "tricks": 4}]},
+     {"score": [0, 280]}),
+    *(("coinche", {"scoring.no-trump-bid": "twice"}, "score-deal", sums(110, 52, trump="N", bid=100, **raised), {"score": score})
+      for raised, score in (({}, [310, 50]), ({"raised": 2}, [720, 0]))),
+    # CO-046: a capot ends the bidding.
+    ("contree", {"bidding.capot": "ends-bidding"}, "bidding", bids("80H", "capotS"),
+     {"state": "taken", "taker": 1, "trump": "S", "bid": "capot", "raised": 1}),
+    ("contree", {"bidding.capot": "ends-bidding"}, "bidding", bids("capotS", "double"), (1, "bidding-over", "bidding.capot")),
     # Seat 0 leads trump as long as it has any, and then what it likes.
     ("bela-4", LEAD, "legal-cards", {"trump": "H", "hand": ["7H", "AS"], "trick": []}, {"cards": ["7H"]}),
     ("bela-4", LEAD, "legal-cards", {"trump": "D", "hand": ["7H", "AS"], "trick": []}, {"cards": ["AS", "7H"]}),

@@ -268,7 +268,9 @@ def test_real_spec_is_right() -> None:
         plain = spec.profile(variant).settings
         for name, option in spec.options_of(variant).items():
             changed = spec.profile(f"{variant}+{name}").settings
-            assert {rule for rule in changed if changed[rule] != plain.get(rule)} <= option.settings.keys()
+            by_default = {rule: spec.rules[rule].default for rule in changed.keys() - plain.keys()}
+            before = {**plain, **by_default}
+            assert {rule for rule in changed if changed[rule] != before.get(rule)} <= option.settings.keys()
             # What a variant plays by anyway is none of its options.
             assert any(rule not in plain or plain[rule].value != one.value for rule, one in option.settings.items())
     assert "belote-kept" in spec.options_of("contree")

@@ -162,7 +162,7 @@ def basis_problems(
     rulings: Mapping[str, Ruling],
 ) -> Iterator[Problem]:
     """Yield what is wrong with the names of statements and rulings that a value rests on."""
-    yield from citation_problems(document, (*at, "cite"), setting["cite"], sources)
+    yield from citation_problems(document, (*at, "cite"), setting.get("cite", ()), sources)
     if (ruling := setting.get("ruling", "")) and ruling not in rulings:
         yield document.problem((*at, "ruling"), f"there is no ruling {ruling}{nearest(ruling, rulings)}")
 
