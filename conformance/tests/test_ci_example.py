@@ -127,6 +127,27 @@ def test_every_step_passes_and_a_failure_that_is_not_listed_fails_the_job_and_le
     assert "known to fail" in (tmp_path / "belot-report/badge.svg").read_text(encoding="utf-8")
 
 
+def test_an_installed_wheel_has_the_library_with_each_extra_that_is_for_users(
+    environment: Mapping[str, str], root: Path, tmp_path: Path
+) -> None:
+    tried = """
+from importlib.metadata import metadata, requires
+import re, sys, belot, belot.rl, belot_kernel.tables
+assert belot.__file__.startswith(sys.argv[1]) and belot.rl.__file__.startswith(sys.argv[1])
+for extra in sys.argv[2:]:
+    needed = [re.match(r"[\\w-]+", one)[0] for one in requires("belot-conformance") if f"extra == '{extra}'" in one]
+    assert needed and all(metadata(name) for name in needed), extra
+belot.rl.env("belotten").reset(seed=1)
+print(belot.Game("bela-4", seed=1).view(0))
+"""
+    users = ["fast", "rl", "cluster"]
+    begun = [sys.executable, "-c", tried, environment["PYTHONPATH"], *users]
+    done = subprocess.run(
+        begun, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=600
+    )
+    assert (done.returncode, done.stdout.count("(hidden)")) == (0, 3), done.stderr
+
+
 def test_the_page_shows_the_commands_of_the_workflow(workflow: Mapping[str, Any], root: Path) -> None:
     page = (root / "conformance/docs/ci.md").read_text(encoding="utf-8")
     for step in commands(workflow):

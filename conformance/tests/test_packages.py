@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+import belot
 import belot_conformance
 import belot_kernel
 import belot_reference
@@ -20,7 +21,7 @@ from belot_conformance.programs.adapter import ADAPTERS
 from belot_spec.load.documents import read_document
 
 ROOT: Final = Path(__file__).parents[2]
-PACKAGES: Final = (belot_spec, belot_reference, belot_kernel, belot_conformance, belot_workshop, laboratory)
+PACKAGES: Final = (belot_spec, belot_reference, belot, belot_kernel, belot_conformance, belot_workshop, laboratory)
 LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     "belot_conformance": (
         "text", "questions", "programs", "rules", "changes", "suite", "logs", "contrast", "mistakes", "situations", "house_suite",

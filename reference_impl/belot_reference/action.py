@@ -3,10 +3,20 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, total_ordering
 from typing import Any, Final
 
-from belot_reference.bids import BID_NAMES, Bid, bid_name, is_bid_name
+from belot_reference.bids import (
+    BID_NAMES,
+    CAPOT,
+    RAISES,
+    Bid,
+    amount_of_bid,
+    bid_name,
+    bid_named,
+    is_bid_name,
+    mode_of_bid,
+)
 from belot_reference.cards import CARD_BY_NAME, Card, CardSet, names_of
 from belot_reference.errors import BadQuestionError, Place
 from belot_reference.questions import decimal_in
@@ -17,6 +27,7 @@ from belot_spec.card_names import CARD_NAMES
 _WITH_VALUE: Final = re.compile(r"([a-z]+)\((.*)\)")
 
 
+@total_ordering
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """One thing that a player does: a bid, a card with what is said along with it, or anything else.
@@ -24,7 +35,8 @@ class Action:
     The fields are those of an action in the protocol: ``Action(seat=0, bid="H")``, ``Action(seat=1, play="KH",
     belote=True)``, ``Action(seat=2, discard=("7S", "8S"))``. What does not apply keeps its default. ``silent`` is the
     one that the protocol leaves out: a player lets his turn to announce before the first lead go by. Printed, an action
-    is its word in the notation: ``H``, ``KH+belote``, ``discard(7S8S)``.
+    is its word in the notation: ``H``, ``KH+belote``, ``discard(7S8S)``; ``parse`` reads it. Actions sort by seat, then
+    by kind (bids, what is done without a card, cards), and then by bid (the pass first) or in the order of the deck.
     """
 
     seat: int
@@ -71,6 +83,21 @@ class Action:
             return word_of(self)
         except BadQuestionError:
             return in_english(self)
+
+    def __lt__(self, other: "Action") -> bool:
+        return _order(self) < _order(other) if isinstance(other, Action) else NotImplemented
+
+
+def _order(action: Action) -> tuple[Any, ...]:
+    """Return by what actions are sorted: the seat, the kind, the bid or the card, and then how they are written."""
+    said, card = action.bid, action.play
+    kind = 0 if said is not None else 1 if card is None else 2
+    bid = (False, False, -1, -1)
+    if said is not None and is_bid_name(said) and (number := bid_named(said)) is not None:
+        mode, amount = mode_of_bid(number), amount_of_bid(number)
+        bid = (mode in RAISES, amount == CAPOT, amount, mode)
+    of_deck = -1 if card is None else CARD_BY_NAME.get(card, -1)
+    return action.seat, kind, bid, of_deck, "" if plain_card(action) is not None else str(action)
 
 
 _FIELDS: Final = tuple(field for field in Action.__dataclass_fields__ if field != "seat")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import belot_reference as belot
+import belot
 from belot_reference.cards import EVERY_SUIT, NO_CARDS, card_at, cards_in, names_of
 from belot_reference.compile import ruleset_named
 from belot_reference.declarations import four_of

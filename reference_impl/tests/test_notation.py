@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import belot_reference as belot
+import belot
 from belot_reference import sentences
 from belot_reference.bids import BID_NAMES
 from belot_reference.mode import MODE_NAMES

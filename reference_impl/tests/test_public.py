@@ -1,18 +1,23 @@
-"""Everything that ``import belot_reference`` promises can be copied and pickled, and takes no nonsense."""
+"""Everything that ``import belot`` promises can be copied and pickled, and takes no nonsense."""
 
 import copy
 import pickle
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from subprocess import check_output
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import belot_reference as belot
+import belot
+import belot_reference
+from belot_reference.bids import BID_NAMES
 from belot_reference.errors import IllegalCard, NotYourTurn
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.errors import SpecError, UnknownNameError
@@ -51,6 +56,18 @@ actions = st.builds(
 )
 
 
+def test_the_library_has_one_name_and_keeps_the_older_one() -> None:
+    assert belot.__all__ == belot_reference.__all__
+    assert all(getattr(belot, name) is getattr(belot_reference, name) for name in belot.__all__)
+    assert {*dir(belot)} - {*belot.__all__} == {name for name in dir(belot) if name.startswith("__")}
+    lazily = "import sys, belot; print([name for name in sys.modules if name.startswith('belot')])"
+    assert eval(check_output([sys.executable, "-c", lazily], text=True)) == ["belot_reference", "belot"]
+    missing = [name for name in belot.__all__ if f"``{name}``" not in str(belot.__doc__)]
+    assert missing == []
+    with pytest.raises(AttributeError, match="no attribute 'Gane'"):
+        _ = belot.Gane  # type: ignore[attr-defined]
+
+
 def refusal_of(game: belot.Game) -> belot.Refusal:
     seat = -1 if game.turn is None else (game.turn + 1) % game.players
     with pytest.raises(belot.Refusal) as refused:
@@ -69,15 +86,33 @@ def values_of(game: belot.Game) -> Iterator[Any]:
     yield game.to_record()
 
 
-@settings(max_examples=30)
-@given(games)
-def test_an_action_printed_is_its_word_in_the_notation(game: belot.Game) -> None:
-    for action in game.legal_actions(looks=True):
-        assert belot.Action.parse(str(action), action.seat) == action
-    assert (
-        str(belot.Action(seat=1, play="KH", announce=(("QH", "KH", "AH"),), belote=True))
-        == "KH+announce(QHKHAH)+belote"
-    )
+def every_action(profile: str) -> Iterator[belot.Action]:
+    """Yield all bids of a profile, and all that could be done in a deal of it."""
+    game = game_after(profile, 1, 0)
+    bids = {*BID_NAMES, *(action.bid for action in game.legal_actions())}
+    yield from (belot.Action(seat=seat, bid=name) for seat in range(game.players) for name in bids)
+    while game.deal_number == 1 and not game.is_over:
+        for seat in range(game.players):
+            yield from game.legal_actions(seat, looks=True)
+        game = game.apply(Random(len(game.table.tricks)).choice(game.legal_actions()))
+
+
+@pytest.mark.parametrize("profile", default_spec().nameable())
+def test_an_action_printed_is_its_word_in_the_notation_and_actions_sort(profile: str) -> None:
+    every = {*every_action(profile)}
+    for action in every:
+        assert belot.Action.parse(str(action), seat=action.seat) == action
+    in_order = sorted(every)
+    assert [action.seat for action in in_order] == sorted(action.seat for action in every)
+    cards = [action.play for action in in_order if action.seat == 0 and action.play is not None]
+    assert cards == sorted(cards, key=CARD_NAMES.index)
+    assert in_order[0].bid == "pass" or not any(action.bid == "pass" for action in every)
+    assert all(one < other and not other <= one for one, other in pairwise(in_order))
+
+
+def test_an_action_says_what_it_is() -> None:
+    royal = belot.Action(seat=1, play="KH", announce=(("QH", "KH", "AH"),), belote=True)
+    assert str(royal) == "KH+announce(QHKHAH)+belote"
     assert str(belot.Action(seat=0, play="KH", bid="H")) == "bid H, play KH"  # no action: what it says, in English
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import belot_reference as belot
+import belot
 from belot_reference.game import engine_of
 from belot_reference.players import chosen
 from belot_reference.simulated import PLAYERS
