@@ -12,8 +12,10 @@ Nothing that the library returns ever changes; all of it can be copied, pickled 
 
 - A match: ``Game``; what a seat does in it, ``Action``; what a seat may know, ``View``, with ``Trick``, ``Declared``
   and ``Contract``; the sheet, ``Score``, with a ``DealScore`` a line.
+- A trick alone: ``Position``, what may be played to it, who wins it, and how many ways there are to go on.
 - Players: ``Player``, to make your own, ``RandomPlayer`` and ``SensiblePlayer``; ``play_match`` lets them play.
-- Text: ``Transcript`` and ``Deal`` are what the notation holds; ``Place`` says where in it something stands.
+- Text: ``Transcript`` and ``Deal`` are what the notation holds, whether or not the rules allow it; ``Place`` says where
+  in it something stands.
 - What goes wrong: ``Refusal`` is what the rules do not allow, and ``Why``; ``BadQuestionError`` is what makes no sense,
   ``NotationError`` what is not in the notation. All are a ``BelotError``.
 - For programs that learn: the module ``belot.rl``, a PettingZoo environment, with the extra ``rl``.
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
         NotationError,
         Place,
         Player,
+        Position,
         RandomPlayer,
         Refusal,
         Score,
@@ -51,8 +54,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action", "BadQuestionError", "BelotError", "Contract", "Deal", "DealScore", "Declared", "Game", "NotationError",
-    "Place", "Player", "RandomPlayer", "Refusal", "Score", "SensiblePlayer", "Transcript", "Trick", "View", "Why",
-    "play_match",
+    "Place", "Player", "Position", "RandomPlayer", "Refusal", "Score", "SensiblePlayer", "Transcript", "Trick", "View",
+    "Why", "play_match",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # or to mypy every name would be one of the package

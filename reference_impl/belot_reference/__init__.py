@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from belot_reference.game import Game
     from belot_reference.notation import Deal, Transcript
     from belot_reference.players import Player, RandomPlayer, SensiblePlayer, play_match
+    from belot_reference.position import Position
     from belot_reference.sheet import Contract, DealScore, Score
     from belot_reference.view import Declared, Trick, View
     from belot_spec.errors import BelotError
 
 __all__ = [
     "Action", "BadQuestionError", "BelotError", "Contract", "Deal", "DealScore", "Declared", "Game", "NotationError",
-    "Place", "Player", "RandomPlayer", "Refusal", "Score", "SensiblePlayer", "Transcript", "Trick", "View", "Why",
-    "play_match",
+    "Place", "Player", "Position", "RandomPlayer", "Refusal", "Score", "SensiblePlayer", "Transcript", "Trick", "View",
+    "Why", "play_match",
 ]  # fmt: skip
 _MODULES: Final = {
     "action": ("Action",),
@@ -29,6 +30,7 @@ _MODULES: Final = {
     "game": ("Game",),
     "notation": ("Deal", "Transcript"),
     "players": ("Player", "RandomPlayer", "SensiblePlayer", "play_match"),
+    "position": ("Position",),
     "sheet": ("Contract", "DealScore", "Score"),
     "view": ("Declared", "Trick", "View"),
 }

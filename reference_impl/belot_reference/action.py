@@ -20,7 +20,7 @@ from belot_reference.bids import (
 from belot_reference.cards import CARD_BY_NAME, Card, CardSet, names_of
 from belot_reference.errors import BadQuestionError, Place
 from belot_reference.questions import decimal_in
-from belot_reference.sentences import in_english_and, say
+from belot_reference.sentences import Sentence, in_english_and, say
 from belot_reference.word import CARDS, MADE, MOST_SEATS, NUMBER, Word, WordForm, card_hint, name_hint, several
 from belot_spec.card_names import CARD_NAMES
 
@@ -239,6 +239,16 @@ def word_of(action: Action) -> str:
     except (BadQuestionError, TypeError, StopIteration):
         pass
     raise BadQuestionError(f"{action!r:.200} is no action that can be written")
+
+
+def did(action: Action) -> Sentence:
+    """Return what was done, in English; in other languages as the notation has it."""
+    english = in_english(action)
+    try:
+        other = word_of(action)
+    except BadQuestionError:
+        other = english
+    return say("did", n=action.seat, what=in_english_and(english, other))
 
 
 def _written(name: str, value: Any) -> str:

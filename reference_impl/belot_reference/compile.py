@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from belot_reference.auction import Auction, auction_of
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, Card, CardSet, Suit, card_set, cards_in, ranks_of
-from belot_reference.errors import BadQuestionError, UnknownRuleError, UnknownValueError
+from belot_reference.errors import BadQuestionError, UnknownRuleError, UnknownValueError, brief
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.sentences import say
 from belot_reference.trace import FORM, Noted, Read, Trace, ValuePart, form_of, part_of
@@ -17,6 +18,7 @@ from belot_spec.card_names import RANKS, SUITS
 from belot_spec.errors import BelotError, nearest
 from belot_spec.json_schema import listed
 from belot_spec.playability import refuse_unplayable
+from belot_spec.profile_name import names_file
 from belot_spec.shipped import default_spec, open_profile, shipped_rules
 from belot_spec.spec import Profile
 
@@ -251,6 +253,17 @@ class _Part:
 def ruleset_named(name: str) -> Ruleset:
     """Return the compiled rules of a profile of the spec, compiled once."""
     return compile_profile(open_profile(name))
+
+
+def rules_by(profile: str | Path) -> Ruleset:
+    """Return the rules of a profile; those of a file are read again each time, as the file may have changed."""
+    if not isinstance(profile, str | Path):
+        raise BadQuestionError(f"profile: the name of one or a path stands here, not {brief(profile)}")
+    name = str(profile)
+    try:
+        return compile_profile(open_profile(name)) if names_file(name) else ruleset_named(name)
+    except (OSError, ValueError) as error:  # what no file can be called
+        raise BadQuestionError(f"profile: {brief(name)} names no rules: {error}") from None
 
 
 def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:

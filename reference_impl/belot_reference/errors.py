@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from operator import index
+from typing import Any, ClassVar, Final, NamedTuple
 
 from belot_reference.sentences import REASONS, Sentence, say
 from belot_reference.trace import ValuePart
@@ -14,6 +15,8 @@ from belot_spec.languages import FALLBACK, Language
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Profile
 from belot_spec.wording import sentence_text
+
+_LONGEST_SHOWN: Final = 60
 
 
 class UnknownValueError(BelotError):
@@ -90,6 +93,20 @@ class Place(NamedTuple):
     def error(self, said: Sentence | Text | str, after: int = 0) -> NotationError:
         """Return an error at this place, or that number of characters ``after`` it."""
         return NotationError(self.line, self.column + after, said)
+
+
+def brief(value: object) -> str:
+    """Return a value as it is shown in a message."""
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
+
+
+def whole_number(name: str, number: Any) -> int:
+    """Return a whole number that the caller gave; raises ``BadQuestionError`` for what is none."""
+    try:
+        return index(number)
+    except TypeError:
+        raise BadQuestionError(f"{name}: a whole number stands here, not {brief(number)}") from None
 
 
 def said_of(error: BadQuestionError) -> Sentence | Text | str:
@@ -189,6 +206,13 @@ class Refusal(BelotError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _refused, (type(self), self.args, self.__dict__)
+
+
+def explained(profile: Profile, refusal: Refusal, what: Sentence, right: Sentence) -> Refusal:
+    """Return a refusal that tells what was refused, what would be right, and why."""
+    refusal.why = why(profile, refusal.rule)
+    refusal.what, refusal.right = what, right
+    return refusal
 
 
 def _refused(kind: type[Refusal], args: tuple[Any, ...], told: Mapping[str, Any]) -> Refusal:

@@ -3,15 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from operator import index
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final, NamedTuple
 
 from belot_reference import errors
-from belot_reference.action import Action, check_action, in_english, plain_card, plain_plays, word_of
+from belot_reference.action import Action, check_action, did, plain_card, plain_plays
 from belot_reference.bids import in_short
-from belot_reference.compile import Ruleset, compile_profile, ruleset_named
+from belot_reference.compile import Ruleset, rules_by
 from belot_reference.counting import Count, count_deal
 from belot_reference.deal import DealState, open_deal
 from belot_reference.errors import (
@@ -22,14 +21,18 @@ from belot_reference.errors import (
     Place,
     Refusal,
     WrongPhase,
+    brief,
+    explained,
     said_of,
-    why,
+    whole_number,
 )
 from belot_reference.match import Match, book_ended, start_match
 from belot_reference.notation import Deal, Transcript
+from belot_reference.play import first_leader
+from belot_reference.position import Position, position_of
 from belot_reference.questions import check_form
 from belot_reference.replay import shuffled
-from belot_reference.sentences import Sentence, in_english_and, say
+from belot_reference.sentences import Sentence, say
 from belot_reference.sheet import (
     Contract,
     DealScore,
@@ -50,11 +53,8 @@ from belot_reference.turn import (
 )
 from belot_reference.view import Phase, View, table_text, title_of, view_of
 from belot_spec.languages import Language
-from belot_spec.profile_name import names_file
-from belot_spec.shipped import open_profile
 
 _LARGEST_SEED: Final = 2**53  # what every JSON reader takes for a whole number
-_LONGEST_SHOWN: Final = 60
 # Where each field and each action of a deal stands in a text.
 Places = Mapping[str | int, Place]
 
@@ -130,9 +130,9 @@ class Game:
     _state: _State
 
     def __init__(self, profile: str | Path, *, seed: int | None = None, dealer: int | None = None) -> None:
-        rules = _compiled(profile)
+        rules = rules_by(profile)
         first = rules.players - 1 if dealer is None else _seat(rules, "dealer", dealer)
-        seed = SystemRandom().randrange(_LARGEST_SEED) if seed is None else _whole("seed", seed)
+        seed = SystemRandom().randrange(_LARGEST_SEED) if seed is None else whole_number("seed", seed)
         self._set(rules, _shuffled(rules, _State(seed, first, start_match(rules, first), (), {}, None, (), 0)))
 
     def _set(self, rules: Ruleset, state: _State) -> None:
@@ -325,7 +325,7 @@ class Game:
 
     def _explained(self, refusal: Refusal, action: Action) -> Refusal:
         """Return a refusal that says what was refused, and why."""
-        return _with_why(self._rules, refusal, _in_words(action), _right(self, refusal, action))
+        return explained(self._rules.profile, refusal, did(action), _right(self, refusal, action))
 
     def deal(self, deck: Sequence[str], *, cut: int | None = None, shuffles: int | None = None) -> "Game":
         """Return the game with cards of your own for this deal: the whole deck, top first, before anybody has acted.
@@ -347,6 +347,38 @@ class Game:
     def score(self) -> Score:
         """Return the score of the match so far; printed, it is the score sheet."""
         return score_of(self._rules, self._state.match, [ended.score for ended in self._state.ended])
+
+    @property
+    def position(self) -> Position | None:
+        """The trick on the table, with what everybody holds: ``None`` while no card may be played."""
+        deal = self._state.deal
+        if deal is None or deal.play is None or self.phase not in ("announce", "play"):
+            return None
+        return position_of(self._rules, deal.play, deal.covered)
+
+    @classmethod
+    def from_position(
+        cls, position: Position, *, taker: int, bid: int | str | None = None, raised: int = 1, dealer: int | None = None
+    ) -> "Game":
+        """Return the game of a deal that begins with a position: who took, what he bid, and the doubling beside it.
+
+        The seat that leads is the one that leads first, so the dealer is known, but where the taker leads: there the
+        last seat deals unless you say otherwise. Cards on the table are played. Raises a ``Refusal`` for a card that
+        was not allowed, and ``BadQuestionError``.
+        """
+        if not isinstance(position, Position):
+            raise BadQuestionError(f"position: a Position stands here, not {brief(position)}")
+        rules, taker, leader = position._rules, _seat(position._rules, "taker", taker), position.leader
+        seats = range(rules.players - 1, -1, -1) if dealer is None else (_seat(rules, "dealer", dealer),)
+        dealers = [seat for seat in seats if first_leader(rules, seat, taker) == leader]
+        if not dealers:
+            raise BadQuestionError(f"leader: seat {leader} does not lead first in {rules.profile.id} then")
+        told = {"dealer": dealers[0], **position.held(), "taker": taker, "trump": position.trump, "actions": []}
+        told |= {} if bid is None else {"bid": bid}
+        game = game_of(rules, told | ({} if raised == 1 else {"raised": raised}))
+        for place, card in enumerate(position.trick):
+            game = game.apply(Action(seat=(leader + place) % rules.players, play=card))
+        return game
 
     @property
     def table(self) -> View:
@@ -386,15 +418,15 @@ class Game:
         way that ``replay`` knows. Raises a ``Refusal`` for what the rules do not allow, and ``BadQuestionError``.
         """
         if not isinstance(record, Mapping):
-            raise BadQuestionError(f"a record is a mapping, as to_record returns it, not {_brief(record)}")
+            raise BadQuestionError(f"a record is a mapping, as to_record returns it, not {brief(record)}")
         if not isinstance(record.get("deals"), list | tuple) or not record["deals"]:
             raise BadQuestionError("deals: a record lists at least one deal, as the operation replay takes it")
         named = record.get("profile") if profile is None else profile
         if named is None:
             raise BadQuestionError("profile: a record names the rules that it was played by")
-        rules = _compiled(named)
+        rules = rules_by(named)
         seed = record.get("seed")
-        return _from_deals(rules, record["deals"], None if seed is None else _whole("seed", seed))
+        return _from_deals(rules, record["deals"], None if seed is None else whole_number("seed", seed))
 
     def to_text(self) -> str:
         """Return the game in the notation, deal by deal and trick by trick; ``from_text`` reads it."""
@@ -436,19 +468,8 @@ class Game:
         for what is not in the notation or cannot be dealt, and a ``Refusal`` for what the rules do not allow.
         """
         if not isinstance(text, str):
-            raise BadQuestionError(f"a text in the notation stands here, not {_brief(text)}")
+            raise BadQuestionError(f"a text in the notation stands here, not {brief(text)}")
         return noted_game(Transcript.parse(text, None if profile is None else str(profile)), profile)
-
-
-def _compiled(profile: str | Path) -> Ruleset:
-    """Return the rules of a profile; those of a file are read again each time, as the file may have changed."""
-    if not isinstance(profile, str | Path):
-        raise BadQuestionError(f"profile: the name of one or a path stands here, not {_brief(profile)}")
-    name = str(profile)
-    try:
-        return compile_profile(open_profile(name)) if names_file(name) else ruleset_named(name)
-    except (OSError, ValueError) as error:  # what no file can be called
-        raise BadQuestionError(f"profile: {_brief(name)} names no rules: {error}") from None
 
 
 def noted_game(transcript: Transcript, profile: str | Path | None) -> Game:
@@ -465,7 +486,7 @@ def noted_game(transcript: Transcript, profile: str | Path | None) -> Game:
         {**told, "actions": deal.actions} if "actions" in told else told
         for deal, told in zip(transcript.deals, asked, strict=True)
     ]
-    return _from_deals(_compiled(named), deals, transcript.seed, [deal.places for deal in transcript.deals])
+    return _from_deals(rules_by(named), deals, transcript.seed, [deal.places for deal in transcript.deals])
 
 
 def _start(deal: Deal) -> Place:
@@ -484,31 +505,9 @@ def _played_again(rules: Ruleset, record: Mapping[str, Any], asked: int) -> Game
 
 def _seat(rules: Ruleset, name: str, seat: Any) -> int:
     """Return a seat that the caller named; raises ``BadQuestionError`` for what is no seat at this table."""
-    found = _whole(name, seat)
+    found = whole_number(name, seat)
     rules.check_seat(name, found)
     return found
-
-
-def _whole(name: str, number: Any) -> int:
-    try:
-        return index(number)
-    except TypeError:
-        raise BadQuestionError(f"{name}: a whole number stands here, not {_brief(number)}") from None
-
-
-def _brief(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
-
-
-def _in_words(action: Action) -> Sentence:
-    """Return what was done, in English; in other languages as the notation has it."""
-    english = in_english(action)
-    try:
-        other = word_of(action)
-    except BadQuestionError:
-        other = english
-    return say("did", n=action.seat, what=in_english_and(english, other))
 
 
 def _right(game: Game, refusal: Refusal, action: Action) -> Sentence:
@@ -568,13 +567,6 @@ def _written(value: Any) -> str:
 
 def _listed(choices: Iterable[str]) -> Sentence | str:
     return ", ".join(choices) or say("nothing")
-
-
-def _with_why(rules: Ruleset, refusal: Refusal, what: Sentence, right: Sentence) -> Refusal:
-    """Return a refusal that tells what was refused, what would be right, and why."""
-    refusal.why = why(rules.profile, refusal.rule)
-    refusal.what, refusal.right = what, right
-    return refusal
 
 
 def _from_deals(
@@ -658,7 +650,7 @@ def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:
         done = ", ".join(f"{name} {cards[name]}" for name in ("cut", "shuffles") if name in cards)
         what = say("told", told=done) if done else say("no-cut")
         values = {rule: setting.value for rule, setting in rules.profile.settings.items()}
-        raise _with_why(rules, refusal, what, _right_cards(values, refusal, len(cards["deck"]))) from None
+        raise explained(rules.profile, refusal, what, _right_cards(values, refusal, len(cards["deck"]))) from None
     return state._replace(opening=opening, deal=deal, actions=(), asked=0)
 
 

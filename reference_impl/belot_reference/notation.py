@@ -44,8 +44,9 @@ _WORD: Final = re.compile(r"#[^\n]*|[^\s#]+")
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal or a position, as one line of the notation holds it.
+    """A deal or a position, as one line of the notation holds it; the rules have not looked at it yet.
 
+    ``Game.from_text`` plays a deal by them, and ``Position.from_line`` sets up a position.
     ``opening`` are the fields of the question that it is, by the names and in the form of the protocol: with a
     ``dealer`` it is a deal, from its first cards on, of ``replay``; with a ``leader`` it is what is held when a trick
     begins, of ``perft``, and with ``actions``, the cards of that trick, of ``legal-cards``. ``score`` are the score

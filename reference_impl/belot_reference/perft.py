@@ -41,12 +41,12 @@ class Plays:
 
     def __init__(self, rules: Ruleset, mode: Mode, covered: Covered | None = None) -> None:
         self._rules = rules
-        self._covered = covered or {}
+        self.covered = covered or {}
         self._known: dict[_Key, int] = {}
         self._mode = mode
         # Where plain cards of two suits are held against each other, which ranks they are makes a difference.
         across = rules.value("play.trick-winner") == "highest-card-of-any-suit"
-        self._exact = bool(self._covered) or across
+        self._exact = bool(self.covered) or across
 
     def count(self, play: PlayState, depth: int) -> int:
         """Return how many sequences of ``depth`` legal cards there are; the deal may end sooner."""
@@ -67,7 +67,7 @@ class Plays:
     def after(self, play: PlayState, card: Card) -> PlayState:
         """Return the play after a legal card, and after what it covered is turned."""
         after = force_card(self._rules, play, card)
-        turned = self._covered.get(card)
+        turned = self.covered.get(card)
         if turned is None:
             return after
         hand = after.hands[play.turn] | ONLY[turned]
