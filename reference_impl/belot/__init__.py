@@ -13,6 +13,7 @@ Nothing that the library returns ever changes; all of it can be copied, pickled 
 - A match: ``Game``; what a seat does in it, ``Action``; what a seat may know, ``View``, with ``Trick``, ``Declared``
   and ``Contract``; the sheet, ``Score``, with a ``DealScore`` a line.
 - A trick alone: ``Position``, what may be played to it, who wins it, and how many ways there are to go on.
+- What a deal is worth: ``score``, from its tricks, as a ``Reckoning``; of a list of deals the sheet.
 - Players: ``Player``, to make your own, ``RandomPlayer`` and ``SensiblePlayer``; ``play_match`` lets them play.
 - Text: ``Transcript`` and ``Deal`` are what the notation holds, whether or not the rules allow it; ``Place`` says where
   in it something stands.
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         Player,
         Position,
         RandomPlayer,
+        Reckoning,
         Refusal,
         Score,
         SensiblePlayer,
@@ -50,12 +52,13 @@ if TYPE_CHECKING:
         View,
         Why,
         play_match,
+        score,
     )
 
 __all__ = [
     "Action", "BadQuestionError", "BelotError", "Contract", "Deal", "DealScore", "Declared", "Game", "NotationError",
-    "Place", "Player", "Position", "RandomPlayer", "Refusal", "Score", "SensiblePlayer", "Transcript", "Trick", "View",
-    "Why", "play_match",
+    "Place", "Player", "Position", "RandomPlayer", "Reckoning", "Refusal", "Score", "SensiblePlayer", "Transcript",
+    "Trick", "View", "Why", "play_match", "score",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # or to mypy every name would be one of the package

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from belot_reference.players import Player, RandomPlayer, SensiblePlayer, play_match
     from belot_reference.position import Position
     from belot_reference.sheet import Contract, DealScore, Score
+    from belot_reference.told import Reckoning, score
     from belot_reference.view import Declared, Trick, View
     from belot_spec.errors import BelotError
 
 __all__ = [
     "Action", "BadQuestionError", "BelotError", "Contract", "Deal", "DealScore", "Declared", "Game", "NotationError",
-    "Place", "Player", "Position", "RandomPlayer", "Refusal", "Score", "SensiblePlayer", "Transcript", "Trick", "View",
-    "Why", "play_match",
+    "Place", "Player", "Position", "RandomPlayer", "Reckoning", "Refusal", "Score", "SensiblePlayer", "Transcript",
+    "Trick", "View", "Why", "play_match", "score",
 ]  # fmt: skip
 _MODULES: Final = {
     "action": ("Action",),
@@ -32,6 +33,7 @@ _MODULES: Final = {
     "players": ("Player", "RandomPlayer", "SensiblePlayer", "play_match"),
     "position": ("Position",),
     "sheet": ("Contract", "DealScore", "Score"),
+    "told": ("Reckoning", "score"),
     "view": ("Declared", "Trick", "View"),
 }
 _MODULE_OF: Final = {name: module for module, names in _MODULES.items() for name in names}

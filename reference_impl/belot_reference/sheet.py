@@ -160,10 +160,14 @@ def contract_of(state: DealState) -> Contract | None:
 def deal_score(state: DealState, count: Count | None, line: Line) -> DealScore:
     """Return the line of the sheet for a deal that has ended and was booked; only one that was played has a count."""
     assert state.ended is not None
-    settlement = None if count is None else count.settlement
+    return settled_score(state.ended, contract_of(state), None if count is None else count.settlement, line)
+
+
+def settled_score(ended: Ending, contract: Contract | None, settlement: Settlement | None, line: Line) -> DealScore:
+    """Return the line of the sheet for a deal by how it ended, and by its settlement if it was played."""
     return DealScore(
-        ended=state.ended,
-        contract=contract_of(state),
+        ended=ended,
+        contract=contract,
         outcome=None if settlement is None else settlement.outcome,
         written=("",) * len(line.score) if settlement is None else settlement.written,
         **{one.name: getattr(line, one.name) for one in fields(line)},
