@@ -1,16 +1,16 @@
 // "I play …": chosen once in the header and kept on this device. Pages put that variant first, and so does the search.
 (function () {
   "use strict";
-  const KEY = "belot-variant";
+  const VARIANT = "belot-variant", DECK = "belot-deck";
   const kept = {
-    get() { try { return localStorage.getItem(KEY) || ""; } catch { return ""; } },
-    set(name) { try { localStorage.setItem(KEY, name); } catch { /* asked again on the next page */ } },
+    get(key) { try { return localStorage.getItem(key) || ""; } catch { return ""; } },
+    set(key, name) { try { localStorage.setItem(key, name); } catch { /* asked again on the next page */ } },
   };
-  let mine = kept.get();
+  let mine = kept.get(VARIANT);
   window.belotVariant = { get: () => mine };
 
   function choose(name) {
-    kept.set(name);
+    kept.set(VARIANT, name);
     location.reload();
   }
 
@@ -51,7 +51,21 @@
     return found;
   }
 
+  // The deck in which cards are drawn, on every page: before the first of them is.
+  const deck = () => kept.get(DECK) || "four";
+  document.documentElement.dataset.deck = deck();
+
+  function chooseDeck(select) {
+    select.value = deck();
+    select.addEventListener("change", () => {
+      kept.set(DECK, select.value);
+      document.documentElement.dataset.deck = select.value;
+    });
+    select.parentElement.hidden = false;
+  }
+
   function apply() {
+    chooseDeck(document.getElementById("my-deck"));
     const select = document.getElementById("my-variant");
     if (!select) return;
     const names = new Map(Array.from(select.options, (option) => [option.value, option.textContent]));

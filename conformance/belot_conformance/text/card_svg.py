@@ -33,11 +33,38 @@ _SUITS: Final[Mapping[str, str]] = {
     "C": "M12 1.8a4.7 4.7 0 0 1 3.7 7.6 4.8 4.8 0 1 1-2.5 7.4Q13.5 20.5 16.2 22.5H7.8"
     "q2.7-2 3-5.7A4.8 4.8 0 1 1 8.3 9.4 4.7 4.7 0 0 1 12 1.8Z",
 }
-# A crown, a coronet and a plumed cap, each in a box of 24 by 16.
-_COURTS: Final[Mapping[str, str]] = {
-    "K": "M2 15V3l5 5 5-7 5 7 5-5v12Z",
-    "Q": "M3 15 1.5 5.5 7 9.5 12 3l5 6.5 5.5-4L21 15ZM12 0a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3Z",
-    "J": "M2 15v-4q1-6 9-6 2-4.5 9-4.5-1.5 5-6 6 5 1.5 6 4.5l2 .5V15Z",
+# The same suits in a Hungarian pack: leaves, hearts, bells and acorns.
+HUNGARIAN_SUITS: Final[Mapping[str, str]] = {
+    "S": '<path fill="#1d7a34" '
+    'd="M12 1C7 6 3 9 3 14c0 3.6 4 5 7 3.2L9.4 22h5.2L14 17.2c3 1.8 7 .4 7-3.2 0-5-4-8-9-13Z"/>'
+    '<path fill="none" stroke="#0c4a1c" d="M12 4v16M12 9l-4 3M12 9l4 3M12 13l-4 2.5M12 13l4 2.5"/>',
+    "H": f'<path fill="#c4161c" d="{_SUITS["H"]}"/>'
+    '<path fill="none" stroke="#f2a29a" stroke-width="1.5" d="M5 8a3 3 0 0 1 3-2.5"/>',
+    "D": '<circle cx="12" cy="13" r="9" fill="#e2a51b" stroke="#7a5200"/><path fill="none" stroke="#7a5200" '
+    'd="M3 13h18M12 17v4.5"/><circle cx="12" cy="16.5" r="1.8" fill="#7a5200"/>'
+    '<path fill="none" stroke="#7a5200" stroke-width="2" d="M10 3.5a2 2 0 1 1 4 0"/>',
+    "C": '<path fill="#b7792f" stroke="#5d3a0e" d="M6 11c0 6 3 9.5 6 12 3-2.5 6-6 6-12Z"/><path fill="#3f7d2c" '
+    'stroke="#1f4d13" d="M4 11c0-4 3.5-7 8-7s8 3 8 7Z"/><path stroke="#1f4d13" stroke-width="2" d="M12 4V1"/>',
+}
+_HAIR: Final = {"K": "#7d5a33", "Q": "#a4552a", "J": "#d0a04a"}
+# Half figures in a box of 32 by 40, in robes of the colour of the suit: what is behind the face, and what is before it.
+_COURTS: Final[Mapping[str, tuple[str, str]]] = {
+    "K": (
+        f'<path fill="{_HAIR["K"]}" d="M8.5 12v8q0 6 3 8h9q3-2 3-8v-8Z"/>',
+        f'<path fill="{_HAIR["K"]}" d="M10.2 19.5q3 2 5.8.4 2.8 1.6 5.8-.4.4 9-5.8 11.5-6.2-2.5-5.8-11.5Z"/>'
+        '<path fill="#e9b949" stroke="#7a5200" d="M8 12.5 6.5 3.5l5 3.6L16 1l4.5 6.1 5-3.6L24 12.5Z"/>',
+    ),
+    "Q": (
+        f'<path fill="{_HAIR["Q"]}" d="M7 29Q5 9 16 9t9 20Z"/>',
+        f'<path fill="{_HAIR["Q"]}" d="M9.8 17q.2-8 6.2-8t6.2 8q-2-4.5-6.2-5-4.2.5-6.2 5Z"/><path fill="#c4161c" '
+        'd="M14 22.2q2 1.6 4 0-2-.8-4 0Z"/>'
+        '<path fill="#e9b949" stroke="#7a5200" d="M9.5 9.5 8.5 4l4 2L16 2l3.5 4 4-2-1 5.5Z"/>',
+    ),
+    "J": (
+        f'<path fill="{_HAIR["J"]}" d="M8 23V13q0-6 8-6t8 6v10q-3 2-4-1h-8q-1 3-4 1Z"/>',
+        '<path fill="none" stroke="#8c4a2f" d="M14.2 22.4h3.6"/><path d="M7 13q-2-9 9-9.5Q27 4 25 13q-9-3.5-18 0Z"/>'
+        '<path fill="#e9b949" stroke="#7a5200" d="M21 8Q23 1 31 .5 30 7 23 9.5Z"/>',
+    ),
 }
 
 
@@ -82,12 +109,16 @@ def suit_svg(suit: str) -> str:
 
 def card_symbols(cards: Iterable[str] = CARD_NAMES, languages: Iterable[Language] = LANGUAGES) -> str:
     """Return the hidden ``<svg>`` with the symbols of suits, marks and cards that a page needs once."""
+    wanted = list(cards)
     symbols = [
-        f'<symbol id="suit-{suit}" viewBox="0 0 24 24"><path fill="{COLOURS[suit]}" d="{path}"/></symbol>'
+        f'<symbol id="suit-{suit}" viewBox="0 0 24 24">'
+        f'<path class="french suit-{suit}" fill="{COLOURS[suit]}" d="{path}"/>'
+        f'<g class="hungarian" display="none">{HUNGARIAN_SUITS[suit]}</g></symbol>'
         for suit, path in _SUITS.items()
     ]
+    symbols += [_court_symbol(rank) for rank in _COURTS if any(card.startswith(rank) for card in wanted)]
     symbols += _mark_symbols()
-    drawn = {symbol_id(card, language): (card, language) for card in cards for language in languages}
+    drawn = {symbol_id(card, language): (card, language) for card in wanted for language in languages}
     symbols += [_card_symbol(name, card, language) for name, (card, language) in drawn.items()]
     return f'<svg class="card-symbols" width="0" height="0" aria-hidden="true">{"".join(symbols)}</svg>'
 
@@ -111,12 +142,27 @@ def _card_symbol(name: str, card: str, language: Language) -> str:
     rank, suit = card[:-1], card[-1]
     colour = COLOURS[suit]
     index = INDICES[rank].in_language(language) if rank in INDICES else rank
-    squeezed = ' textLength="22" lengthAdjust="spacingAndGlyphs"' if len(index) > 1 else ""
-    court = f'<path transform="translate(28 9) scale(.7)" d="{_COURTS[rank]}"/>' if rank in _COURTS else ""
+    squeezed = ' textLength="21" lengthAdjust="spacingAndGlyphs"' if len(index) > 1 else ""
+    inside = (
+        f'<use href="#suit-{suit}" x="6" y="26" width="13" height="13"/>'
+        f'<use href="#court-{rank}" fill="{colour}" class="suit-{suit}" x="14.5" y="24" width="34" height="42.5"/>'
+        if rank in _COURTS
+        else f'<use href="#suit-{suit}" x="15" y="31" width="30" height="30"/>'
+    )
     return (
         f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">'
-        f'<rect x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="6" fill="#fff" stroke="#7d828c"/>'
-        f'<g fill="{colour}"><text x="6" y="25" font-family="system-ui,sans-serif" font-size="24" '
-        f'font-weight="700"{squeezed}>{index}</text>{court}'
-        f'<path transform="translate(19.5 37) scale(1.1)" d="{_SUITS[suit]}"/></g></symbol>'
+        f'<rect x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="6" fill="#fffefa" stroke="#8d918a"/>'
+        f'<text class="suit-{suit}" fill="{colour}" x="5.5" y="23" font-family="system-ui,sans-serif" font-size="23" '
+        f'font-weight="700"{squeezed}>{index}</text>{inside}</symbol>'
+    )
+
+
+def _court_symbol(rank: str) -> str:
+    behind, before = _COURTS[rank]
+    return (
+        f'<symbol id="court-{rank}" viewBox="0 0 32 40">{behind}<path d="M1 40q0-13 15-13t15 13Z"/>'
+        '<path fill="#e9b949" d="M11 27.4 16 37l5-9.6Z"/><path fill="#fffefa" d="M13 27.1 16 33l3-5.9Z"/>'
+        '<ellipse fill="#f7dcc0" stroke="#5a4a3c" stroke-width=".6" cx="16" cy="18" rx="6.2" ry="7.6"/>'
+        '<g fill="#2b2f36"><circle cx="13.6" cy="17" r=".9"/><circle cx="18.4" cy="17" r=".9"/></g>'
+        f"{before}</symbol>"
     )

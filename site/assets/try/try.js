@@ -614,7 +614,6 @@ function listen() {
     await navigator.clipboard.writeText(location.href);
     find("copied").textContent = words.copied;
   });
-  find("colours").addEventListener("change", (event) => twoColours(event.target.checked));
   page.querySelector(".pack").addEventListener("keydown", moveInPack);
   const tabs = Array.from(page.querySelectorAll("[role=tab]"));
   tabs.forEach((tab, index) => {
@@ -627,12 +626,6 @@ function listen() {
       next.click();
     });
   });
-}
-
-function twoColours(wanted) {
-  document.documentElement.classList.toggle("two-colours", wanted);
-  find("colours").checked = wanted;
-  try { localStorage.setItem("belot-two-colours", wanted ? "1" : ""); } catch { /* as long as the page lasts */ }
 }
 
 // One stop of the Tab key for all cards; the arrows go from card to card.
@@ -659,7 +652,6 @@ function showExamples() {
 const showOwn = tablePanel({ find, make, fill, words, data, root, ask, tell, rules, own, change, state: () => state });
 listen();
 for (const pick of Array.from(page.querySelectorAll(".pick")).slice(1)) pick.tabIndex = -1;
-try { twoColours(localStorage.getItem("belot-two-colours") === "1"); } catch { /* four colours */ }
 showExamples();
 page.hidden = false;
 // A deal is played from its line; of any other the form has it all.

@@ -174,7 +174,7 @@ _FOOTER: Final = {
 # The words around a page, by their names in the theme.
 _AROUND: Final = {
     "i_play": "i-play", "what_do_you_play": "header-choose", "yours": "yours", "copy_word": "copy",
-    "copied_word": "copied", "footer_text": "footer",
+    "copied_word": "copied", "footer_text": "footer", "deck_word": "deck-choice",
 }  # fmt: skip
 
 
@@ -219,6 +219,7 @@ def header_words(edition: SiteEdition, here: Container[str]) -> dict[str, Any]:
     return {
         "variants": {name: edition.variant_name(name) for name in edition.variants},
         **{name: edition.word(key) for name, key in _AROUND.items()},
+        "decks": {deck: edition.word(f"deck-{deck}") for deck in ("four", "two", "hungarian")},
         "footer": [
             {"to": to, "name": edition.word(key), "lang": "" if to in here else FALLBACK} for to, key in _FOOTER.items()
         ],

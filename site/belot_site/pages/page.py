@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from belot_conformance.rules.reading import HOME_WORDS, anchor, as_runs, ruling_path, statement_path
-from belot_conformance.text.card_svg import card_svg, card_symbols, suit_svg
+from belot_conformance.text.card_svg import HUNGARIAN_SUITS, card_svg, card_symbols, suit_svg
 from belot_site.content.edition import ASIDE, BACK, SiteEdition, in_words
 from belot_site.playground.bundle import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES
@@ -75,6 +75,7 @@ class Printer:
             spec=edition.library.spec,
             ruling_path=ruling_path,
             source_of=statement_path,
+            hungarian_suits=HUNGARIAN_SUITS,
             kind_order=kind_order,
             try_address=partial(try_address, reference=edition.library.reference),
             try_topic=try_topic,
