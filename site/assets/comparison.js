@@ -30,7 +30,7 @@
       if (rule && !(rule in values && matters(data, rule, values))) Object.assign(cell, { textContent: "–" }).dataset.n = "0";
       else if (rule && (!sameValue(values[rule], plain[rule]) || cell.dataset.n === "0")) {
         const { short } = inWords(data, own.base, rule, values[rule]);
-        const same = Array.from(row.querySelectorAll("td")).find((one) => one.firstChild?.textContent.replace(/[°*]$/, "") === short);
+        const same = Array.from(row.querySelectorAll("td")).find((one) => one.firstChild?.textContent === short);
         Object.assign(cell, { textContent: short }).dataset.n = same?.dataset.n || "own";
       }
       Object.assign(cell.dataset, { v: "own", name });
@@ -39,12 +39,15 @@
     return own;
   }
 
+  // My game stands first: the others are measured by it.
+  const mine = window.belotVariant.get();
+  for (const cell of mine ? table.querySelectorAll('[data-v="' + mine + '"]') : []) cell.parentElement.firstElementChild.after(cell);
+
   const shown = document.getElementById("shown");
   const boxes = Array.from(form.querySelectorAll("input[name=v]"));
   const rows = Array.from(table.querySelectorAll("tbody tr:not(.topic)"));
   const columns = Array.from(table.querySelectorAll("[data-v]"));
   const notes = Array.from(document.querySelectorAll(".notes > li"));
-  const mine = window.belotVariant.get();
   // Who keeps a table wants to see first what it plays otherwise.
   const start = own ? [own.base, "own"] : JSON.parse(form.dataset.starts)[mine] || form.dataset.start.split(",");
 

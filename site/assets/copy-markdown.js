@@ -3,7 +3,7 @@
   "use strict";
   const words = document.getElementById("my-variant")?.dataset;
   if (!navigator.clipboard) return;
-  const LEFT_OUT = "script, button, .headerlink, .card-symbols, details.again, .yours, [data-mine]";
+  const LEFT_OUT = "script, button, .headerlink, .card-symbols, details.again, [data-mine]";
   const HEADING = /^H[1-6]$/;
 
   const tidy = (text) => text.replace(/\s+/g, " ").replace(/ (?=,)/g, "").trim();

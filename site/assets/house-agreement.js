@@ -1,6 +1,6 @@
 // What a table agrees on where others play otherwise: each way that the variant knows, the chosen one ticked, and room to sign.
 import { fill, make } from "./try/elements.js";
-import { matters, sameValue, unsigned, valuesOf } from "./try/own-rules.js";
+import { matters, sameValue, valuesOf } from "./try/own-rules.js";
 import { data, plain, played, said, show, table, told, words } from "./house-table.js";
 
 const ways = Object.values(told.options).map((option) => valuesOf(data, option.plays));
@@ -13,7 +13,7 @@ function choices(rule) {
 function line(rule, value) {
   const { short, sentence } = said(rule, value);
   const isChosen = sameValue(value, played[rule]);
-  const text = make("span", { "data-short": unsigned(short) }, sentence || short);
+  const text = make("span", { "data-short": short }, sentence || short);
   return make("li", isChosen ? { class: "chosen" } : {}, isChosen ? make("span", { class: "unseen" }, words.chosen + " ") : "", text);
 }
 

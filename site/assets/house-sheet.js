@@ -1,6 +1,6 @@
 // The house rules of a table as a sheet to hang up: all rules, with those that are played otherwise in their place and marked.
 import { fill, make } from "./try/elements.js";
-import { matters, ofValue, sameValue, unsigned } from "./try/own-rules.js";
+import { matters, ofValue, sameValue } from "./try/own-rules.js";
 import { data, plain, played, said, show, table, told, words } from "./house-table.js";
 
 // What a value rests on, of those that the variant or one of its options has.
@@ -22,7 +22,7 @@ const sections = Object.entries(data.topics).map(([topic, title]) => {
 });
 const ticked = table.options.map((name) => told.options[name].title);
 // What the table changed itself is said beside what it ticked.
-const own = Object.keys(table.changes).filter((rule) => rule in played && !sameValue(plain[rule], played[rule]) && matters(data, rule, played)).map((rule) => said(rule, played[rule])).map(({ title, short }) => title + ": " + unsigned(short));
+const own = Object.keys(table.changes).filter((rule) => rule in played && !sameValue(plain[rule], played[rule]) && matters(data, rule, played)).map((rule) => said(rule, played[rule])).map(({ title, short }) => title + ": " + short);
 const differently = [...ticked, ...own];
 const lead = words.based + (differently.length ? " " + fill(words.ticked, { options: differently.join("; ") }) : "");
 show(lead, sections, [fill(words.mark, { name: told.name }), " · ", words.basis]);

@@ -14,8 +14,8 @@
     location.reload();
   }
 
-  // What a list, a table or a run of headings tells of several variants: mine comes first, with a mark.
-  function first(of, word) {
+  // What a list, a table or a run of headings tells of several variants: mine comes first.
+  function first(of) {
     const isMine = (one) => one.dataset.for.split(" ").includes(mine);
     const groups = new Map();
     for (const one of of) {
@@ -30,13 +30,7 @@
       const sorted = [...parts.filter((part) => isMine(part[0])), ...parts.filter((part) => !isMine(part[0]))];
       place.after(...sorted.flat());
       place.remove();
-      for (const one of ones.filter(isMine)) {
-        one.classList.add("mine");
-        const mark = document.createElement("span");
-        mark.className = "yours";
-        mark.textContent = word;
-        (one.matches("tr") ? one.cells[one.cells.length - 1] : one).append(" ", mark);
-      }
+      for (const one of ones.filter(isMine)) one.classList.add("mine");
     }
   }
 
@@ -73,7 +67,8 @@
     select.value = mine;
     select.hidden = false;
     select.addEventListener("change", () => choose(select.value));
-    if (mine) first(Array.from(document.querySelectorAll(".md-content [data-for]:not(.notes > li)")), select.dataset.yours);
+    if (mine) first(Array.from(document.querySelectorAll(".md-content [data-for]:not(.notes > li)")));
+    if (mine) document.documentElement.dataset.my = mine;
     for (const link of mine ? document.querySelectorAll("[data-mine-href]") : []) {
       link.setAttribute("href", link.dataset.mineHref.replace("{v}", mine));
       if (!link.textContent) link.textContent = names.get(mine);
@@ -84,6 +79,7 @@
       const other = Boolean(mine) && mine !== own;
       one.hidden = !{ any: Boolean(mine), none: !mine, other }[one.dataset.mine];
     }
+    for (const list of document.querySelectorAll("select[data-play]")) list.addEventListener("change", () => choose(list.value));
     for (const button of document.querySelectorAll("button[data-play]")) {
       button.addEventListener("click", () => choose(button.dataset.play));
     }

@@ -24,9 +24,6 @@ export const readable = (query) => "?" + query.toString().replace(/%2C/g, ",").r
 
 export const sameValue = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-// Short words in a list that has no column of signs.
-export const unsigned = (short) => short.replace(/^[✓✗] (?=.)/, "");
-
 const placeOf = (data, rule, value) => data.byId[rule].values.findIndex((one) => sameValue(one, value));
 
 // The words of all rules, as Python told them, with each rule by its id.

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import INDICES, SUIT_SIGNS
-from belot_site.content.library import Library, grouped
+from belot_site.content.library import Library
 from belot_spec.catalogue import Setting, Text, text_of
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.languages import FALLBACK, TONGUES, Language, grouped_number
@@ -127,9 +127,12 @@ class SiteEdition:
         return self.sentence(rule, self.library.profile(profile))
 
     def short(self, rule: str, value: Any) -> str:
-        """Return a value in at most 24 characters; every value that a variant or an option has can be told so."""
+        """Return a value in at most 24 characters; every value that a variant or an option has can be told so.
+
+        Without its sign: on the site a tick and a cross say of a card whether it may be played, and nothing else.
+        """
         words = self.library.spec.rules[rule].short.of(value)
-        return "" if words is None else self.text(words)
+        return "" if words is None else self.text(words).lstrip("✓✗ ")
 
     def rule_title(self, rule: str) -> str:
         """Return the title of a rule."""
@@ -200,11 +203,6 @@ class Basis(NamedTuple):
         """The mark of what is least sure among them."""
         return next((MARKS[status] for status in ("filled", "ruled") if status in self.statuses), "")
 
-    @property
-    def is_open(self) -> bool:
-        """Whether there is more to tell than that a source says so."""
-        return bool(self.mark or self.others)
-
 
 def basis_of(edition: SiteEdition, rules: Iterable[str], variant: str) -> Basis:
     """Return what those of these rules rest on that come up in a variant."""
@@ -232,19 +230,3 @@ def option_mark(option: Option) -> str:
     """Return the mark of an option: of what is least sure in it."""
     statuses = {setting.status for setting in option.settings.values()}
     return next((MARKS[status] for status in ("filled", "ruled") if status in statuses), "")
-
-
-def in_words(edition: SiteEdition, basis: Basis) -> str:
-    """Return in sentences what a basis is, or nothing where a source says it and nobody plays otherwise."""
-    parts = [edition.word(f"basis-{status}") for status in ("ruled", "filled") if status in basis.statuses]
-    titles = dict.fromkeys(f"“{other.title}”{other.mark}" for other in basis.others)
-    if titles:
-        parts.append(edition.word("basis-options", titles="; ".join(titles)))
-    return " ".join(parts)
-
-
-def open_in(edition: SiteEdition, rules: Iterable[str], variants: Iterable[str]) -> dict[Basis, list[str]]:
-    """Return what these rules rest on wherever that is more than a statement, with the variants of which it is true."""
-    asked = tuple(rules)
-    found = grouped((basis_of(edition, asked, variant), variant) for variant in variants)
-    return {basis: names for basis, names in found.items() if basis.is_open}

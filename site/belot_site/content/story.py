@@ -150,7 +150,7 @@ class Story(Pictures):
 
     def _caption(self, trick: PlayedTrick, seat: int) -> str:
         if self._brief:
-            return f"{seat_letter(seat)} ✓" if seat == trick.winner else seat_letter(seat)
+            return f"{seat_letter(seat)}, {self.word('wins')}" if seat == trick.winner else seat_letter(seat)
         caption = self.in_trick(seat, trick.leader)
         return f"{caption}, {self.word('wins')}" if seat == trick.winner else caption
 

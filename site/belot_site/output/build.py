@@ -173,7 +173,7 @@ _FOOTER: Final = {
 
 # The words around a page, by their names in the theme.
 _AROUND: Final = {
-    "i_play": "i-play", "what_do_you_play": "header-choose", "yours": "yours", "copy_word": "copy",
+    "i_play": "i-play", "what_do_you_play": "header-choose", "copy_word": "copy",
     "copied_word": "copied", "footer_text": "footer", "deck_word": "deck-choice",
 }  # fmt: skip
 

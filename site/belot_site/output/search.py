@@ -10,9 +10,9 @@ from markupsafe import escape
 
 from belot_conformance.rules.asked import unaccented
 from belot_conformance.rules.reading import ruling_path
-from belot_site.content.edition import SiteEdition, basis_of, in_words
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import sources_of
-from belot_site.pages.questions import questions, stated_answer
+from belot_site.pages.questions import answer_of, questions
 from belot_site.pages.rules import entries
 from belot_spec.catalogue import text_of
 from belot_spec.languages import TONGUES
@@ -114,19 +114,11 @@ def search_of(edition: SiteEdition, variant: str) -> dict[str, Any]:
     answers = {}
     for question in questions(edition.library):
         if question.rule in settings:
-            short, sentence = stated_answer(edition, question, variant)
-            answers[f"questions/{question.id}/"] = (
-                f"{name}: {short}. {sentence}{_based(edition, question.rules, variant)}"
-            )
+            answers[f"questions/{question.id}/"] = f"{name}: {answer_of(edition, question, variant).text}"
     for rule in settings:
-        answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}{_based(edition, [rule], variant)}"
+        answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}"
     told = {address: str(escape(text)) for address, text in answers.items()}
     return {"answers": told, "weights": dict.fromkeys(_of_others(edition, variant), _OF_OTHERS)}
-
-
-def _based(edition: SiteEdition, rules: Iterable[str], variant: str) -> str:
-    told = in_words(edition, basis_of(edition, rules, variant))
-    return f" {told}" if told else ""
 
 
 def _of_others(edition: SiteEdition, variant: str) -> list[str]:

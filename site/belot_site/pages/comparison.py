@@ -9,7 +9,7 @@ from belot_conformance.rules.reading import value_text
 from belot_reference.bids import CAPOT_NAME
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
-from belot_site.content.edition import MARKS, SiteEdition
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library, grouped
 from belot_site.pages.page import SitePage
 from belot_site.pages.programs import MeasuredProgram, measured_programs
@@ -40,7 +40,6 @@ class Cell(NamedTuple):
     variant: str
     number: int
     short: str
-    mark: str
     notes: tuple[int, ...]
     instead: str
 
@@ -60,7 +59,7 @@ class RuleRow(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A footnote: what some variants play with an option, and the mark of what no source says of them."""
+    """A footnote: what some variants play with an option."""
 
     number: int
     option: str
@@ -68,7 +67,6 @@ class Note(NamedTuple):
     variants: tuple[str, ...]
     rule: str
     short: str
-    mark: str
 
 
 def comparison_pages(edition: SiteEdition) -> Iterator[SitePage]:
@@ -95,13 +93,10 @@ def _notes(edition: SiteEdition) -> Iterator[Note]:
     for rule in edition.library.rules:
         changes = options_about(edition, rule.id)
         titles = {one.option.id: edition.text(one.option.title) for one in changes}
-        found = grouped(
-            ((one.option.id, edition.short(rule.id, one.setting.value), MARKS[one.setting.status]), one.variant)
-            for one in changes
-        )
-        for (option, short, mark), variants in found.items():
+        found = grouped(((one.option.id, edition.short(rule.id, one.setting.value)), one.variant) for one in changes)
+        for (option, short), variants in found.items():
             number += 1
-            yield Note(number, option, titles[option], tuple(variants), rule.id, short, mark)
+            yield Note(number, option, titles[option], tuple(variants), rule.id, short)
 
 
 def _row(edition: SiteEdition, rule: Rule, names: Sequence[str], notes: Sequence[Note]) -> RuleRow:
@@ -112,11 +107,11 @@ def _row(edition: SiteEdition, rule: Rule, names: Sequence[str], notes: Sequence
     for variant in names:
         own = tuple(note.number for note in notes if note.rule == rule.id and variant in note.variants)
         if variant not in settings:
-            cells.append(Cell(variant, 0, "–", "", own, library.decided_by(rule.id, variant)))
+            cells.append(Cell(variant, 0, "–", own, library.decided_by(rule.id, variant)))
             continue
         setting = settings[variant]
         number = numbers.setdefault(value_text(setting.value), len(numbers) + 1)
-        cells.append(Cell(variant, number, edition.short(rule.id, setting.value), MARKS[setting.status], own, ""))
+        cells.append(Cell(variant, number, edition.short(rule.id, setting.value), own, ""))
     worth = (_worth_between(library, rule.id, one, other) or 0.0 for one, other in combinations(settings, 2))
     return RuleRow(rule, tuple(cells), max(worth, default=0.0))
 

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from belot_conformance.rules.reading import HOME_WORDS, anchor, as_runs, ruling_path, statement_path
 from belot_conformance.text.card_svg import HUNGARIAN_SUITS, card_svg, card_symbols, suit_svg
-from belot_site.content.edition import ASIDE, BACK, SiteEdition, in_words
+from belot_site.content.edition import ASIDE, BACK, SiteEdition
 from belot_site.playground.bundle import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.languages import FALLBACK, LANGUAGES, TONGUES, Tongue
@@ -80,10 +80,10 @@ class Printer:
             try_address=partial(try_address, reference=edition.library.reference),
             try_topic=try_topic,
             home_words=HOME_WORDS,
-            basis_in_words=partial(in_words, edition),
             suit=lambda suit: Markup(suit_svg(suit)),
             picture=lambda card: Markup(card_svg(card, edition.language)),
             of_case=lambda case, text: edition.at(case.profile).text(text),
+            of_variant=lambda variant, text: edition.at(variant).text(text),
         )
 
     @cached_property

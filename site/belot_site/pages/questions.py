@@ -1,5 +1,6 @@
 """Questions that people argue about at the table, in their own words: what each variant answers."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -9,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from belot_conformance.rules.asked import QUESTIONS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import fields_apart
-from belot_site.content.edition import Basis, SiteEdition, basis_of, open_in
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library, grouped
 from belot_site.content.positions import Position, position
 from belot_site.pages.page import SitePage
@@ -20,19 +21,24 @@ from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.languages import COMPLETE, LANGUAGES, Language
 from belot_spec.load.translations import read_translated
 from belot_spec.profile_name import ProfileName
-from belot_spec.variants import ancestry
+from belot_spec.variants import Option, ancestry
 
 _FIELDS: Final = {"ask", "rules", "words"}
+_VERDICTS: Final = ("yes", "no")
 
 
 class PlayerQuestion(NamedTuple):
-    """What people ask, the rules that answer it, the foremost first, other words to find it by, and cases to show."""
+    """What people ask, the rules that answer it, the foremost first, other words to find it by, and cases to show.
+
+    Where it can be answered by yes or no, ``verdicts`` says which, by the foremost rule's value as JSON.
+    """
 
     id: str
     ask: Text
     rules: tuple[str, ...]
     words: Mapping[Language, tuple[str, ...]]
     shown: frozenset[str]
+    verdicts: Mapping[str, str]
 
     @property
     def rule(self) -> str:
@@ -40,18 +46,49 @@ class PlayerQuestion(NamedTuple):
         return self.rules[0]
 
 
+class Answer(NamedTuple):
+    """An answer in words: yes or no where that can be said, the sentence of the foremost rule, and of the others."""
+
+    verdict: str
+    sentence: str
+    others: tuple[str, ...]
+
+    @property
+    def whole(self) -> str:
+        """The verdict and the sentence in one."""
+        if not self.verdict:
+            return self.sentence
+        return f"{self.verdict}: {self.sentence[:1].lower()}{self.sentence[1:]}"
+
+    @property
+    def text(self) -> str:
+        """All that is said."""
+        return " ".join([self.whole, *self.others])
+
+
 class VariantAnswer(NamedTuple):
-    """What a variant answers: in short, as the rule's sentence, and in a position that pins the rule there."""
+    """What a variant answers, in words and in a position that pins the rule there."""
 
     question: PlayerQuestion
     variant: str
     setting: Setting
-    short: str
-    basis: Basis
-    sentence: str
+    answer: Answer
     case: Case
     drawn: Position
-    others: Mapping[str, Sequence[str]]
+
+
+class AnswerCard(NamedTuple):
+    """An answer, the variants that give it, what options of these answer, and positions, each with its variants."""
+
+    answer: Answer
+    variants: Sequence[str]
+    options: Sequence[tuple[str, Option, Answer]]
+    shown: Mapping[str, tuple[VariantAnswer, Sequence[str]]]
+
+
+def _as_json(value: Any) -> str:
+    """Return a value as a script in the browser writes it too."""
+    return json.dumps(value, separators=(",", ":"))
 
 
 def read_questions(path: Path, library: Library) -> tuple[PlayerQuestion, ...]:
@@ -66,6 +103,7 @@ def read_questions(path: Path, library: Library) -> tuple[PlayerQuestion, ...]:
             tuple(data["rules"]),
             {language: tuple(data["words"][language]) for language in LANGUAGES if language in data["words"]},
             frozenset(data.get("shown", ())),
+            {_as_json(value): verdict for verdict in _VERDICTS for value in data.get(verdict, ())},
         )
         for name, data in document.data.items()
     )
@@ -80,7 +118,9 @@ def questions(library: Library) -> tuple[PlayerQuestion, ...]:
 def _problems(document: Document, library: Library) -> Iterator[Problem]:
     asked: dict[str, str] = {}
     for name, data in document.data.items():
-        if set(data) - {"shown"} != _FIELDS or not all(set(data[field]) >= set(COMPLETE) for field in ("ask", "words")):
+        if set(data) - {"shown", *_VERDICTS} != _FIELDS or not all(
+            set(data[field]) >= set(COMPLETE) for field in ("ask", "words")
+        ):
             yield document.problem((name,), f"a question has {', '.join(sorted(_FIELDS))}, in English and Dutch")
             continue
         for word in (word for words in data["words"].values() for word in words):
@@ -94,6 +134,10 @@ def _problems(document: Document, library: Library) -> Iterator[Problem]:
             tested = {case.id for case in _candidates(library, data["rules"][0])}
             for case in (case for case in data.get("shown", ()) if case not in tested):
                 yield document.problem((name, "shown"), f"{case} is no case that a person wrote for {data['rules'][0]}")
+            short = library.spec.rules[data["rules"][0]].short
+            verdicts = [(verdict, value) for verdict in _VERDICTS for value in data.get(verdict, ())]
+            for verdict, value in ((one, own) for one, own in verdicts if short.of(own) is None):
+                yield document.problem((name, verdict), f"{data['rules'][0]} has no value {_as_json(value)}")
         for language, text in data["ask"].items():
             if not text.endswith("?"):
                 yield document.problem((name, "ask", language), "a question ends with a question mark")
@@ -131,25 +175,54 @@ def comes_up(edition: SiteEdition, question: PlayerQuestion) -> bool:
 
 
 def _page(edition: SiteEdition, question: PlayerQuestion, drawn: Sequence[VariantAnswer]) -> SitePage:
-    """Return the page of one question: who answers what in short, then each answer in full with a position."""
-    said: dict[str, dict[str, list[str]]] = {}
-    known = edition.library.settings(question.rule)
+    """Return the page of one question: a card for each answer, and all of them by family."""
+    library = edition.library
+    known = library.settings(question.rule)
     variants = [name for name in edition.variants if name in known]
-    for name in variants:
-        short, sentence = stated_answer(edition, question, name)
-        said.setdefault(short, {}).setdefault(sentence, []).append(name)
-    shown = {answer.short: answer for answer in reversed(drawn)}
+    said = grouped((answer_of(edition, question, name), name) for name in variants)
+    absent = [name for name in edition.variants if name not in known]
     context = {
         "question": question,
-        "said": said,
-        "shown": shown,
-        "answered": {answer.variant for answer in drawn},
-        "open": open_in(edition, question.rules, variants),
-        "marks": {variant: basis_of(edition, question.rules, variant).mark for variant in variants},
+        "cards": [_card(edition, question, answer, names, drawn) for answer, names in said.items()],
+        "absent": grouped((library.decided_by(question.rule, name), name) for name in absent),
+        "families": {family: own for family in library.families if (own := _in_family(edition, family, said))},
+        "verdicts": {key: edition.word(f"verdict-{verdict}") for key, verdict in question.verdicts.items()},
     }
     # What people ask in so many words comes before the rules and the glossary.
     front = {"search": {"boost": 2}}
     return SitePage(f"questions/{question.id}", "question.md", edition.text(question.ask), context, front=front)
+
+
+def _card(
+    edition: SiteEdition,
+    question: PlayerQuestion,
+    answer: Answer,
+    variants: Sequence[str],
+    drawn: Sequence[VariantAnswer],
+) -> AnswerCard:
+    library = edition.library
+    ways = [(name, option) for name in variants for option in library.spec.options_of(name).values()]
+    profiles = ((*way, ProfileName.of(way[0], way[1].id)) for way in ways)
+    otherwise = [
+        (name, option, answer_of(edition, question, profile))
+        for name, option, profile in profiles
+        if question.rule in library.profile(profile).settings
+    ]
+    shown = grouped((one.case.id, one) for one in drawn if one.variant in variants)
+    return AnswerCard(
+        answer,
+        variants,
+        [one for one in otherwise if one[2] != answer],
+        {case: (ones[0], [one.variant for one in ones]) for case, ones in shown.items()},
+    )
+
+
+def _in_family(
+    edition: SiteEdition, family: str, said: Mapping[Answer, Sequence[str]]
+) -> list[tuple[Answer, Sequence[str]]]:
+    """Return the answers that are given in a family, with those of its variants that give them."""
+    members = edition.library.families[family]
+    return [(answer, own) for answer, names in said.items() if (own := [name for name in names if name in members])]
 
 
 @cache
@@ -164,18 +237,17 @@ def answers_of(edition: SiteEdition, variant: str) -> list[VariantAnswer]:
         if setting is None or case is None:
             continue
         used.add(case.id)
-        short, sentence = stated_answer(edition, question, variant)
-        drawn = position(case, edition)
-        basis, others = basis_of(edition, question.rules, variant), _others(edition, question.rule, variant)
-        found.append(VariantAnswer(question, variant, setting, short, basis, sentence, case, drawn, others))
+        answer = answer_of(edition, question, variant)
+        found.append(VariantAnswer(question, variant, setting, answer, case, position(case, edition)))
     return found
 
 
-def stated_answer(edition: SiteEdition, question: PlayerQuestion, variant: str) -> tuple[str, str]:
-    """Return what a variant's rules say to a question that comes up there: in short, and in full."""
-    settings = edition.library.profile(variant).settings
-    short = edition.short(question.rule, settings[question.rule].value)
-    return short, " ".join(edition.stated(rule, variant) for rule in question.rules if rule in settings)
+def answer_of(edition: SiteEdition, question: PlayerQuestion, profile: str) -> Answer:
+    """Return what the rules of a profile say to a question that comes up there."""
+    settings = edition.library.profile(profile).settings
+    first, *others = (edition.stated(rule, profile) for rule in question.rules if rule in settings)
+    verdict = question.verdicts.get(_as_json(settings[question.rule].value))
+    return Answer(edition.word(f"verdict-{verdict}") if verdict else "", first, tuple(others))
 
 
 def _case(library: Library, question: PlayerQuestion, variant: str, used: set[str]) -> Case | None:
@@ -212,11 +284,3 @@ def _holds(library: Library, case: Case, variant: str) -> bool:
 
 def _candidates(library: Library, rule: str) -> list[Case]:
     return [case for case in library.cases_by_rule[rule] if case.origin != "derived"]
-
-
-def _others(edition: SiteEdition, rule: str, variant: str) -> dict[str, list[str]]:
-    """Return the other answers in short, with the variants that give them."""
-    settings = edition.library.settings(rule)
-    found = grouped((edition.short(rule, setting.value), name) for name, setting in settings.items())
-    del found[edition.short(rule, settings[variant].value)]
-    return found

@@ -1,0 +1,23 @@
+// A table that this device remembers plays by its own rules: the answer card of its game then says what these say.
+import { fetchRules, inWords, keptTable, playsBefore, sameValue } from "./try/own-rules.js";
+
+const page = document.querySelector(".answer-cards");
+const card = page.querySelector(":scope > .mine:not(.absent)");
+const table = keptTable();
+const data = card && table?.base === window.belotVariant.get() ? await fetchRules(page.dataset.data).catch(() => null) : null;
+if (data) {
+  const rules = page.dataset.rules.split(" ").filter((rule) => rule in data.variants[table.base].plays);
+  const plain = playsBefore(data, { ...table, options: [] });
+  const played = { ...playsBefore(data, table), ...table.changes };
+  if (rules.some((rule) => !sameValue(plain[rule], played[rule]))) {
+    const [said, ...more] = rules.map((rule) => inWords(data, table.base, rule, played[rule]).sentence);
+    const verdict = JSON.parse(page.dataset.verdicts)[JSON.stringify(played[rules[0]])];
+    const answer = card.querySelector(".said");
+    answer.textContent = verdict ? ": " + said.charAt(0).toLowerCase() + said.slice(1) : said;
+    if (verdict) answer.prepend(Object.assign(document.createElement("strong"), { className: "yes-or-no", textContent: verdict }));
+    answer.append(" ", more.join(" "));
+    card.querySelector(".for").textContent = page.dataset.own.replace("{name}", table.name || data.variants[table.base].name);
+    // What stands below it is of the game as it is elsewhere.
+    for (const other of card.querySelectorAll(".more, figure, .sources")) other.hidden = true;
+  }
+}
