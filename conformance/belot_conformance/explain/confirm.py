@@ -74,8 +74,9 @@ class Confirming:
             if not came:
                 break
             # The rules found come first of those by which as few answers are wrong.
+            search.move(search.state)
             playable = filter(lab.is_playable, rivals)
-            search.move(min(playable, key=lambda state: len(lab.wrong_by(state))))
+            search.move(min(playable, key=lambda state: len(search.wrong_by(state))))
             search.run()
         self._leave_out()
 
@@ -97,8 +98,10 @@ class Confirming:
             return 0
         self._put.add(pair)
         self._asked_about.add(slot)
+        if lab.is_proved(context, search.state, rival):
+            return 0
         operations = frozenset(lab.answers[place].operation for place in search.by_size)
-        wanted = {lab.answers[place].operation for place in search.by_size if search.hangs_on(place, slot[:1])}
+        wanted = {lab.answers[place].operation for place in search.reading(slot[:1])}
         near = [place for place in search.made_right(slot, rival) if lab.answers[place].context == context][:most]
 
         def drawn(by: Ruleset) -> Iterator[Question]:
@@ -154,7 +157,7 @@ class Confirming:
         if self.ask is not None and slot not in self._asked_about and self._strength(slot) < search.budget.confirming:
             return False
         parting: dict[str, list[tuple[bool, bool]]] = {}
-        for place in lab.live:
+        for place in search.reading(slot[:1]):
             one, said, other = lab.answers[place], search.said[place], lab.predict(place, without)
             by_rule, otherwise = place not in search.wrong, lab.is_right(place, without)
             # An error is right by whatever makes a question none.
@@ -169,9 +172,13 @@ class Confirming:
         return sum(speaking.values()) >= _FEWEST or (bool(speaking) and self.alone and self._stands_alone(slot))
 
     def _speak(self, pairs: Sequence[tuple[bool, bool]]) -> bool:
-        """Say whether nearly all that are right either way are so by a rule; the others hang on other rules."""
+        """Say whether nearly all that are right either way are so by a rule; the others hang on other rules.
+
+        A slip is forgiven where as many speak for the rule as are asked for less one.
+        """
         right, otherwise = sum(right for right, _ in pairs), sum(otherwise for _, otherwise in pairs)
-        needed = max((1 - self.search.budget.against) * (right + otherwise), _SOME * len(pairs))
+        slips = right >= self.search.budget.confirming - 1
+        needed = max((1 - self.search.budget.against) * (right + otherwise - slips), _SOME * (len(pairs) - slips))
         return right > 0 and right >= needed
 
     def _stands_alone(self, slot: Slot) -> bool:

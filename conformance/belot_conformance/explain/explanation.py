@@ -9,8 +9,6 @@ from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, Final
 
-from belot_conformance.contrast.probe import Rival
-from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.explain.answers import (
     SAME,
     UNSUPPORTED,
@@ -309,7 +307,7 @@ def _finding(search: Search, slot: Slot, asked: Set[int]) -> RuleFinding:
     equal = [
         (other[0], each)
         for other, each, state in islice(search.instead(slot), search.budget.abreast)
-        if not _is_proved(lab, lab.contexts_of(slot)[0], search.state, state)
+        if not lab.is_proved(lab.contexts_of(slot)[0], search.state, state)
     ]
     return RuleFinding(
         slot[0],
@@ -323,12 +321,6 @@ def _finding(search: Search, slot: Slot, asked: Set[int]) -> RuleFinding:
         tuple({rule: each for rule, each in reversed(equal) if rule != slot[0]}.items()),
         is_odd=not search.is_played(slot),
     )
-
-
-def _is_proved(lab: Lab, context: int, state: State, other: State) -> bool:
-    """Say whether other changes provably play the same game, so that they are no other value."""
-    rules, others = lab.rules(context, state), lab.rules(context, other)
-    return rules is not None and others is not None and bool(proved_alike(rules, Rival.of(rules, others), lab.spec))
 
 
 def _groups(search: Search, wrong: Iterable[int], fields: Callable[[int], tuple[str, ...]]) -> Iterator[Unexplained]:

@@ -6,6 +6,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from belot_conformance.contrast.probe import Rival
+from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.explain.answers import ERROR, Answered, Ignored, Message, fields_wrong
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import put
@@ -152,6 +154,13 @@ class Lab:
     def is_playable(self, state: State) -> bool:
         """Say whether somebody could play each of the profiles with these changes."""
         return all(self.rules(context, state) is not None for context in range(len(self.contexts)))
+
+    def is_proved(self, context: int, state: State, other: State) -> bool:
+        """Say whether other changes provably play the same game, so that they are no other value."""
+        rules, others = self.rules(context, state), self.rules(context, other)
+        return (
+            rules is not None and others is not None and bool(proved_alike(rules, Rival.of(rules, others), self.spec))
+        )
 
     def predict(self, place: int, state: State) -> Prediction:
         """Return what rules say to a question that was answered; all is wrong by what nobody could play."""

@@ -7,8 +7,8 @@ elements; of an answer that reads few rules every pair is tried.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Set
-from itertools import filterfalse, islice, product
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
+from itertools import islice, product
 from math import inf
 from typing import Any, Final
 
@@ -27,7 +27,10 @@ _PRICE: Final = 0.2
 _SMALL: Final = 30
 # A whole deal or match takes so many times as long to work out as what is small.
 _LONG: Final = 8
-# So many values together, at most.
+# So many wrong answers of one kind are no slips.
+_FEW: Final = 3
+# So many values together, first of answers that read few rules, then at most.
+_PAIRS: Final = 2
 _DEEP: Final = 4
 
 
@@ -44,7 +47,7 @@ class Search:
 
     def __init__(self, lab: Lab, budget: Budget, clock: Clock) -> None:
         self.lab, self.budget, self.clock = lab, budget, clock
-        self.done, self._waiting = {1: set[int](), _DEEP: set[int]()}, set[int]()
+        self.done, self._waiting = {deep: set[int]() for deep in (1, _PAIRS, _DEEP)}, set[int]()
         self._values = rule_values(lab.spec)
         self._vain = 0
         self.said = {}
@@ -60,8 +63,13 @@ class Search:
         """Go over to other rules, or to more answers; of answers that now read otherwise all may be tried again."""
         lab, before = self.lab, self.said
         self.state, self.said = state, {place: lab.predict(place, state) for place in lab.live}
-        self.wrong = lab.wrong_by(state)
+        self.wrong = {place for place in self.said if lab.wrong_in(place, state)}
         self.by_size = sorted(self.said, key=lab.size.__getitem__)
+        self._errors = {place for place in self.said if lab.answers[place].kind == ERROR}
+        self._readers = dict[str, set[int]]()
+        for place, said in self.said.items():
+            for rule in said.reads:
+                self._readers.setdefault(rule, set()).add(place)
         same = {place for place, said in self.said.items() if before.get(place) is said}
         # What explains an answer may be worth it now that others are right.
         self.done = {deep: done & same - self._waiting for deep, done in self.done.items()}
@@ -90,17 +98,20 @@ class Search:
             for value in self._values.to_try(lab.spec.rules[rule], profile, lab.contexts[one.context], hints):
                 yield slot, value, lab.changed(state, {slot: value})
 
-    def hangs_on(self, place: int, rules: Iterable[str]) -> bool:
-        """Say whether an answer can be another one by other values of some rules; an error may be by any."""
-        return self.lab.answers[place].kind == ERROR or not self.said[place].reads.isdisjoint(rules)
+    def reading(self, rules: Iterable[str]) -> set[int]:
+        """Return the answers that can be other ones by other values of some rules; an error may be by any."""
+        return self._errors.union(*(self._readers.get(rule, ()) for rule in rules))
+
+    def wrong_by(self, state: State) -> set[int]:
+        """Return the answers that are wrong in some state, of which those alone are looked at that it can change."""
+        pairs = zip(self.state.texts, state.texts, strict=True)
+        places = self.reading({rule for one, other in pairs for rule, _ in one.items() ^ other.items()})
+        return (self.wrong - places) | {place for place in places if not self.lab.is_right(place, state)}
 
     def made_right(self, slot: Slot, without: State) -> list[int]:
         """Return the answers that are right by a rule and wrong in some state without it, the smallest first."""
-        return [
-            place
-            for place in self.by_size
-            if place not in self.wrong and self.hangs_on(place, slot[:1]) and not self.lab.is_right(place, without)
-        ]
+        some = sorted(self.reading(slot[:1]) - self.wrong, key=self.lab.size.__getitem__)
+        return [place for place in some if not self.lab.is_right(place, without)]
 
     def instead(self, slot: Slot, *, by_changed: bool = False) -> Iterator[tuple[Slot, Any, State]]:
         """Yield other values of a rule, and of others in its place, by which no more answers are wrong.
@@ -119,7 +130,7 @@ class Search:
                 continue
             if not all(self.lab.is_right(place, state) for place in telling) or not self.lab.is_playable(state):
                 continue
-            if self.lab.wrong_by(state) <= self.wrong:
+            if self.wrong_by(state) <= self.wrong:
                 yield other, value, state
 
     # What is changed next
@@ -131,6 +142,8 @@ class Search:
         """
         every = len(self.lab.spec.rules)
         for most, deep, some in (
+            (self.budget.abreast, 1, True),
+            (self.budget.abreast, _PAIRS, True),
             (_SMALL, 1, True),
             (_SMALL, _DEEP, True),
             (every, 1, True),
@@ -146,7 +159,7 @@ class Search:
                     self.done[deep].add(place)
                     self._vain += (deep > 1) * (self.lab.tried - before)
                     # Whatever else explains this answer is among its hits, so that the best of them need not wait.
-                    if hits and (best := self._best(hits)):
+                    if hits and (best := self._best(hits) or self._best(self._mended(place, hits))):
                         if best[2]:
                             return best[1]
                         candidates.append(best[0])
@@ -159,22 +172,24 @@ class Search:
     def _todo(self, most: int, deep: int, *, some: bool) -> list[int]:
         """Return the wrong answers to look at next, those that read the fewest rules first, a few of each kind.
 
-        Of a kind of which some were looked at in vain others wait until all kinds were; with ``some`` they are left. A
-        lone wrong answer is a slip, or what nothing could confirm, and nothing ``deep`` is tried for it.
+        What is often wrong alike comes before what may be a slip. Of a kind of which some were looked at in vain others
+        wait until all kinds were; with ``some`` they are left. A lone wrong answer is a slip, or what nothing could
+        confirm, and nothing ``deep`` is tried for it.
         """
         done, each = self.done[deep], 2 if deep == 1 else 1
         turns, found = Counter(map(self._kind, self.wrong & done)), list[int]()
         turn = {place: turns[self._kind(place)] // each for place in self.wrong - done}
         alike = Counter((self.lab.answers[place].operation, self.said[place].wrong) for place in self.wrong)
+        kinds = Counter(map(self._kind, self.wrong))
         turns.clear()
 
-        def order(place: int) -> tuple[int, bool, int, int]:
-            is_error = self.lab.answers[place].kind == ERROR
-            return turn[place], is_error, len(self.said[place].reads), self.lab.size[place]
+        def order(place: int) -> tuple[int, bool, bool, int, int]:
+            is_rare = kinds[self._kind(place)] < _FEW
+            return turn[place], place in self._errors, is_rare, len(self.said[place].reads), self.lab.size[place]
 
         for place in sorted(turn, key=order):
             kind, is_lone = self._kind(place), alike[self.lab.answers[place].operation, self.said[place].wrong] == 1
-            if deep > 1 and is_lone and len(self.wrong) > 1:
+            if (deep > 1 and is_lone and len(self.wrong) > 1) or (deep == _PAIRS and place in self._errors):
                 continue
             if len(self.said[place].reads) <= most and turns[kind] < each and not (some and turn[place]):
                 turns[kind] += 1
@@ -193,7 +208,7 @@ class Search:
         """
         one, begun = self.lab.answers[place], self.said[place]
         # What is long tried in vain is no rule.
-        several = self.budget.several // (_LONG if OPERATIONS[one.operation].is_recording else 1)
+        several = self.budget.several // (_LONG if OPERATIONS[one.operation].is_recording else 1) // (_DEEP // deep)
         most = self.lab.tried + min(several, 2 * several - self._vain) if deep > 1 else inf
         # What a bid reads that is told with a deal matters nowhere in games without an amount.
         is_few = len(begun.reads & self.lab.contexts[one.context].settings.keys()) <= self.budget.abreast
@@ -218,6 +233,21 @@ class Search:
                         found[canonical([[*key, each] for key, each in sorted(longer.items())])] = near, longer
             beam = sorted(found.values(), key=lambda pair: pair[0])[: None if is_few else self.budget.abreast // 2]
 
+    def _mended(self, place: int, hits: Sequence[Changes]) -> Iterator[Changes]:
+        """Yield the likeliest changes that explain an answer with one more, by which what they make wrong is right."""
+        changes = max(hits, key=lambda one: self._score(one, self.budget.scored // 6))
+        state, rules = self.lab.changed(self.state, changes), {rule for rule, _ in changes}
+        readers = self.reading(rules)
+        if sum(self.lab.is_right(one, state) for one in readers & self.wrong) < _FEW:
+            return
+        right = sorted(readers - self.wrong, key=self.lab.size.__getitem__)
+        for lost in islice((one for one in right if not self.lab.is_right(one, state)), 1):
+            for slot, value, longer in self.steps(lost, state, rules):
+                if self.clock.is_over:
+                    return
+                if self.lab.is_right(lost, longer) and self.lab.is_right(place, longer):
+                    yield {**changes, slot: value}
+
     def _best(self, candidates: Iterable[Changes]) -> tuple[Changes, State, bool] | None:
         """Return the changes, if any, by which the most answers come out right, for those that they make wrong.
 
@@ -234,7 +264,7 @@ class Search:
             scored = sorted(scored, key=lambda one: one[:-1], reverse=True)[: self.budget.abreast // 2]
         for *_, changes in scored:
             state = self.lab.changed(self.state, changes)
-            wrong = self.lab.wrong_by(state)
+            wrong = self.wrong_by(state)
             if self.lab.is_playable(state) and len(wrong) < len(self.wrong):
                 return changes, state, wrong < self.wrong and len(self.wrong - wrong) > 1
         return None
@@ -248,8 +278,9 @@ class Search:
     def _score(self, changes: Changes, most: int) -> float:
         """Return how many answers changes make right, less those that they make wrong, of at most so many of each."""
         state, rules = self.lab.changed(self.state, changes), [rule for rule, _ in changes]
-        readers = [place for place in self.by_size if self.hangs_on(place, rules)]
-        wrong, right = filter(self.wrong.__contains__, readers), [*filterfalse(self.wrong.__contains__, readers)]
+        readers = self.reading(rules)
+        both = readers & self.wrong, readers - self.wrong
+        wrong, right = (sorted(some, key=self.lab.size.__getitem__) for some in both)
         gain, loss = sum(self.lab.is_right(place, state) for place in islice(wrong, most)), 0
         for place in right[:: 1 + len(right) // most]:
             loss += not self.lab.is_right(place, state)
@@ -268,7 +299,7 @@ class Search:
             if slot not in self.state.changes:
                 continue
             without = self.lab.without(self.state, slot)
-            if self.lab.is_playable(without) and len(self.lab.wrong_by(without)) <= len(self.wrong):
+            if self.lab.is_playable(without) and len(self.wrong_by(without)) <= len(self.wrong):
                 self.move(without)
             elif len(self.state.changes) > 1:
                 for _, _, state in islice(self.instead(slot, by_changed=True), 1):
