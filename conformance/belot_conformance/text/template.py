@@ -1,10 +1,11 @@
 """Pages told by templates: Jinja2 fills one with facts, and what each of its lines begins with says what it is.
 
 Behind its indent a line begins with ``@ `` for the title of a page, ``# `` a heading (``#+ `` and ``#- `` one that may
-be folded, and begins open or closed), ``* `` bold, ``! `` wrong, ``~ `` an aside, ``> `` what is not to be broken
-(``>! `` if it is wrong), ``$ `` a command, ``label|`` what stands beside its label, ``| `` a row of a table (``|= ``
-its total, ``|6 `` in columns so wide; the first row are the headings), and ``= `` how it ended (``= mark|``). What
-stands between two lines of three backticks is to be copied. Nothing that is filled in can begin or end a line.
+be folded, and begins open or closed), ``* `` bold, ``! `` wrong, ``~ `` an aside, ``~. `` a paragraph that does not
+hang, ``> `` what is not to be broken (``>! `` if it is wrong), ``$ `` a command, ``label|`` what stands beside its
+label, ``| `` a row of a table (``|= `` its total, ``|6 `` in columns so wide; the first row are the headings), and
+``= `` how it ended (``= mark|``). What stands between two lines of three backticks is to be copied. Nothing that is
+filled in can begin or end a line.
 """
 
 import re
@@ -26,7 +27,7 @@ _APART: Final = str.maketrans(_MEANING)
 _AGAIN: Final = str.maketrans({put: own for own, put in _MEANING.items()})
 _LINE: Final = re.compile(
     r"(?s)(?P<indent> *)(?P<label>[^|`]*\|(?=\||\$ )|)"
-    r"(?P<kind>```|[@#*!~>$=] |>! |#[+-] |\|\d*=? |[^|`]*\||)(?P<text>.*)"
+    r"(?P<kind>```|~\. |[@#*!~>$=] |>! |#[+-] |\|\d*=? |[^|`]*\||)(?P<text>.*)"
 )
 _FOLDS: Final[dict[str, Fold]] = {"# ": "no", "#+ ": "open", "#- ": "closed"}
 _STYLES: Final = {"* ": "bold", "! ": "bold red", ">! ": "bold red", "~ ": "dim"}
@@ -130,6 +131,7 @@ def tell_lines(page: Page, text: str, width: int = 12) -> bool:
             page.blank()
         else:
             hang = 3 if told[:1].isdigit() and not kind else 2 if indent or told[:2] == "- " else 0
+            hang = 0 if kind == "~. " else hang
             page.line(told, indent, hang, _STYLES.get(kind, ""), kind[:1] == ">")
     return bool(text.strip())
 
