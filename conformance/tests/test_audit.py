@@ -24,7 +24,7 @@ from belot_reference.game import Game
 from belot_reference.match import book_ended, start_match
 from belot_reference.operations import answer
 from belot_reference.questions import mode_named
-from belot_reference.scoring import Settlement
+from belot_reference.scoring import Settlement, Tally
 from belot_spec.load.schemas import explain
 from suite_testing import flat, run
 
@@ -163,13 +163,14 @@ def following(played: Records, reference: Reference) -> Records:
         question = {**question, "totals": list(match.totals)}
         result = answer("replay", rules, question).result
         assert result is not None
-        settled, contract = None, None
+        settled, contract, tallies = None, None, list[Tally]()
         if result["ended"] == "played":
             counted, points, score, written = (tuple(result[key]) for key in ("counted", "points", "score", "written"))
             settled = Settlement(counted, result["outcome"], points, score, result["held"], written)
             contract = DealContract(result["taker"], mode_named(rules, result["trump"]))
-        tricks = tricks_won(rules, [trick["winner"] for trick in result.get("tricks", ())])
-        match, _ = book_ended(rules, match, settled, contract, result.get("winner"), tricks)
+            won = tricks_won(rules, [trick["winner"] for trick in result["tricks"]])
+            tallies = [Tally(cards, tricks) for cards, tricks in zip(result["cards"], won, strict=True)]
+        match, _ = book_ended(rules, match, settled, contract, result.get("winner"), tallies)
         record = {"match": 7, "input": question, "result": dict(result), "totals": list(match.totals)}
         records.append({"profile": "belotten", **record})
     return records

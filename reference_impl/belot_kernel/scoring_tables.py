@@ -52,6 +52,10 @@ _KNOWN_ALONE: Final = {
     "scoring.no-trump-bid": "once",
     "scoring.scaled": [],
     "scoring.trickless-side": "none",
+    "match.ending-deal": "any",
+    "match.equal-totals": "goes-on",
+    "match.last-deal-written": "rounded",
+    "match.by-belote": "may-end",
 }
 # How much more than its bid a side needs: nothing, or more than the others too.
 AND_MORE: Final = 2

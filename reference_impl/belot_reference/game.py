@@ -658,8 +658,8 @@ def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:
     """Return the match with a deal that has ended on its sheet, and the next one dealt."""
     count = count_deal(rules, deal) if deal.ended == "played" else None
     settlement = None if count is None else count.settlement
-    tricks = () if count is None else [tally.tricks for tally in count.tallies]
-    match, line = book_ended(rules, state.match, settlement, deal.bidding.contract, deal.winner, tricks)
+    tallies = () if count is None else count.tallies
+    match, line = book_ended(rules, state.match, settlement, deal.bidding.contract, deal.winner, tallies)
     ended = _PastDeal(state.opening, state.actions, deal_score(deal, count, line), _as_booked(rules, deal, count))
     after = state._replace(match=match, ended=(*state.ended, ended))
     return after if match.is_over or state.seed is None else _shuffled(rules, after)

@@ -9,19 +9,23 @@ from belot_reference.contract import DealContract
 from belot_reference.errors import BadQuestionError, MatchOver, NoPenalty
 from belot_reference.mode import Mode
 from belot_reference.play import PlayState, force_card, legal_noted
-from belot_reference.scoring import Settlement, all_card_points, score_points
+from belot_reference.scoring import Settlement, Tally, all_card_points, score_points
 from belot_spec.card_names import CARD_NAMES
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match between deals; totals, held and freed points are score points."""
+    """A match between deals; totals, held and freed points are score points.
+
+    ``target`` stands in the place of the rule's once it was lifted.
+    """
 
     dealer: int
     totals: tuple[int, ...]
     held: int = 0
     failed_deals: int = 0
     winner: int | None = None
+    target: int | None = None
 
     @property
     def is_over(self) -> bool:
@@ -47,11 +51,11 @@ def start_match(rules: Ruleset, dealer: int) -> Match:
 
 
 def book_settlement(
-    rules: Ruleset, match: Match, settlement: Settlement, contract: DealContract, tricks: Sequence[int]
+    rules: Ruleset, match: Match, settlement: Settlement, contract: DealContract, tallies: Sequence[Tally]
 ) -> tuple[Match, Line]:
     """Book a deal that was played; held points go to the side with more points in a decided deal (ruling G-06).
 
-    ``tricks`` are how many each side has won.
+    ``tallies`` are what each side brought in.
     """
     _refuse_after_end(match)
     nothing = (0,) * rules.side_count
@@ -60,12 +64,19 @@ def book_settlement(
         freed, held = nothing, settlement.held + (match.held if stays else 0)
     else:
         freed, held = _freed(rules, match.held, settlement.points)
-    anew = settlement.outcome == "tied" and rules.value_or("scoring.bid-tie", None) == "dealt-anew"
-    after, line = _book(rules, match, settlement.score, freed, held, rules.side_of[contract.taker])
-    if anew:
-        after = replace(after, dealer=match.dealer)
-    if after.is_over and goes_on(rules, held, tricks):
+    taking = rules.side_of[contract.taker]
+    deal = _LastDeal(settlement, taking, tallies)
+    after, line = _book(rules, match, settlement.score, freed, held, deal)
+    if rules.has_amounts and rules.value_or("match.last-deal-written", "rounded") == "exact":
+        exact, exact_line = _book(rules, match, settlement.points, freed, held, deal)
+        after, line = (exact, exact_line) if exact.is_over else (replace(after, winner=None), line)
+    if after.is_over and goes_on(rules, held, [tally.tricks for tally in tallies]):
+        lifted = rules.has_auction and rules.given("match.after-all-tricks") == "target-lifted"
+        after = replace(after, winner=None, target=max(after.totals) + 1 if lifted else match.target)
+    elif after.is_over and _must_bring(rules, after, line, tallies):
         after = replace(after, winner=None)
+    if settlement.outcome == "tied" and rules.value_or("scoring.bid-tie", None) == "dealt-anew":
+        after = replace(after, dealer=match.dealer)
     return after, line
 
 
@@ -75,15 +86,28 @@ def goes_on(rules: Ruleset, held: int, tricks: Sequence[int]) -> bool:
         return False
     if held and rules.value_or("match.while-held", "may-end") == "goes-on":
         return True
-    return sum(map(bool, tricks)) == 1 and bool(rules.given("match.after-all-tricks") == "one-more-deal")
+    return sum(map(bool, tricks)) == 1 and rules.given("match.after-all-tricks") != "may-end"
+
+
+def _must_bring(rules: Ruleset, match: Match, line: "Line", tallies: Sequence[Tally]) -> bool:
+    """Say whether a match goes on because somebody won nothing in the deal that would end it."""
+    match rules.value_or("match.ending-deal", "any") if rules.has_auction else "any":
+        case "leaders-write":
+            return match.winner is not None and not line.score[match.winner]
+        case "losers-take-points":
+            return not all(tally.cards for side, tally in enumerate(tallies) if side != match.winner)
+    return False
 
 
 def won_before(rules: Ruleset, totals: tuple[int, ...], held: int) -> int | None:
     """Return who has won before the first deal of a question: nobody where a match may go on with such totals."""
-    winner = winner_of(rules, totals, None) if any(totals) else None
+    winner = winner_of(rules, totals) if any(totals) else None
     # The deal before it may have been one that ends no match.
     all_tricks = (1, *(0,) * (rules.side_count - 1))
-    return None if winner is not None and goes_on(rules, held, all_tricks) else winner
+    if winner is None or goes_on(rules, held, all_tricks):
+        return None
+    by_rounding = rules.has_amounts and rules.value_or("match.last-deal-written", "rounded") == "exact"
+    return None if by_rounding else winner
 
 
 def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
@@ -120,12 +144,12 @@ def book_ended(
     settlement: Settlement | None,
     contract: DealContract | None,
     winner: int | None,
-    tricks: Sequence[int],
+    tallies: Sequence[Tally],
 ) -> tuple[Match, Line]:
     """Book a deal by how it ended: in mid-play with a winner of the match, played and settled, or passed by everybody.
 
-    A side that wins in mid-play, by eight in a row or by saying *enough*, scores nothing more. ``tricks`` are those of
-    each side in a deal that was played.
+    A side that wins in mid-play, by eight in a row or by saying *enough*, scores nothing more. ``tallies`` are what
+    each side brought in where the deal was played.
     """
     if winner is not None:
         _refuse_after_end(match)
@@ -133,7 +157,7 @@ def book_ended(
         return replace(match, winner=winner), Line(match.dealer, nothing, nothing, match.held, match.totals)
     if settlement is None or contract is None:
         return book_failed_deal(rules, match)
-    return book_settlement(rules, match, settlement, contract, tricks)
+    return book_settlement(rules, match, settlement, contract, tallies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,40 +233,85 @@ def book_accusation(rules: Ruleset, match: Match, accusation: Accusation) -> tup
     return (replace(after, winner=None) if after.is_over and goes_on(rules, held, ()) else after), line
 
 
+@dataclass(frozen=True, slots=True)
+class _LastDeal:
+    """A deal by which a match may end, and what each side brought in."""
+
+    settlement: Settlement
+    taking: int
+    tallies: Sequence[Tally]
+
+    @property
+    def winner(self) -> int | None:
+        """The side that won it: the taker's if it made its contract, nobody where neither did."""
+        if self.settlement.outcome == "tied":
+            return None
+        return self.taking if self.settlement.outcome == "made" else 1 - self.taking
+
+
 def _book(
     rules: Ruleset,
     match: Match,
     score: tuple[int, ...],
     freed: tuple[int, ...],
     held: int,
-    taking: int | None,
+    deal: _LastDeal | None,
 ) -> tuple[Match, Line]:
     totals = tuple(sum(parts) for parts in zip(match.totals, score, freed, strict=True))
     stays = rules.value("deal.next-dealer") == "same-seat"
     dealer = match.dealer if stays else rules.next_seat(match.dealer)
-    after = Match(dealer, totals, held, winner=winner_of(rules, totals, taking))
+    won = winner_of(rules, totals, deal, match.target)
+    after = Match(dealer, totals, held, winner=won, target=match.target)
     return after, Line(match.dealer, score, freed, held, totals)
 
 
-def winner_of(rules: Ruleset, totals: tuple[int, ...], taking: int | None) -> int | None:
-    """Return the side that has won with these totals, if any: the top total must stand alone (G-05, G-15)."""
-    target = rules.value("match.target")
+def winner_of(
+    rules: Ruleset, totals: tuple[int, ...], deal: _LastDeal | None = None, lifted: int | None = None
+) -> int | None:
+    """Return the side that has won with these totals, if any: the top total must stand alone (G-05, G-15).
+
+    Where a deal led to them it may decide, and who may not end the match by it has not.
+    """
+    target = rules.value("match.target") if lifted is None else lifted
     reach = rules.value("match.target-reached") == "reach"
     there = [side for side, total in enumerate(totals) if total > target or (reach and total == target)]
+    if there and deal is not None and rules.has_amounts:
+        there = [side for side in there if not _is_by_belote(rules, totals[side], side, deal, target)]
     if len(there) < 2:
         return there[0] if there else None
-    if rules.value("match.both-over") == "takers-side" and taking in there:
-        return taking
-    top = max(totals)
-    leaders = [side for side in there if totals[side] == top]
-    return leaders[0] if len(leaders) == 1 else None
+    how = rules.value("match.both-over")
+    if how == "takers-side" and deal is not None and deal.taking in there:
+        return deal.taking
+    deciding = deal.settlement.points if how == "last-deal-points" and deal is not None else totals
+    top = max(deciding[side] for side in there)
+    leaders = [side for side in there if deciding[side] == top]
+    if len(leaders) == 1:
+        return leaders[0]
+    by_latest = rules.has_auction and deal and rules.given("match.equal-totals") == "latest-winners"
+    return deal.winner if by_latest and deal is not None else None
+
+
+def _is_by_belote(rules: Ruleset, total: int, side: int, deal: _LastDeal, target: int) -> bool:
+    """Say whether only its belote brings a side to the target, in a deal in which that does not end the match."""
+    match rules.given("match.by-belote"):
+        case "may-end":
+            return False
+        case "not-without-trick":
+            barred = not deal.tallies[side].tricks
+        case "not-without-trick-or-contract":
+            barred = not deal.tallies[side].tricks or (side == deal.taking and deal.settlement.outcome == "fell")
+        case _:
+            barred = True
+    without = total - deal.settlement.sums[side]["belote"]
+    reach = rules.value("match.target-reached") == "reach"
+    return barred and not (without > target or (reach and without == target))
 
 
 def surplus(rules: Ruleset, match: Match) -> int:
     """Return the score points that the winner has over the target, where the variant keeps them, else 0."""
     if match.winner is None or rules.value("match.surplus") == "ignored":
         return 0
-    over: int = match.totals[match.winner] - rules.value("match.target")
+    over: int = match.totals[match.winner] - (match.target or rules.value("match.target"))
     return over
 
 

@@ -332,7 +332,7 @@ def _may_hold(rules: Ruleset) -> bool:
 def _book(rules: Ruleset, match: Match, deal: Json) -> tuple[Match, Line]:
     if "scored" in deal:
         contract, tallies, settlement = settle_sums(rules, deal["scored"])
-        return book_settlement(rules, match, settlement, contract, [tally.tricks for tally in tallies])
+        return book_settlement(rules, match, settlement, contract, tallies)
     if "passed" in deal:
         return book_failed_deal(rules, match)
     told = deal["accusation"]

@@ -233,7 +233,7 @@ def _claim(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> Deal
     taken = taken_so_far(rules, state, play, side)
     own = state.totals[side] + score_points(rules, taken)
     totals = tuple(own if index == side else -1 for index in range(rules.side_count))
-    if taken == 0 or winner_of(rules, totals, None) != side:
+    if taken == 0 or winner_of(rules, totals) != side:
         raise ClaimFalse("match.claim")
     takes = taker is not None and side == rules.side_of[taker]
     only_when_safe = takes and rules.value("match.claim") == "enough-when-safe"

@@ -43,6 +43,18 @@ def capot(*tricks: int) -> Json:
     return question
 
 
+def with_belote(question: Json) -> Json:
+    question["sides"][1]["belote"] = 20
+    return question
+
+
+def ended(totals: list[int], *deals: Json) -> Json:
+    return {"dealer": 3, "totals": totals, "deals": [{"scored": deal} for deal in deals]}
+
+
+LINE = {"dealer": 3, "freed": [0, 0], "held": 0}
+SWEEP, NEAR_SWEEP = (sums(162, 0, trump="H", tricks=tricks) for tricks in ((8, 0), (7, 1)))
+LOST = sums(4, 158, taker=1, trump="H", tricks=(1, 7))
 LEVEL = {"scored": sums(81, 81, trump="H", bid=80)}
 FULL = {
     "scoring.all-trump-points": {"J": 20, "9": 14, "A": 11, "10": 10, "K": 4, "Q": 3, "8": 0, "7": 0},
@@ -137,6 +149,28 @@ SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
     ("contree", {"bidding.capot": "ends-bidding"}, "bidding", bids("80H", "capotS"),
      {"state": "taken", "taker": 1, "trump": "S", "bid": "capot", "raised": 1}),
     ("contree", {"bidding.capot": "ends-bidding"}, "bidding", bids("capotS", "double"), (1, "bidding-over", "bidding.capot")),
+    # CO-182: 230 of the deal against 42, though 2030 is less than 2035; CO-184: at 2030 each whoever made his bid.
+    *(("contree", values, "match", ended([1800, theirs], sums(120, 42, trump="H", bid=110)), {"winner": winner})
+      for values, theirs, winner in (({}, 1995, 1), ({"match.both-over": "last-deal-points"}, 1995, 0),
+                                     ({}, 1990, None), ({"match.equal-totals": "latest-winners"}, 1990, 0))),
+    # CO-172: 166 and 1832 are not 2000, though 170 would be; 166 and 1834 are, and are written so.
+    *(("contree", {"match.last-deal-written": "exact"}, "match", ended([total, 0], sums(86, 76, trump="H", bid=80)),
+       {"deals": [{**LINE, "score": score, "totals": totals}], "winner": winner})
+      for total, score, totals, winner in ((1832, [170, 80], [2002, 80], None), (1834, [166, 76], [2000, 76], 0))),
+    # CO-185: belote alone brings side 1 to 2000, without a trick, after a fall, or beside 62 that are not enough.
+    *(("contree", {"match.by-belote": how, "scoring.fall-passes": ["cards", "declarations"]}, "match",
+       ended([0, total], with_belote(deal)), {"winner": winner})
+      for total, deal, allowed in ((1980, sums(162, 0, trump="H", bid=80, tricks=(8, 0)), 1),
+                                   (1980, sums(102, 60, taker=1, trump="H", bid=120), 2),
+                                   (1930, sums(100, 62, trump="H", bid=80), 3))
+      for place, how in enumerate(("may-end", "not-without-trick", "not-without-trick-or-contract", "never"))
+      for winner in [1 if place < allowed else None]),
+    # BG-145: after the sweep the target is 171, which 170 is not; BG-148: who leads writes nothing; BG-149: no point.
+    *(("bulgarian-belot", values, "match", ended(totals, *deals), {"winner": winner})
+      for values, totals, deals, winner in (
+          ({}, [145, 100], (SWEEP, LOST), 0), ({"match.after-all-tricks": "target-lifted"}, [145, 100], (SWEEP, LOST), None),
+          ({}, [170, 100], (LOST,), 0), ({"match.ending-deal": "leaders-write"}, [170, 100], (LOST,), None),
+          ({}, [145, 100], (NEAR_SWEEP,), 0), ({"match.ending-deal": "losers-take-points"}, [145, 100], (NEAR_SWEEP,), None))),
     # Seat 0 leads trump as long as it has any, and then what it likes.
     ("bela-4", LEAD, "legal-cards", {"trump": "H", "hand": ["7H", "AS"], "trick": []}, {"cards": ["7H"]}),
     ("bela-4", LEAD, "legal-cards", {"trump": "D", "hand": ["7H", "AS"], "trick": []}, {"cards": ["AS", "7H"]}),

@@ -23,7 +23,7 @@ from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer
 from belot_reference.questions import contract_named
 from belot_reference.replay import deal_of_tricks
-from belot_reference.scoring import Settlement
+from belot_reference.scoring import Settlement, Tally, settle
 from belot_spec.catalogue import same_text
 from belot_spec.errors import SpecError, UnknownNameError
 from belot_spec.profile_name import ProfileName
@@ -71,7 +71,7 @@ class Follower:
         # What stood on the sheet when somebody won in mid-play is written in many ways.
         if said is not None and said != match.totals and deal.result["ended"] in ("played", "passed"):
             found.append(Difference("totals", list(match.totals), list(said)))
-            match = replace(match, totals=said, winner=winner_of(rules, said, None))
+            match = replace(match, totals=said, winner=winner_of(rules, said))
         if not match.is_over:
             self._matches[key] = match
             if len(self._matches) > _MOST_MATCHES:
@@ -80,13 +80,16 @@ class Follower:
 
 
 def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
-    settlement, contract, tricks = None, None, list[int]()
+    settlement, contract, tallies = None, None, list[Tally]()
     if result["ended"] == "played":
         counted, points, score, written = (tuple(result[name]) for name in ("counted", "points", "score", "written"))
-        settlement = Settlement(counted, result["outcome"], points, score, result["held"], written)
         contract = contract_named(rules, result)
         tricks = tricks_won(rules, [trick["winner"] for trick in result["tricks"]])
-    return book_ended(rules, match, settlement, contract, result.get("winner"), tricks)[0]
+        kinds = (result[kind] for kind in ("cards", "declarations", "outranked", "belote"))
+        tallies = [Tally(cards, won, *others) for cards, won, *others in zip(next(kinds), tricks, *kinds, strict=True)]
+        sums = settle(rules, contract, tallies).sums
+        settlement = Settlement(counted, result["outcome"], points, score, result["held"], written, sums)
+    return book_ended(rules, match, settlement, contract, result.get("winner"), tallies)[0]
 
 
 SHARE: Final = 250

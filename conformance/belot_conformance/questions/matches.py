@@ -29,7 +29,7 @@ Deal = dict[str, Any]
 
 def goes_on(rules: Ruleset, totals: Sequence[int]) -> bool:
     """Say whether nobody has won the match with these totals."""
-    return winner_of(rules, tuple(totals), None) is None
+    return winner_of(rules, tuple(totals)) is None
 
 
 def late_totals(rules: Ruleset, random: Random) -> list[int]:

@@ -15,7 +15,7 @@ from belot_reference.bids import Bid
 from belot_reference.cards import Card, CardSet, cards_in, holds, union
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
-from belot_reference.counting import MOST_IN_A_DEAL, count_deal, enough_in_reach
+from belot_reference.counting import MOST_IN_A_DEAL, Count, count_deal, enough_in_reach
 from belot_reference.deal import DealState, cut_deck, deal_before_bidding, start_deal
 from belot_reference.declarations import count_in, possible_sets
 from belot_reference.play import PlayState, force_card, legal_now
@@ -45,10 +45,15 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A deal that has ended, with its settlement where it was played to its last trick."""
+    """A deal that has ended, with its count where it was played to its last trick."""
 
     state: DealState
-    settlement: Settlement | None
+    count: Count | None
+
+    @property
+    def settlement(self) -> Settlement | None:
+        """How it was settled, if it was."""
+        return None if self.count is None else self.count.settlement
 
     @property
     def contract(self) -> DealContract | None:
@@ -175,8 +180,7 @@ def play_out(
 
 def finished(rules: Ruleset, state: DealState) -> Finished:
     """Return how a deal that has ended is counted by rules that play it in the same way."""
-    settlement = count_deal(rules, state).settlement if state.ended == "played" else None
-    return Finished(state, settlement)
+    return Finished(state, count_deal(rules, state) if state.ended == "played" else None)
 
 
 def _might_claim(rules: Ruleset, state: DealState, play: PlayState) -> bool:

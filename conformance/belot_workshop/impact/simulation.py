@@ -20,7 +20,6 @@ from belot_conformance.programs.progress import Advance, unseen
 from belot_conformance.text.terminal import say_aside
 from belot_kernel.needed import HOW, is_installed
 from belot_reference.compile import Ruleset
-from belot_reference.counting import tricks_won
 from belot_reference.match import Match, book_ended, start_match
 from belot_reference.simulated import PLAYERS, SimulatedPlayer
 from belot_reference.streams import deal_stream, first_dealer
@@ -151,9 +150,8 @@ def split(rules: Ruleset, played: Finished) -> tuple[int, int, int]:
 
 def booked(rules: Ruleset, match: Match, played: Finished) -> Match:
     """Return a match after a deal."""
-    play = played.state.play
-    tricks = tricks_won(rules, [trick.winner for trick in play.tricks] if play is not None else [])
-    return book_ended(rules, match, played.settlement, played.contract, played.winner, tricks)[0]
+    tallies = () if played.count is None else played.count.tallies
+    return book_ended(rules, match, played.settlement, played.contract, played.winner, tallies)[0]
 
 
 @dataclass(frozen=True, slots=True)
