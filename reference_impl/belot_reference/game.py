@@ -32,6 +32,7 @@ from belot_reference.play import first_leader
 from belot_reference.position import Position, position_of
 from belot_reference.questions import check_form
 from belot_reference.replay import shuffled
+from belot_reference.sampling import Known, known_to
 from belot_reference.sentences import Sentence, say
 from belot_reference.sheet import (
     Contract,
@@ -97,7 +98,7 @@ class _PastDeal(NamedTuple):
     booked: Mapping[str, Any] | None
 
 
-class _State(NamedTuple):
+class MatchState(NamedTuple):
     """A match between two actions; the running deal is the last one once the match, or its recording, has ended.
 
     ``asked`` counts the seats, from the one that leads first, that have announced before the first lead or let it be.
@@ -127,20 +128,20 @@ class Game:
 
     __slots__ = ("_rules", "_state")
     _rules: Ruleset
-    _state: _State
+    _state: MatchState
 
     def __init__(self, profile: str | Path, *, seed: int | None = None, dealer: int | None = None) -> None:
         rules = rules_by(profile)
         first = rules.players - 1 if dealer is None else _seat(rules, "dealer", dealer)
         seed = SystemRandom().randrange(_LARGEST_SEED) if seed is None else whole_number("seed", seed)
-        self._set(rules, _shuffled(rules, _State(seed, first, start_match(rules, first), (), {}, None, (), 0)))
+        self._set(rules, _shuffled(rules, MatchState(seed, first, start_match(rules, first), (), {}, None, (), 0)))
 
-    def _set(self, rules: Ruleset, state: _State) -> None:
+    def _set(self, rules: Ruleset, state: MatchState) -> None:
         object.__setattr__(self, "_rules", rules)
         object.__setattr__(self, "_state", state)
 
     @classmethod
-    def _of(cls, rules: Ruleset, state: _State) -> "Game":
+    def _of(cls, rules: Ruleset, state: MatchState) -> "Game":
         game = object.__new__(cls)
         game._set(rules, state)
         return game
@@ -295,7 +296,7 @@ class Game:
             plain = after_plain_card(self._rules, deal, done.seat, card)
             if plain is not None:
                 actions = (*state.actions, done)
-                state = _State(
+                state = MatchState(
                     state.seed, state.first_dealer, state.match, state.ended, state.opening, plain, actions, 0
                 )
                 return Game._of(self._rules, state if plain.ended is None else _booked(self._rules, state, plain))
@@ -393,7 +394,7 @@ class Game:
         if self._state.deal is None:
             raise BadQuestionError("no cards have been dealt yet")
         phase = self.phase
-        return view_of(self._rules, self._state.deal, seat, phase, self._turn_in(phase))
+        return view_of(known_to(self._rules, self._state, seat), self._state.deal, seat, phase, self._turn_in(phase))
 
     def to_record(self) -> dict[str, Any]:
         """Return the game as JSON.
@@ -498,6 +499,15 @@ def game_of(rules: Ruleset, deal: Mapping[str, Any]) -> Game:
     return _from_deals(rules, [deal], None)
 
 
+def game_in(known: Known, opening: Mapping[str, Any], actions: Sequence[Action], seed: int) -> Game:
+    """Return a game in the match that a seat knows, with cards for the running deal, after what was done in it."""
+    state = MatchState(seed, known.first_dealer, known.match, known.ended, {}, None, (), 0)
+    game = Game._of(known.rules, _dealt(known.rules, state, opening))
+    for action in actions:
+        game = game.apply(action)
+    return Game._of(known.rules, game._state._replace(asked=known.asked))
+
+
 def _played_again(rules: Ruleset, record: Mapping[str, Any], asked: int) -> Game:
     game = _from_deals(rules, record["deals"], record.get("seed"))
     return Game._of(rules, game._state._replace(asked=asked))
@@ -597,7 +607,7 @@ def _begun(rules: Ruleset, game: Game | None, number: int, told: Mapping[str, An
         first: int = told["dealer"]
         match = start_match(rules, first)
         match = Match(first, tuple(told.get("totals", match.totals)))
-        state = _State(None, first, match, (), {}, None, (), 0)
+        state = MatchState(None, first, match, (), {}, None, (), 0)
     else:
         state = game._state
         if game.phase != "deal":
@@ -636,12 +646,12 @@ def _question(opening: Mapping[str, Any], actions: Sequence[Action]) -> dict[str
     return {**opening, "actions": [action.to_json() for action in actions]}
 
 
-def _shuffled(rules: Ruleset, state: _State) -> _State:
+def _shuffled(rules: Ruleset, state: MatchState) -> MatchState:
     """Shuffle, cut and deal the next deal; each deal of a seed has cards of its own."""
     return _dealt(rules, state, shuffled(rules, Random(f"{state.seed} {len(state.ended)}")))
 
 
-def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:
+def _dealt(rules: Ruleset, state: MatchState, cards: Mapping[str, Any]) -> MatchState:
     totals = {"totals": list(state.match.totals)} if any(state.match.totals) else {}
     opening = {"dealer": state.match.dealer, **totals, **cards}
     try:
@@ -654,7 +664,7 @@ def _dealt(rules: Ruleset, state: _State, cards: Mapping[str, Any]) -> _State:
     return state._replace(opening=opening, deal=deal, actions=(), asked=0)
 
 
-def _booked(rules: Ruleset, state: _State, deal: DealState) -> _State:
+def _booked(rules: Ruleset, state: MatchState, deal: DealState) -> MatchState:
     """Return the match with a deal that has ended on its sheet, and the next one dealt."""
     count = count_deal(rules, deal) if deal.ended == "played" else None
     settlement = None if count is None else count.settlement

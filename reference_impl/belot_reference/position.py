@@ -8,9 +8,10 @@ from belot_reference.action import Action, did
 from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, card_set, holds, names_of, union
 from belot_reference.compile import Ruleset, rules_by
 from belot_reference.errors import BadQuestionError, CardNotHeld, IllegalCard, Refusal, explained, whole_number
+from belot_reference.mode import Mode
 from belot_reference.notation import Deal
 from belot_reference.perft import Covered, Plays, opened
-from belot_reference.play import PlayState, legal_noted, refusing_rule, table_of
+from belot_reference.play import PlayState, RunningTrick, legal_noted, refusing_rule, table_of
 from belot_reference.possible import why_impossible
 from belot_reference.questions import cards_named, check_form, mode_named, set_named
 from belot_reference.sentences import say
@@ -263,8 +264,18 @@ def _lists(value: Any) -> Any:
     return [*map(_lists, value)] if isinstance(value, list | tuple | set | frozenset) else value
 
 
+def position_of_hand(rules: Ruleset, mode: Mode, table: RunningTrick, hand: CardSet) -> Position:
+    """Return the position in which only the hand of the player to move is known."""
+    return Position._of(rules, _play_of_hand(rules, mode, table, hand), {}, is_whole=False)
+
+
+def _play_of_hand(rules: Ruleset, mode: Mode, table: RunningTrick, hand: CardSet) -> PlayState:
+    turn = (table.leader + len(table.cards)) % rules.players
+    hands = tuple(hand if seat == turn else NO_CARDS for seat in range(rules.players))
+    return PlayState(mode, hands, turn, table.cards, table.node, ())
+
+
 def _alone(rules: Ruleset, leader: int, told: dict[str, Any]) -> PlayState:
-    """Return the play of which only the hand of the player to move is known."""
     check_form("legal-cards", rules, told)
     if error := why_impossible(rules, "legal-cards", told):
         raise error
@@ -272,7 +283,5 @@ def _alone(rules: Ruleset, leader: int, told: dict[str, Any]) -> PlayState:
     rules.check_seat("leader", seat)
     if len(cards) >= rules.players or card_set(cards) & hand:
         raise BadQuestionError(say("short-trick", of="trick"))
-    table = table_of(rules, mode_named(rules, told["trump"]), seat, cards)
-    turn = (seat + len(cards)) % rules.players
-    hands = tuple(hand if one == turn else NO_CARDS for one in range(rules.players))
-    return PlayState(mode_named(rules, told["trump"]), hands, turn, table.cards, table.node, ())
+    mode = mode_named(rules, told["trump"])
+    return _play_of_hand(rules, mode, table_of(rules, mode, seat, cards), hand)

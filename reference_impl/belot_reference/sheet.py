@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, Final
 
 from belot_reference.compile import Ruleset
@@ -192,8 +193,12 @@ def score_of(rules: Ruleset, match: Match, deals: Sequence[DealScore]) -> Score:
 
 def sides_of(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
     """Return the seats of each side."""
-    seats = range(rules.players)
-    return tuple(tuple(seat for seat in seats if rules.side_of[seat] == side) for side in range(rules.side_count))
+    return _sides(tuple(rules.side_of))
+
+
+@lru_cache
+def _sides(side_of: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(seat for seat, own in enumerate(side_of) if own == side) for side in range(max(side_of) + 1))
 
 
 def tally_json(rules: Ruleset, state: DealState, count: Count) -> dict[str, Any]:

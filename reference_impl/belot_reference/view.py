@@ -2,18 +2,28 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from belot_reference.bids import bid_name
-from belot_reference.cards import CardSet, names_of
+from belot_reference.cards import CARD_BY_NAME, Card, CardSet, names_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal import DealState
 from belot_reference.declarations import Declaration
-from belot_reference.errors import BadQuestionError
-from belot_reference.sheet import SIGNS, Contract, bid_text, check_language, contract_of
+from belot_reference.errors import BadQuestionError, brief
+from belot_reference.mode import Mode
+from belot_reference.play import table_of
+from belot_reference.position import Position, position_of_hand
+from belot_reference.questions import mode_named, set_named
+from belot_reference.sheet import SIGNS, Contract, bid_text, check_language, contract_of, sides_of
 from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.errors import nearest
 from belot_spec.languages import Language
 from belot_spec.words import Words
+
+if TYPE_CHECKING:
+    from belot_reference.game import Game
+    from belot_reference.sampling import Deals, Known
 
 _WORDS: Final = Words(__name__, "table")
 _RANKS: Final = Words(__name__, "ranks")
@@ -49,7 +59,10 @@ class View:
 
     ``hand`` are the seat's own cards, ``discarded`` those that it laid away, and ``bids`` what each seat said, in turn.
     ``open_cards`` (which lie open before a player who plays from piles), ``announced`` and ``belote`` (how many of his
-    calls count) hold one item a seat. ``totals`` are the score points of each side before this deal.
+    calls count) hold one item a seat. ``totals`` are the score points of each side before this deal. ``sides`` are the
+    seats of each side, ``target`` the score points to which the match is played, ``deal_number`` counts its deals from
+    1. What else may be asked of the table every player may ask: the value of a ``rule``, what cards are worth, which
+    have not been seen, and a deal drawn by lot that agrees with all that the seat knows (``sample``).
     """
 
     seat: int | None
@@ -67,7 +80,12 @@ class View:
     tricks: tuple[Trick, ...]
     announced: tuple[tuple[Declared, ...], ...]
     belote: tuple[int, ...]
-    _rules: Ruleset | None = field(default=None, init=False, compare=False, repr=False)
+    profile: str = ""
+    sides: tuple[tuple[int, ...], ...] = ()
+    target: int = 0
+    deal_number: int = 1
+    _known: "Known | None" = field(default=None, init=False, compare=False, repr=False)
+    _deals: "Deals | None" = field(default=None, init=False, compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.text("en")
@@ -78,10 +96,85 @@ class View:
         own = {} if self.seat is None else {self.seat: self.hand}
         return table_text(self, {**held, **own}, None, language)
 
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.announced)
 
-def view_of(rules: Ruleset, state: DealState, seat: int | None, phase: Phase, turn: int | None) -> View:
+    @property
+    def mode(self) -> str | None:
+        """What is played: ``"suit"``, ``"no-trumps"`` or ``"all-trumps"``; ``None`` until somebody has taken."""
+        return None if self.contract is None else mode_named(rules_of(self), self.contract.trump).kind
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """The cards that the seat has not seen yet: not in its hand, not laid away by it, not played, not open."""
+        seen = {*self.hand, *self.discarded, self.turn_up, *(card for cards in self.open_cards for card in cards)}
+        tricks = (*self.tricks, *(() if self.trick is None else (self.trick,)))
+        seen |= {card for trick in tricks for card in trick.cards}
+        seen |= {card for declared in self.announced for one in declared for card in one.cards}
+        return tuple(card for card in names_of(rules_of(self).deck) if card not in seen)
+
+    @property
+    def position(self) -> Position | None:
+        """The trick on the table with the seat's own hand; ``None`` where the seat is not to play a card."""
+        if self.contract is None or self.seat is None or self.seat != self.turn or self.phase != "play":
+            return None
+        mode = self._mode(None)
+        leader, trick = (self.seat, ()) if self.trick is None else (self.trick.leader, self.trick.cards)
+        table = table_of(rules_of(self), mode, leader, [CARD_BY_NAME[card] for card in trick])
+        return position_of_hand(rules_of(self), mode, table, set_named(self.hand))
+
+    def rule(self, name: str) -> Any:
+        """Return the value of a rule by which is played, such as ``"scoring.last-trick"``.
+
+        Raises ``BadQuestionError`` for a rule that this table does not have.
+        """
+        settings = rules_of(self).profile.settings
+        if name not in settings:
+            hint = nearest(name, settings) if isinstance(name, str) else ""
+            raise BadQuestionError(f"rule: {self.profile} has no rule {brief(name)}{hint}")
+        return settings[name].value
+
+    def card_points(self, card: str, trump: str | None = None) -> int:
+        """Return the card points of a card in what is played, or in the suit or mode that you name."""
+        return self._mode(trump).points[self._card(card)]
+
+    def beats(self, card: str, other: str, trump: str | None = None) -> bool:
+        """Say whether a card wins a trick to which the other was led."""
+        rules, mode = rules_of(self), self._mode(trump)
+        return table_of(rules, mode, 0, (self._card(other), self._card(card))).node.winner == 1
+
+    def sample(self, random: Random) -> "Game":
+        """Return a game in which the cards that the seat does not know are drawn by lot, to play on from here.
+
+        Every deal is as likely as any other in which each card played was legal, and in which nothing that was shown,
+        announced or said of belote is contradicted. What was bid, and what was not said, make no deal likelier. The
+        deals after this one are shuffled anew. Raises ``BadQuestionError`` between deals and after the match.
+        """
+        from belot_reference.sampling import Deals
+
+        rules_of(self)
+        if self._deals is None:
+            assert self._known is not None
+            object.__setattr__(self, "_deals", Deals(self, self._known))
+        assert self._deals is not None
+        return self._deals.draw(random)
+
+    def _mode(self, trump: str | None) -> Mode:
+        if trump is None and self.contract is None:
+            raise BadQuestionError("trump: nobody has taken yet, so say what is trump")
+        return mode_named(rules_of(self), trump or (self.contract.trump if self.contract else ""))
+
+    def _card(self, name: str) -> Card:
+        if not isinstance(name, str) or name not in CARD_BY_NAME:
+            raise BadQuestionError(f"card: a card stands here, such as 10H, not {brief(name)}")
+        return CARD_BY_NAME[name]
+
+
+def view_of(known: "Known", state: DealState, seat: int | None, phase: Phase, turn: int | None) -> View:
     """Return what a seat may know of a deal; with no seat, what everybody knows."""
-    play = state.play
+    play, rules = state.play, known.rules
     view = View(
         seat=seat,
         phase=phase,
@@ -101,16 +194,20 @@ def view_of(rules: Ruleset, state: DealState, seat: int | None, phase: Phase, tu
             for who, declarations in enumerate(state.announced)
         ),
         belote=tuple(map(sum, state.calls)),
+        profile=rules.profile.id,
+        sides=sides_of(rules),
+        target=rules.value("match.target"),
+        deal_number=len(known.ended) + 1,
     )
-    object.__setattr__(view, "_rules", rules)
+    object.__setattr__(view, "_known", known)
     return view
 
 
 def rules_of(view: View) -> Ruleset:
-    """Return the rules by which a view was made, for this project's own players; one made by hand has none."""
-    if view._rules is None:
+    """Return the rules by which a view was made; one made by hand has none."""
+    if view._known is None:
         raise BadQuestionError("this view comes from no game, so nobody knows by which rules it is played")
-    return view._rules
+    return view._known.rules
 
 
 def _bids(rules: Ruleset, state: DealState) -> tuple[tuple[int, str], ...]:
