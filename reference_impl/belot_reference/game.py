@@ -174,12 +174,20 @@ class Game:
     def __str__(self) -> str:
         return self.text("en")
 
+    def _repr_svg_(self) -> str:
+        from belot_reference.pictures import view_svg
+
+        return view_svg(self.table, *self._shown("en"))
+
     def text(self, language: Language) -> str:
         """Return the table with the hands of all seats in a language: ``"en"``, ``"nl"`` or ``"fr"``."""
-        table, totals = self.table, self._state.match.totals if self._has_ended else None
+        return table_text(self.table, *self._shown(language), language)
+
+    def _shown(self, language: Language) -> tuple[dict[int, tuple[str, ...]], str]:
+        """Return all hands, and the line above them."""
+        totals = self._state.match.totals if self._has_ended else self.table.totals
         held = {seat: self._view(seat).hand for seat in range(self.players)}
-        title = title_of(self.profile, self.deal_number, totals or table.totals, language)
-        return table_text(table, held, title, language)
+        return held, title_of(self.profile, self.deal_number, totals, language)
 
     @property
     def profile(self) -> str:

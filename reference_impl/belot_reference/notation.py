@@ -81,6 +81,11 @@ class Deal:
         rows = (" ".join(row) for _, row in _rows(self))
         return " ".join((*_heads(self), *_fields(self), *rows, *_scores(self)))
 
+    def _repr_svg_(self) -> str:
+        from belot_reference.pictures import deal_svg
+
+        return deal_svg(self)
+
     def __hash__(self) -> int:
         return hash((self.profile, self.actions, self.score, self.match, self.comments))
 
@@ -266,6 +271,19 @@ def _rows(deal: Deal) -> Iterator[tuple[int, list[str]]]:
         plays += said == "play"
         kind, turn = said, (action.seat + 1) % players
     yield start, row
+
+
+def action_rows(deal: Deal) -> list[list[str]]:
+    """Return what was done in rows of words, each behind the seat that it begins with."""
+    return [words for _, words in _rows(deal)]
+
+
+def head_text(deal: Deal) -> str:
+    """Return what stands before the cards of a deal: its profile and match, and every other field."""
+    fields = (
+        f"{name} {FIELDS[name].write(value)}" for name, value in deal.opening.items() if name not in (*_LONG, "hand")
+    )
+    return " ".join((*_heads(deal), *fields, *_scores(deal)))
 
 
 def _lines(deal: Deal) -> Iterator[str]:

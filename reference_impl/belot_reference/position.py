@@ -136,6 +136,16 @@ class Position:
         opening = {"leader": self.leader, "trump": self.trump, **held}
         return str(Deal(self.profile, opening, actions, seats=self._rules.players))
 
+    def _repr_svg_(self) -> str:
+        from belot_reference.pictures import position_svg
+
+        return position_svg(self)
+
+    def now(self) -> dict[int, tuple[str, ...]]:
+        """Return what each seat that is told of holds now."""
+        seats = range(self._rules.players) if self._is_whole else (self._play.turn,)
+        return {seat: tuple(names_of(self._play.hands[seat])) for seat in seats}
+
     def held(self) -> dict[str, Any]:
         """Return what each seat held when the trick began, as the protocol has it: ``hands``, or ``piles``."""
         if not self._covered:

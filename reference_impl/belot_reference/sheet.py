@@ -96,16 +96,21 @@ class Score:
     def __str__(self) -> str:
         return self.text("en")
 
+    def _repr_html_(self) -> str:
+        from belot_reference.pictures import score_html
+
+        return score_html(self)
+
     def text(self, language: Language) -> str:
         """Return the score sheet in English (``"en"``), Dutch (``"nl"``) or French (``"fr"``)."""
         check_language(language)
         title = f"{self.profile}, {_WORDS.say('to', language, n=self._figure(self.target))}"
         total = _WORDS.say("total", language)
-        lines = [_line(title, [_side(seats) for seats in self.sides], total)]
+        lines = [_line(title, [side_name(seats) for seats in self.sides], total)]
         for number, deal in enumerate(self.deals, start=1):
             lines.append(
                 _line(
-                    f"{number:>3}  {_happened(deal, language)}",
+                    f"{number:>3}  {happened(deal, language)}",
                     deal.written,
                     " - ".join(map(self._figure, deal.totals)),
                 )
@@ -113,7 +118,7 @@ class Score:
         if self.held:
             lines.append(_WORDS.say("held", language, n=self._figure(self.held)))
         if self.winner is not None:
-            lines.append(_WORDS.say("won", language, side=_side(self.sides[self.winner])))
+            lines.append(_WORDS.say("won", language, side=side_name(self.sides[self.winner])))
         return "\n".join(lines)
 
     def _figure(self, points: int) -> str:
@@ -137,11 +142,13 @@ def _line(label: str, figures: Sequence[str], total: str) -> str:
     return f"{label:<32}{''.join(f'{figure:>6}' for figure in figures)}{total:>18}"
 
 
-def _side(seats: Sequence[int]) -> str:
+def side_name(seats: Sequence[int]) -> str:
+    """Return a side by its seats: ``0+2``."""
     return "+".join(map(str, seats))
 
 
-def _happened(deal: DealScore, language: Language) -> str:
+def happened(deal: DealScore, language: Language) -> str:
+    """Return how a deal went, in a language."""
     if deal.contract is None:
         return _WORDS.say("passed", language)
     sign = bid_text(deal.contract.called, language)

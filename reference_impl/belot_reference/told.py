@@ -56,6 +56,11 @@ class Reckoning:
     winner: int | None = None
     steps: tuple[tuple[str, tuple[int | str, ...]], ...] = ()
 
+    def _repr_html_(self) -> str:
+        from belot_reference.pictures import reckoning_html
+
+        return reckoning_html(self)
+
     def __str__(self) -> str:
         rows = [(what.replace("-", " "), figures) for what, figures in self.steps]
         said = f"{self.profile}, seat {self.contract.taker} at {self.contract.called}: {self.outcome or self.ended}"

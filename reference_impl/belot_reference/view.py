@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from belot_reference.sampling import Deals, Known
 
 _WORDS: Final = Words(__name__, "table")
-_RANKS: Final = Words(__name__, "ranks")
+# The letters on jack, queen and king; the other ranks are the same in every language.
+INDICES: Final = Words(__name__, "ranks")
 _NONE: Final = "–"
 
 Phase = Literal["deal", "bid", "discard", "announce", "play", "over"]
@@ -39,6 +40,11 @@ class Trick:
     leader: int
     cards: tuple[str, ...]
     winner: int | None
+
+    def _repr_svg_(self) -> str:
+        from belot_reference.pictures import picture, trick_row
+
+        return picture([trick_row(self)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,12 @@ class View:
         held = dict(enumerate(self.open_cards))
         own = {} if self.seat is None else {self.seat: self.hand}
         return table_text(self, {**held, **own}, None, language)
+
+    def _repr_svg_(self) -> str:
+        from belot_reference.pictures import view_svg
+
+        own = {} if self.seat is None else {self.seat: self.hand}
+        return view_svg(self, {**dict(enumerate(self.open_cards)), **own}, None)
 
     @property
     def players(self) -> int:
@@ -249,12 +261,18 @@ def title_of(profile: str, number: int, totals: Sequence[int], language: Languag
 def _lines(view: View, hands: Mapping[int, Sequence[str]], title: str | None, language: Language) -> Iterator[str]:
     if title is not None:
         yield title
-    rows = [_row(view, seat, hands.get(seat), language) for seat in range(len(view.announced))]
+    rows = [seat_row(view, seat, hands.get(seat), language) for seat in range(len(view.announced))]
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     for row in rows:
         yield "  ".join(
             (*(cell.ljust(width) for cell, width in zip(row[:2], widths, strict=True)), ", ".join(row[2:]))
         ).rstrip()
+    *said, due = told_of(view, language)
+    yield " ".join((*said, *_tricks(view, language), due))
+
+
+def told_of(view: View, language: Language) -> list[str]:
+    """Return what is told below the hands: what is played, what was turned up, said and laid away, what is to do."""
     said = []
     if view.contract is not None:
         mode = bid_text(view.contract.called, language)
@@ -269,12 +287,11 @@ def _lines(view: View, hands: Mapping[int, Sequence[str]], title: str | None, la
         said.append(_WORDS.say("bids", language, bids=told))
     if view.discarded:
         said.append(_WORDS.say("away", language, cards=_cards(view.discarded, language)))
-    said += _tricks(view, language)
-    said.append(_WORDS.say(view.phase, language, n=view.turn))
-    yield " ".join(said)
+    return [*said, _WORDS.say(view.phase, language, n=view.turn)]
 
 
-def _row(view: View, seat: int, hand: Sequence[str] | None, language: Language) -> list[str]:
+def seat_row(view: View, seat: int, hand: Sequence[str] | None, language: Language) -> list[str]:
+    """Return the row of a seat: its name, what it holds, and what is told of it."""
     held = _WORDS.say("hidden", language) if hand is None else hand_text(hand, language)
     told = [_WORDS.say("deals", language)] if seat == view.dealer else []
     if view.contract is not None and seat == view.contract.taker:
@@ -322,4 +339,4 @@ def _card(card: str, language: Language) -> str:
 
 def _rank(card: str, language: Language) -> str:
     rank = card[:-1]
-    return _RANKS[rank].in_language(language) if rank in _RANKS else rank
+    return INDICES[rank].in_language(language) if rank in INDICES else rank

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
-from belot_conformance.text.brief import INDICES, SUIT_SIGNS
+from belot_conformance.text.brief import SUIT_SIGNS
 from belot_conformance.text.page import Page
 from belot_reference.bids import Bid, bid_name, bid_of
 from belot_reference.cards import Card, CardSet, cards_in, rank_of, suit_of
@@ -12,6 +12,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.declarations import Declaration
 from belot_reference.mode import Mode
 from belot_reference.sheet import bid_text
+from belot_reference.view import INDICES
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.languages import Language
 from belot_spec.spec import Spec

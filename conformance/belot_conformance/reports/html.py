@@ -31,7 +31,6 @@ from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Difference
 from belot_conformance.suite.verdicts import OUTCOMES, Verdict, count
 from belot_conformance.text.brief import brief
-from belot_conformance.text.card_svg import card_symbols
 from belot_conformance.text.drawn import (
     asset,
     draw,
@@ -43,6 +42,7 @@ from belot_conformance.text.drawn import (
     policy_hash,
 )
 from belot_conformance.text.printable import document
+from belot_reference.card_svg import card_symbols
 from belot_spec.spec import Spec
 
 # The page is kept below about this size (in characters): failures are drawn in full until its room is taken, and the

@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from belot_reference.cards import CARD_BY_NAME
-from belot_spec.words import Words
 
 SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-# The letters on jack, queen and king; the other ranks are the same in every language.
-INDICES: Final = Words(__name__, "indices")
 
 
 # A bid of an auction by numbers; of more calls than this those that make a ladder are told as one.

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from belot_conformance.text.brief import brief
-from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
+from belot_reference.card_svg import Mark, card_svg, suit_svg
 from belot_reference.cards import CARD_BY_NAME
 from belot_spec.card_names import SUITS
 from belot_spec.files import read_text

@@ -12,10 +12,10 @@ from belot_conformance.changes.diff_page import worth_sentence
 from belot_conformance.contrast.probe import Contrast
 from belot_conformance.programs.protocol import suite_version
 from belot_conformance.text.brief import brief
-from belot_conformance.text.card_svg import card_symbols
 from belot_conformance.text.drawn import asset, draw_answer, draw_choice, draw_fields, environment, policy_hash
 from belot_conformance.text.page import Page
 from belot_conformance.text.printable import document
+from belot_reference.card_svg import card_symbols
 from belot_spec.catalogue import text_of
 from belot_spec.words import English
 from belot_workshop.impact.comparison import MOST_DEALS, Mean, Share, Sums

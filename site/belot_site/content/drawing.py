@@ -7,7 +7,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from belot_conformance.suite.cases import Case
-from belot_conformance.text.card_svg import Mark, card_svg, suit_svg
+from belot_reference.card_svg import Mark, card_svg, suit_svg
 from belot_reference.compile import Ruleset
 from belot_site.content.edition import SiteEdition, seat_letter
 from belot_spec.card_names import SUITS

@@ -7,7 +7,8 @@ from functools import cache, cached_property
 from typing import Any, Final, NamedTuple
 
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.text.brief import INDICES, SUIT_SIGNS
+from belot_conformance.text.brief import SUIT_SIGNS
+from belot_reference.view import INDICES
 from belot_site.content.library import Library
 from belot_spec.catalogue import Setting, Text, text_of
 from belot_spec.errors import UnknownNameError, nearest

@@ -9,9 +9,9 @@ from markupsafe import Markup
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation
 from belot_conformance.text.brief import brief
-from belot_conformance.text.card_svg import Mark
 from belot_reference.bidding import start_bidding
 from belot_reference.bids import CAPOT, CAPOT_NAME, amount_of_bid, bid_named, mode_of_bid
+from belot_reference.card_svg import Mark
 from belot_reference.cards import CARD_BY_NAME, EVERY_SUIT, ONLY
 from belot_reference.contract import DealContract
 from belot_reference.operations import settle_sums

@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from belot_conformance.rules.reading import HOME_WORDS, anchor, as_runs, ruling_path, statement_path
-from belot_conformance.text.card_svg import HUNGARIAN_SUITS, card_svg, card_symbols, suit_svg
+from belot_reference.card_svg import HUNGARIAN_SUITS, card_svg, card_symbols, suit_svg
 from belot_site.content.edition import ASIDE, BACK, SiteEdition
 from belot_site.playground.bundle import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES

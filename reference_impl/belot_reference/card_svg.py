@@ -9,7 +9,7 @@ from functools import cache
 from html import escape
 from typing import Final, Literal
 
-from belot_conformance.text.brief import INDICES
+from belot_reference.view import INDICES
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.languages import LANGUAGES, Language
 from belot_spec.shipped import default_spec

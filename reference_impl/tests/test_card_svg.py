@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from belot_conformance.text.card_svg import Mark, card_label, card_svg, card_symbols
+from belot_reference.card_svg import Mark, card_label, card_svg, card_symbols
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.languages import LANGUAGES, Language
 
