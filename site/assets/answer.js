@@ -2,9 +2,10 @@
 import { fetchRules, inWords, keptTable, playsBefore, sameValue } from "./try/own-rules.js";
 
 const page = document.querySelector(".answer-cards");
-const card = page.querySelector(":scope > .mine:not(.absent)");
+const mine = window.belotVariant.get();
+const card = page.querySelector(':scope > [data-for~="' + mine + '"]:not(.absent)');
 const table = keptTable();
-const data = card && table?.base === window.belotVariant.get() ? await fetchRules(page.dataset.data).catch(() => null) : null;
+const data = card && table?.base === mine ? await fetchRules(page.dataset.data).catch(() => null) : null;
 if (data) {
   const rules = page.dataset.rules.split(" ").filter((rule) => rule in data.variants[table.base].plays);
   const plain = playsBefore(data, { ...table, options: [] });
