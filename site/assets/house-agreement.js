@@ -13,8 +13,7 @@ function choices(rule) {
 function line(rule, value) {
   const { short, sentence } = said(rule, value);
   const isChosen = sameValue(value, played[rule]);
-  const text = make("span", { "data-short": short }, sentence || short);
-  return make("li", isChosen ? { class: "chosen" } : {}, isChosen ? make("span", { class: "unseen" }, words.chosen + " ") : "", text);
+  return make("li", isChosen ? { class: "chosen" } : {}, isChosen ? make("span", { class: "unseen" }, words.chosen + " ") : "", sentence || short);
 }
 
 const agreed = data.rules.filter(({ id }) => id in played && choices(id).length > 1 && matters(data, id, played));

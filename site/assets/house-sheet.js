@@ -11,8 +11,7 @@ function mark(rule) {
 
 function line(rule) {
   const { title, short, sentence } = said(rule, played[rule]);
-  const brief = title + ": " + short;
-  if (rule in plain && sameValue(plain[rule], played[rule])) return make("li", {}, make("span", { "data-short": brief }, sentence || brief), ...mark(rule));
+  if (rule in plain && sameValue(plain[rule], played[rule])) return make("li", {}, sentence || title + ": " + short, ...mark(rule));
   return make("li", { class: "changed" }, make("strong", {}, "▸ " + title + ": "), sentence || short, ...mark(rule));
 }
 
@@ -22,7 +21,7 @@ const sections = Object.entries(data.topics).map(([topic, title]) => {
 });
 const ticked = table.options.map((name) => told.options[name].title);
 // What the table changed itself is said beside what it ticked.
-const own = Object.keys(table.changes).filter((rule) => rule in played && !sameValue(plain[rule], played[rule]) && matters(data, rule, played)).map((rule) => said(rule, played[rule])).map(({ title, short }) => title + ": " + short);
+const own = Object.keys(table.changes).filter((rule) => rule in played && !sameValue(plain[rule], played[rule]) && matters(data, rule, played)).map((rule) => said(rule, played[rule])).map(({ title, short, sentence }) => sentence || title + ": " + short);
 const differently = [...ticked, ...own];
-const lead = words.based + (differently.length ? " " + fill(words.ticked, { options: differently.join("; ") }) : "");
+const lead = words.based + (differently.length ? " " + fill(words.ticked, { options: differently.map((one) => one.replace(/\.$/, "")).join("; ") }) : "");
 show(lead, sections, [fill(words.mark, { name: told.name }), " · ", words.basis]);

@@ -1,31 +1,38 @@
-// A sheet of rules on one page of A4: the letter grows until the page is full. If the least letter is still too large,
-// the longest sentences are put in fewer words, but never one that is marked.
-const PAGE = { width: 190, height: 276 }; // millimetres: print.css leaves 279, and on paper columns break a line otherwise
+// A sheet of rules on one page of A4: the letter grows until the page is full. What the least letter leaves no room for
+// stands on a second page with a head of its own; no rule loses a word.
+const PAGE = { width: 194, height: 279 }; // millimetres: print.css leaves 283, and on paper columns break a line otherwise
 const LEAST = 8, MOST = 12, STEP = 0.1; // points
 const perMillimetre = 96 / 25.4;
 
 export function fit(main) {
-  const copy = main.cloneNode(true);
   const trial = document.createElement("div");
   trial.className = "trial";
   trial.setAttribute("aria-hidden", "true");
   trial.style.width = PAGE.width + "mm";
-  trial.append(copy);
   document.body.append(trial);
-  const fits = (letter) => {
+  const fits = (pages, letter) => pages.every((page) => {
+    const copy = document.createElement("main");
     copy.style.setProperty("--letter", letter + "pt");
+    copy.append(...page.map((part) => part.cloneNode(true)));
+    trial.replaceChildren(copy);
     return copy.offsetHeight <= PAGE.height * perMillimetre;
-  };
-  const lines = Array.from(main.querySelectorAll("[data-short]"));
-  const copies = Array.from(copy.querySelectorAll("[data-short]"));
-  const saved = (index) => lines[index].textContent.length - lines[index].dataset.short.length;
-  const longest = lines.map((_, index) => index).filter((index) => saved(index) > 0).sort((one, other) => saved(other) - saved(one));
-  while (!fits(LEAST) && longest.length) {
-    const index = longest.shift();
-    for (const line of [lines[index], copies[index]]) line.textContent = line.dataset.short;
+  });
+  const pages = [Array.from(main.children)];
+  const columns = main.querySelector(".columns");
+  if (!fits(pages, LEAST)) {
+    const head = main.querySelector("header").cloneNode(true);
+    head.querySelector("h1").append(" (2)");
+    const rest = columns.cloneNode();
+    const foot = main.querySelector("footer");
+    pages.splice(0, 1, pages[0].filter((part) => part !== foot), [head, rest, foot]);
+    do rest.prepend(columns.lastElementChild); while (columns.childElementCount > 1 && !fits(pages.slice(0, 1), LEAST));
+    const second = document.createElement("div");
+    second.className = "second";
+    second.append(head, rest, foot);
+    main.append(second);
   }
   let letter = LEAST;
-  while (letter < MOST && fits(letter + STEP)) letter += STEP;
+  while (letter < MOST && fits(pages, letter + STEP)) letter += STEP;
   trial.remove();
   main.style.setProperty("--letter", letter.toFixed(1) + "pt");
 }

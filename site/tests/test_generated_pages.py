@@ -271,9 +271,9 @@ def test_the_printed_sheet_marks_readings_and_options(edition: SiteEdition, text
     library = edition.library
     for variant in library.variants:
         text = texts[f"variants/{variant}/print"]
-        title = f'data-short="{escape(edition.at(variant).rule_title("play.void.partner-winning"))}'
-        line = text.partition(title)[2].partition("</li>")[0]
-        basis = basis_of(edition, ["play.void.partner-winning"], variant)
+        sentence = str(escape(edition.at(variant).stated("play.void.opponent-winning", variant)))
+        line = text.partition(sentence)[2].partition("</li>")[0]
+        basis = basis_of(edition, ["play.void.opponent-winning"], variant)
         marks = basis.mark + ("†" if basis.others else "")
         assert (f"<sup>{marks}</sup>" in line) == bool(marks), variant
         boxes = text.partition('class="boxes"')[2]

@@ -97,13 +97,16 @@ FIVE = {
 LEAST_LETTER = 8 * 96 / 72  # eight points, in pixels
 
 
-def test_house_rules_with_five_changes_are_one_page(page: Page, site: BuiltSite, library: Library, few: Few) -> None:
+def test_house_rules_with_five_changes_are_on_paper_in_letters_that_can_be_read(
+    page: Page, site: BuiltSite, library: Library, few: Few
+) -> None:
     use_rules(rules_as_json(library.spec))
     for language, base in few(list(product(("en", "nl"), library.variants)), 3):
         query = urlencode({"base": base, "name": "De Zwaan", **FIVE})
         page.goto(f"{site.url}{language}/house-rules/print/?{query}")
         expect(page.locator("main footer")).to_be_visible()
-        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1, base
+        heads = page.locator("main h1").count()
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == heads <= 2, base
         sizes = page.locator("main li, main footer").evaluate_all(
             "all => all.map(e => parseFloat(getComputedStyle(e).fontSize))"
         )
@@ -124,7 +127,7 @@ def test_house_rules_with_five_changes_are_one_page(page: Page, site: BuiltSite,
         assert "Nederlands" not in shown
         page.emulate_media(media="null")
     page.locator(".other-language").click()
-    expect(page.locator("main h1")).to_have_text("De Zwaan")
+    expect(page.locator("main h1").first).to_have_text("De Zwaan")
 
 
 def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: BuiltSite, library: Library) -> None:
@@ -140,9 +143,7 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: 
     expect(page.get_by_label(option.title.nl)).to_be_checked()
     # What the table changed itself is said beside it; what is as it was is not.
     page.goto(f"{site.url}nl/house-rules/print/?base=belotten&o={option.id}&match.target=51&scoring.last-trick=10")
-    expect(page.locator("header")).to_contain_text(
-        f"{option.title.nl}; {library.spec.rules['match.target'].title.nl}: 51."
-    )
+    expect(page.locator("header")).to_contain_text(f"{option.title.nl}; De partij gaat tot 51 geschreven punten.")
 
 
 def test_a_table_is_played_and_its_score_is_kept_in_one_tap(page: Page, site: BuiltSite) -> None:
@@ -207,7 +208,7 @@ def test_a_table_agrees_on_one_sheet_on_all_that_options_change(page: Page, site
     options = library.spec.options_of("contree")
     page.get_by_label(options["redouble-three"].title.in_language(language)).check()
     page.locator("#house-agree").click()
-    expect(page.locator("h1")).to_have_text("De Zwaan")
+    expect(page.locator("h1").first).to_have_text("De Zwaan")
     rules = {rule for option in options.values() for rule in option.settings} | {"match.target"}
     expect(page.locator("section.agreed")).to_have_count(len(rules))
     chosen = page.locator(".chosen")
@@ -217,11 +218,12 @@ def test_a_table_agrees_on_one_sheet_on_all_that_options_change(page: Page, site
     assert any(told in text for text in chosen.all_inner_texts())
     assert any("1000" in text for text in chosen.all_inner_texts())
     expect(page.locator(".signing span")).to_have_count(5)
-    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == page.locator("h1").count()
 
 
 def test_every_variant_agrees_on_one_sheet(page: Page, site: BuiltSite, library: Library, few: Few) -> None:
     for base in few(library.variants, 3):
         page.goto(f"{site.url}nl/house-rules/agreement/?base={base}")
         expect(page.locator(".chosen").first).to_be_visible()
-        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1, base
+        heads = page.locator("main h1").count()
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == heads <= 2, base

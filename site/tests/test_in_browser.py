@@ -280,11 +280,15 @@ def test_a_position_says_in_words_what_the_picture_shows(page: Page, site: Built
     assert " of " in (page.locator("svg.card").first.get_attribute("aria-label") or "")
 
 
-def test_the_sheet_of_each_variant_is_one_page_of_a4(page: Page, site: BuiltSite, library: Library, few: Few) -> None:
+def test_the_sheet_of_each_variant_is_a4_and_what_has_no_room_has_a_head_too(
+    page: Page, site: BuiltSite, library: Library, few: Few
+) -> None:
     for language, variant in few(list(product(("nl", "en"), library.variants)), 2):
         page.goto(f"{site.url}{language}/variants/{variant}/print/")
+        heads = page.locator("main h1")
+        assert heads.count() == 1 + page.locator("main .second:has(h2)").count()
         printed = page.pdf(prefer_css_page_size=True)
-        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, variant
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == heads.count(), variant
         width, height = map(float, re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", printed)[0])
         assert (round(width), round(height)) == (595, 842), variant
 

@@ -163,8 +163,6 @@ _HEADING: Final = re.compile(
 _FIRST_HEADING: Final = re.compile(r"^# .*$|</header>", re.MULTILINE)
 # A colon or semicolon that follows a word or a tag at once, but is no end of an entity.
 _TIGHT: Final = re.compile(r"&#?\w+;|(?:^|(?<=[^\s\u00a0{]))([:;])(?=\s)")
-# What a sheet shows in place of its text where that is too long for it.
-_SHORT: Final = re.compile('(?<=data-short=")[^"]*')
 _NO_BREAK: Final = "\u00a0"
 _TO_FALLBACK: Final = re.compile(rf'(<a\b[^>]*href="(?:\.\./)+{FALLBACK}/[^"]*")')
 
@@ -181,7 +179,6 @@ def in_tongue(body: str, edition: SiteEdition) -> str:
     body = "".join(unmarked(part) if part.startswith("<") else part for part in _TAG.split(body))
     body = _MARKED.sub(_aside, body)
     tongue = TONGUES[edition.language]
-    body = _SHORT.sub(lambda found: _typeset(found[0], tongue), body)
     body = unmarked(_outside_tags(body, lambda part: _typeset(part, tongue)))
     if not places:
         return body
