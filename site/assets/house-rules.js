@@ -196,8 +196,8 @@ function listen() {
     find("said").textContent = words.copied;
   });
   find("remember").addEventListener("click", () => {
-    keepTable({ name: state.name, base: state.base, options: state.options, changes: changedValues() });
-    find("said").textContent = words.remembered;
+    const isKept = keepTable({ name: state.name, base: state.base, options: state.options, changes: changedValues() });
+    find("said").textContent = words[isKept ? "remembered" : "not-remembered"];
   });
 }
 

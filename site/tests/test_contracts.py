@@ -35,8 +35,9 @@ def test_what_may_be_played_is_asked_at_no_trumps_and_at_all_trumps(page: Page, 
 @NEEDS_PYODIDE
 def test_a_doubled_deal_at_all_trumps_is_counted_and_written(page: Page, site: BuiltSite) -> None:
     opened(page, site, "tab=sheet&v=bulgarian-belot")
+    page.locator("#try-add").click()
     page.locator("#try-entry input[data-side='0']").fill("90")
-    expect(page.locator("#try-verdict")).to_have_text("Say what was trump.")
+    expect(page.locator("#try-counted")).to_have_text("Say what was trump.")
     expect(page.locator("#try-write")).to_be_disabled()
     page.locator("input[name=contract][value=A]").check()
     page.locator("input[name=raised][value='2']").check()
@@ -46,9 +47,9 @@ def test_a_doubled_deal_at_all_trumps_is_counted_and_written(page: Page, site: B
     numbers = page.locator("#try-entry input[type=text]")
     numbers.nth(4).fill("1")
     numbers.nth(5).fill("2")
-    expect(page.locator("#try-verdict table tr").last).to_contain_text("64")
+    expect(page.locator("#try-counted table tr").last).to_contain_text("64")
     page.locator("#try-write").click()
-    row = page.locator("#try-sheet tbody tr").first
+    row = page.locator("#try-sheet tbody").first
     expect(row).to_contain_text("all trumps, doubled")
     expect(row.locator("strong")).to_have_text(["0", "64"])
 
@@ -64,24 +65,27 @@ def test_rules_of_contracts_do_not_widen_a_comparison_of_other_games(page: Page,
 @NEEDS_PYODIDE
 def test_a_bid_with_a_number_is_counted_doubled_and_written(page: Page, site: BuiltSite) -> None:
     opened(page, site, "tab=sheet&v=contree")
+    page.locator("#try-add").click()
     page.locator("#try-entry input[data-side='0']").fill("110")
-    expect(page.locator("#try-verdict")).to_have_text("Say what was bid.")
+    expect(page.locator("#try-counted")).to_have_text("Say what was bid.")
     expect(page.locator("#try-write")).to_be_disabled()
-    page.locator("#try-bid").select_option("100")
+    page.locator("input[name=bid][value='100']").check()
+    page.get_by_role("radio", name="hearts").check()
     page.locator("#try-entry input[name=taker]").first.check()
     # Made: the points and the bid for one side, the points for the other.
-    expect(page.locator("#try-verdict table tr").last).to_contain_text("210")
+    expect(page.locator("#try-counted table tr").last).to_contain_text("210")
     page.locator("input[name=raised][value='2']").check()
-    expect(page.locator("#try-verdict table tr").last).to_contain_text("520")
+    expect(page.locator("#try-counted table tr").last).to_contain_text("520")
     page.locator("#try-write").click()
-    row = page.locator("#try-sheet tbody tr").first
-    expect(row).to_contain_text("100, doubled")
+    row = page.locator("#try-sheet tbody").first
+    expect(row).to_contain_text("100, hearts, doubled")
     expect(row.locator("strong")).to_have_text(["520", "0"])
 
 
 @NEEDS_PYODIDE
 def test_a_table_says_itself_by_what_a_redouble_multiplies(page: Page, site: BuiltSite) -> None:
     opened(page, site, "tab=sheet&v=contree&o=redouble-three")
+    page.locator("#try-add").click()
     expect(page.locator("input[name=raised][value='3']")).to_be_visible()
     expect(page.locator("input[name=raised][value='4']")).to_have_count(0)
 
@@ -89,8 +93,8 @@ def test_a_table_says_itself_by_what_a_redouble_multiplies(page: Page, site: Bui
 @NEEDS_PYODIDE
 def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(page: Page, site: BuiltSite) -> None:
     opened(page, site, "tab=sheet&v=contree&taker=0&t=H&bid=capot&s0=162.8.0.20&s1=0.0.0.0", "nl")
-    expect(page.locator("#try-bid")).to_have_value("capot")
-    expect(page.locator("#try-verdict table tr").last).to_contain_text("520")
+    expect(page.locator("input[name=bid][value=capot]")).to_be_checked()
+    expect(page.locator("#try-counted table tr").last).to_contain_text("520")
 
 
 @NEEDS_PYODIDE

@@ -38,8 +38,10 @@ def asked(deal: dict[str, Any]) -> dict[str, Any]:
 
 
 def fill_in(page: Page, deal: dict[str, Any]) -> int:
-    taps = 1
+    taps = 2
     entry = page.locator("#try-entry")
+    if not page.locator("#try-panel").is_visible():
+        page.locator("#try-add").click()
     entry.get_by_role("radio", name=SIDES[deal["taker"]], exact=True).check()
     for kind, row in (("cards", "kaartpunten"), ("declarations", "toon")):
         if kind in deal:
@@ -54,16 +56,16 @@ def fill_in(page: Page, deal: dict[str, Any]) -> int:
 
 
 def write(page: Page, deal: dict[str, Any]) -> int:
-    rows = page.locator("#try-sheet tbody tr").count()
+    rows = page.locator("#try-sheet tbody").count()
     taps = fill_in(page, deal)
     page.get_by_role("button", name="Op het blad zetten").click()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(rows + 1)
+    expect(page.locator("#try-sheet tbody")).to_have_count(rows + 1)
     return taps + 1
 
 
 def totals(page: Page) -> list[list[int]]:
-    rows = page.locator("#try-sheet tbody tr").all()
-    return [[int(cell) for cell in row.locator("td strong").all_inner_texts()] for row in rows]
+    rows = page.locator("#try-sheet tbody").all()
+    return [[int(cell) for cell in row.locator("strong").all_inner_texts()] for row in rows]
 
 
 @pytest.fixture
@@ -85,19 +87,20 @@ def opened(window: BrowserContext, site: BuiltSite) -> Callable[..., Page]:
 def test_five_deals_kept_by_taps_add_up(opened: Callable[..., Page], library: Library) -> None:
     page = opened()
     taps = [write(page, deal) for deal in FIVE]
-    assert max(taps) <= 5
+    assert max(taps) <= 6
     rules = library.reference.ruleset("belotten")
     wanted = answer("match", rules, {"dealer": 3, "deals": [asked(deal) for deal in FIVE]}).result
     assert wanted is not None
     assert totals(page) == [list(line["totals"]) for line in wanted["deals"]]
     page.reload()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(len(FIVE))
+    expect(page.locator("#try-sheet tbody")).to_have_count(len(FIVE))
     assert totals(page) == [list(line["totals"]) for line in wanted["deals"]]
     assert unusable(page, rules={"target-size": {"enabled": True}}) == []
 
 
 def test_after_writing_nothing_of_the_deal_stays_in_the_form(opened: Callable[..., Page]) -> None:
     page = opened()
+    page.locator("#try-add").click()
     entry = page.locator("#try-entry")
     entry.get_by_label("geen slag, zij").check()
     expect(entry.get_by_label("geklopte toon, zij")).to_have_count(0)
@@ -114,7 +117,7 @@ def test_after_writing_nothing_of_the_deal_stays_in_the_form(opened: Callable[..
     expect(page.locator("#try-write")).to_be_disabled()
     # What was written wrong before: 29 to 65 after such deals.
     fill_in(page, {"taker": THEY, "cards": (WE, 97)})
-    expect(page.locator("#try-verdict table tbody tr").last).to_have_text("op papier160")
+    expect(page.locator("#try-counted table tbody tr").last).to_have_text("op papier160")
 
 
 IMPOSSIBLE: tuple[tuple[dict[str, str], str], ...] = (
@@ -131,6 +134,7 @@ IMPOSSIBLE: tuple[tuple[dict[str, str], str], ...] = (
 
 def test_a_deal_that_cannot_be_gets_a_sentence_and_a_button_that_does_not_work(opened: Callable[..., Page]) -> None:
     page = opened()
+    page.locator("#try-add").click()
     entry = page.locator("#try-entry")
     entry.locator("input[name=taker]").first.check()
     for typed, said in IMPOSSIBLE:
@@ -140,10 +144,10 @@ def test_a_deal_that_cannot_be_gets_a_sentence_and_a_button_that_does_not_work(o
                 field.fill(text)
             else:
                 field.check()
-        expect(page.locator("#try-verdict")).to_contain_text(said)
+        expect(page.locator("#try-counted")).to_contain_text(said)
         expect(page.locator("#try-write")).to_be_disabled()
         page.keyboard.press("Enter")
-        expect(page.locator("#try-sheet tbody tr")).to_have_count(0)
+        expect(page.locator("#try-sheet tbody")).to_have_count(0)
         for label, text in typed.items():
             field = entry.get_by_label(label, exact=True)
             if text:
@@ -157,22 +161,45 @@ def test_a_new_sheet_is_asked_for_twice_and_can_be_taken_back(opened: Callable[.
     write(page, FIVE[0])
     page.get_by_role("button", name="Nieuw blad").click()
     page.get_by_role("button", name="Nee").click()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
+    expect(page.locator("#try-sheet tbody")).to_have_count(1)
     page.get_by_role("button", name="Nieuw blad").first.click()
     page.get_by_role("button", name="Ja, een nieuw blad").click()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(0)
+    expect(page.locator("#try-sheet tbody")).to_have_count(0)
     page.reload()
     page.get_by_role("button", name="Ongedaan maken").click()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
+    expect(page.locator("#try-sheet tbody")).to_have_count(1)
 
 
-def test_two_tabs_keep_all_rows(opened: Callable[..., Page]) -> None:
+def test_two_tabs_keep_all_rows_and_say_what_the_other_changed(opened: Callable[..., Page]) -> None:
     one, other = opened(), opened()
     write(one, FIVE[0])
-    expect(other.locator("#try-sheet tbody tr")).to_have_count(1)
+    expect(other.locator("#try-sheet tbody")).to_have_count(1)
     write(other, FIVE[1])
-    expect(one.locator("#try-sheet tbody tr")).to_have_count(2)
+    expect(one.locator("#try-sheet tbody")).to_have_count(2)
     assert totals(one) == totals(other)
+    one.get_by_role("button", name="Spel 1: meer").click()
+    one.get_by_role("button", name="Spel 1 verbeteren").click()
+    other.get_by_role("button", name="Spel 1: meer").click()
+    other.get_by_role("button", name="Spel 1 schrappen").click()
+    one.get_by_role("button", name="Verbetering bewaren").click()
+    expect(one.locator("#try-counted")).to_contain_text("in een ander venster geschrapt")
+    one.get_by_role("button", name="Op het blad zetten").click()
+    expect(other.locator("#try-sheet tbody")).to_have_count(2)
+
+
+@pytest.mark.parametrize(("methods", "said"), [(["setItem"], "is vol"), (["getItem", "setItem"], "mag niets bewaren")])
+def test_a_sheet_that_cannot_be_kept_says_so_and_loses_nothing(
+    opened: Callable[..., Page], methods: list[str], said: str
+) -> None:
+    page = opened()
+    write(page, FIVE[0])
+    refuse = "(name) => { Storage.prototype[name] = () => { throw new DOMException('', 'Error'); }; }"
+    for method in methods:
+        page.evaluate(refuse, method)
+    write(page, FIVE[1])
+    expect(page.locator("#try-unkept")).to_contain_text(said)
+    write(page, FIVE[2])
+    expect(page.locator("#try-sheet tbody")).to_have_count(3)
 
 
 def test_ticking_an_option_keeps_the_rows_and_the_focus(opened: Callable[..., Page]) -> None:
@@ -181,7 +208,7 @@ def test_ticking_an_option_keeps_the_rows_and_the_focus(opened: Callable[..., Pa
     page.locator("#try-body summary", has_text="Opties").first.click()
     for box in page.locator("#try-options input").all():
         box.check()
-        expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
+        expect(page.locator("#try-sheet tbody")).to_have_count(1)
         expect(page.locator("#try-standing")).not_to_have_text("")
         assert page.evaluate("document.activeElement.matches('#try-options input')")
         box.uncheck()
@@ -191,12 +218,10 @@ def test_no_deal_is_written_after_the_win(opened: Callable[..., Page]) -> None:
     page = opened()
     while "gewonnen" not in page.locator("#try-standing").inner_text():
         write(page, {"taker": WE, "trickless": THEY})
-    rows = page.locator("#try-sheet tbody tr").count()
-    fill_in(page, FIVE[0])
-    expect(page.locator("#try-verdict")).to_contain_text("De partij is gewonnen")
-    expect(page.locator("#try-write")).to_be_disabled()
+    rows = page.locator("#try-sheet tbody").count()
+    expect(page.locator("#try-add")).to_be_disabled()
     page.reload()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(rows)
+    expect(page.locator("#try-sheet tbody")).to_have_count(rows)
     expect(page.locator("#try-standing")).to_contain_text("De partij is gewonnen: wij")
 
 
@@ -204,35 +229,41 @@ def test_a_deal_is_corrected_struck_and_brought_back(opened: Callable[..., Page]
     page = opened()
     write(page, FIVE[0])
     write(page, FIVE[1])
+    page.get_by_role("button", name="Spel 1: meer").click()
     page.get_by_role("button", name="Spel 1 verbeteren").click()
     expect(page.get_by_label("kaartpunten, wij")).to_have_value("95")
     page.get_by_label("kaartpunten, wij").fill("100")
     expect(page.get_by_label("kaartpunten, zij")).to_have_value("")
     expect(page.get_by_label("kaartpunten, zij")).to_have_attribute("placeholder", "62")
     page.get_by_role("button", name="Verbetering bewaren").click()
-    expect(page.locator("#try-sheet-said")).to_contain_text("verbeterd")
+    expect(page.locator("#try-sheet-said")).to_have_text(
+        "Spel 1 is verbeterd. De vrager haalt het. Geteld: wij 100, zij 62. Op het blad: wij 10 – zij 6."
+    )
     assert totals(page)[0] == [10, 6]
-    page.get_by_role("button", name="Spel 2 verbeteren").click()
-    page.get_by_role("button", name="Dit spel schrappen").click()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
+    page.get_by_role("button", name="Spel 2: meer").click()
+    page.get_by_role("button", name="Spel 2 schrappen").click()
+    expect(page.locator("#try-sheet tbody")).to_have_count(1)
     page.get_by_role("button", name="Ongedaan maken").click()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(2)
+    expect(page.locator("#try-sheet tbody")).to_have_count(2)
 
 
 def test_held_points_penalties_and_the_next_dealer_stand_on_the_sheet(opened: Callable[..., Page]) -> None:
     page = opened()
+    page.locator("#try-who summary").click()
     page.get_by_label("Wie deelde eerst?").select_option("jij")
     write(page, {"taker": WE, "cards": (WE, 81)})
-    rows = page.locator("#try-sheet tbody tr")
+    rows = page.locator("#try-sheet tbody")
     expect(rows.first).to_contain_text("8 hangt")
     write(page, FIVE[0])
     expect(rows.nth(1)).to_contain_text("10 + 8")
+    page.locator("#try-add").click()
     page.locator("#try-entry summary").click()
     page.get_by_label("een fout").check()
     page.locator("#try-entry").get_by_role("radio", name="zij").check()
     page.get_by_role("button", name="Op het blad zetten").click()
     expect(rows.nth(2)).to_contain_text("een fout")
     expect(page.locator("#try-standing")).to_contain_text("Nu deelt: rechts")
+    page.locator("#try-add").click()
     page.locator("#try-entry summary").click()
     page.get_by_label("niemand vroeg").check()
     page.get_by_role("button", name="Op het blad zetten").click()
@@ -255,13 +286,14 @@ def test_beaten_declarations_are_asked_where_they_count(opened: Callable[..., Pa
     wanted = answer("score-deal", library.reference.ruleset("bela-4"), deal).result
     assert wanted is not None
     assert wanted["written"][WE] == "322"
-    expect(page.locator("#try-verdict table tr").last).to_contain_text("322")
+    expect(page.locator("#try-counted table tr").last).to_contain_text("322")
     page.reload()
     expect(beaten).to_have_value("20")
     page.get_by_role("button", name="Op het blad zetten").click()
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
+    expect(page.locator("#try-sheet tbody")).to_have_count(1)
     assert totals(page) == [[322, 0]]
-    page.locator("#try-sheet .correct").click()
+    page.get_by_role("button", name="Spel 1: meer").click()
+    page.get_by_role("button", name="Spel 1 verbeteren").click()
     expect(beaten).to_have_value("20")
 
 
@@ -271,11 +303,11 @@ def test_without_the_engine_the_sheet_is_there_and_a_deal_says_why_not(opened: C
     write(page, FIVE[1])
     wanted = totals(page)
     again = opened(has_engine=False)
-    expect(again.locator("#try-sheet tbody tr")).to_have_count(2)
+    expect(again.locator("#try-sheet tbody")).to_have_count(2)
     assert totals(again) == wanted
     fill_in(again, FIVE[0])
-    expect(again.locator("#try-verdict")).not_to_contain_text("Even rekenen")
-    expect(again.locator("#try-body")).to_contain_text("Het ophalen is mislukt")
+    expect(again.locator("#try-counted")).not_to_contain_text("Even rekenen")
+    expect(again.locator("#try-panel .progress")).to_contain_text("Het ophalen is mislukt")
 
 
 def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]) -> None:
@@ -298,6 +330,7 @@ def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]
     names.last.blur()
     page.get_by_label("Wie deelde eerst?").select_option("Dirk")
     expect(page.locator("#try-sheet tbody")).to_contain_text("Dirk")
+    expect(page.locator("#try-board .name")).to_have_text(["An & Carla", "Bert & Dirk"])
     page.reload()
     expect(page.locator("#try-standing")).to_contain_text("Nu deelt: An")
     page.emulate_media(media="print")
@@ -305,11 +338,18 @@ def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]
     for part in ("Datum: 28 november 2026", "wij: An, Carla", "zij: Bert, Dirk"):
         assert part in told
     page.emulate_media(media="null")
-    page.get_by_role("button", name="Versturen").click()
+    page.get_by_role("button", name="Tekst", exact=True).click()
     expect(page.locator("#try-sheet-said")).to_contain_text("Gekopieerd")
     sent = page.evaluate("navigator.clipboard.readText()")
     assert "wij: An, Carla · zij: Bert, Dirk" in sent
-    assert "1. wij 10 (10), zij 7 (7)" in sent
+    assert "1. An & Carla 10 (10), Bert & Dirk 7 (7)" in sent
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Rekenblad").click()
+    table = saved.value.path().read_text("utf-8-sig").splitlines()
+    assert table[1] == '"1";"Dirk";"";"An & Carla";"gehaald";"10";"10";"7";"7"'
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Afbeelding").click()
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
     # Another match of the same players has another date.
     page.get_by_role("button", name="Nieuw blad").click()
     page.get_by_role("button", name="Ja, een nieuw blad").click()
@@ -386,8 +426,8 @@ def test_a_deal_is_played_by_keys_alone_and_the_focus_stays_in_the_hand(page: Pa
         wait_after(page, before)
     assert page.evaluate("document.activeElement.matches('#try-actions .main')")
     page.keyboard.press("Enter")
-    expect(page.locator("#try-sheet tbody tr")).to_have_count(1)
-    expect(page.locator("#try-standing")).to_contain_text("wij 4 – zij 15")
+    expect(page.locator("#try-sheet tbody")).to_have_count(1)
+    expect(page.locator("#try-board .total")).to_have_text(["4", "15"])
 
 
 def test_back_takes_a_card_back(page: Page, site: BuiltSite) -> None:
@@ -452,8 +492,8 @@ def test_each_tab_is_usable_on_a_phone_with_everything_opened(page: Page, site: 
     )
     for asked in few(tabs, 2):
         page.goto(f"{site.url}nl/try/?{asked}")
-        expect(page.locator("#try-verdict")).not_to_be_empty()
-        expect(page.locator("#try-progress")).to_be_hidden()
+        expect(page.locator("#try-counted" if "tab=sheet" in asked else "#try-verdict")).not_to_be_empty()
+        expect(page.locator(".progress:visible")).to_have_count(0)
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         assert unusable(page, rules={"target-size": {"enabled": True}}) == [], asked
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

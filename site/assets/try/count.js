@@ -7,19 +7,19 @@ export function emptyCount(sides) {
 
 export const isEmpty = (count) => JSON.stringify(count) === JSON.stringify(emptyCount(count.cards.length));
 
-// A deal that stands on the sheet, to be corrected.
-export const countOf = (form, told) => ({ ...emptyCount(told.sides.length), ...form, written: true });
+// A deal that stands on the sheet, to be corrected; one in which no suit was named has that of another.
+export const countOf = (form, told, isNamed) => ({ ...emptyCount(told.sides.length), ...form, ...(isNamed ? {} : { trump: null }), written: true });
 
 const seatOf = (told, side) => told.side_of.indexOf(side);
 
 // In the address: ?taker=0&s0=95.1.20.0&s1=67.1.0.1: card points, tricks (0 for none), declarations, belote; beaten declarations if there are any.
-export function readCount(query, told, data) {
+export function readCount(query, told) {
   const count = emptyCount(told.sides.length);
   const side = (text) => (/^\d$/.test(text || "") && Number(text) < told.sides.length ? Number(text) : null);
   const seat = /^\d$/.test(query.get("taker") || "") ? Number(query.get("taker")) : -1;
   if (seat in told.side_of) count.taker = told.side_of[seat];
   count.last = side(query.get("last"));
-  if (told.auction && told.modes.includes(query.get("t"))) count.trump = data.contracts[query.get("t")].as;
+  if (told.auction && told.modes.includes(query.get("t"))) count.trump = query.get("t");
   if (told.auction && /^[2-9]$/.test(query.get("raised") || "")) count.raised = Number(query.get("raised"));
   if (told.auction) count.bid = query.get("bid") || "";
   const parts = Array.from(told.sides, (_, index) => (query.get("s" + index) || "").split("."));
@@ -45,26 +45,18 @@ export function writeCount(query, count, told) {
   count.cards.forEach((cards, side) => query.set("s" + side, [cards, Number(!count.trickless[side]), count.declarations[side] || 0, count.belote[side], ...(count.outranked[side] ? [count.outranked[side]] : [])].join(".")));
 }
 
-// The number of a bid, from a list: nothing is said until one is chosen.
-function amountChoice({ make, legend, amounts, value, take }) {
-  const list = make("select", { id: "try-bid" }, ...["", ...amounts].map((amount) => make("option", { value: String(amount) }, String(amount))));
-  list.value = value;
-  list.addEventListener("change", () => take(list.value));
-  return make("p", { class: "zones" }, make("label", {}, legend + " ", list));
-}
-
 // What the form is made of is made once for a count; what is typed changes only what hangs on it.
-export function countForm({ find, make, words, data, own, count, kinds, table, changed, formChanged }) {
-  const names = own().sides;
-  const choice = (name, legend, choices, value, take) => make("fieldset", { class: "zones" }, make("legend", {}, legend), ...choices.map(([key, text]) => {
-    const input = make("input", { type: "radio", name, value: String(key) });
+export function countForm({ find, make, words, data, own, names, count, table, suit, changed, formChanged }) {
+  const choice = (name, legend, choices, value, take) => make("fieldset", { class: "taps" }, make("legend", {}, legend), ...choices.map(([key, text, picture]) => {
+    const input = make("input", { type: "radio", name, value: String(key), "aria-label": picture && text });
     input.checked = key === value;
     input.addEventListener("change", () => { take(key); changed(); });
-    return make("label", {}, input, " ", text);
+    return make("label", {}, input, picture || make("span", {}, text));
   }));
   const ofSides = names.map((name, side) => [side, name]);
+  // Keys of the page write here, and those of a keyboard: that of a phone would cover half of the form.
   const number = (value, label, take) => {
-    const input = make("input", { type: "text", inputmode: "numeric", autocomplete: "off", maxlength: "9", "aria-label": label });
+    const input = make("input", { type: "text", inputmode: "none", autocomplete: "off", maxlength: "9", "aria-label": label });
     input.value = value;
     input.addEventListener("input", () => { take(input.value); changed(); });
     return input;
@@ -94,23 +86,29 @@ export function countForm({ find, make, words, data, own, count, kinds, table, c
   const parts = [];
   if (count.kind === "scored") {
     const label = (side) => words["count-belote"] + ", " + names[side];
-    const belote = data.contracts[count.trump]?.belotes > 1 ? names.map((_, side) => number(count.belote[side] ? String(count.belote[side]) : "", label(side), (text) => { count.belote[side] = /^\d$/.test(text.trim()) && Number(text) <= data.contracts[count.trump].belotes ? Number(text) : 0; })) : names.map((_, side) => tick(count.belote[side] > 0, label(side), (on) => {
+    const most = data.belotes[count.trump] || 1;
+    const belote = most > 1 ? names.map((_, side) => number(count.belote[side] ? String(count.belote[side]) : "", label(side), (text) => { count.belote[side] = /^\d$/.test(text.trim()) && Number(text) <= most ? Number(text) : 0; })) : names.map((_, side) => tick(count.belote[side] > 0, label(side), (on) => {
       count.belote = names.map((_name, other) => Number(on && other === side));
       belote.forEach((input, other) => { input.checked = count.belote[other] > 0; });
     }));
     // At some tables declarations that others beat may count: the engine says when.
     const beaten = table.outranked ? figures("outranked") : null;
     if (beaten) Object.assign(beaten, { id: "try-beaten", hidden: true });
+    parts.push(choice("taker", words["who-took"], ofSides, count.taker, (side) => { count.taker = side; }));
     if (own().auction) {
-      const modes = [...new Set(own().modes.map((mode) => data.contracts[mode].as))].map((mode) => [mode, data.contracts[mode].name]);
-      if (modes.length > 1) parts.push(choice("contract", words["which-contract"], modes, count.trump, (mode) => { count.trump = mode; count.belote = names.map(() => 0); formChanged(); }));
-      if (table.amounts.length) parts.push(amountChoice({ make, legend: words["what-bid"], amounts: table.amounts, value: count.bid, take: (bid) => { count.bid = bid; changed(); } }));
+      if (table.amounts.length) parts.push(choice("bid", words["what-bid"], table.amounts.map((amount) => [String(amount), String(amount)]), count.bid, (bid) => { count.bid = bid; }));
+      parts.push(choice("contract", words["which-contract"], own().modes.map((mode) => [mode, data.modes[mode], suit(mode)]), count.trump, (mode) => {
+        const before = data.belotes[count.trump] || 1;
+        count.trump = mode;
+        if (data.belotes[mode] === before) return;
+        count.belote = names.map(() => 0);
+        formChanged();
+      }));
       if (table.raises.length) parts.push(choice("raised", words["how-doubled"], [1, ...table.raises].map((times) => [times, words["raised-" + times]]), count.raised, (times) => { count.raised = times; }));
     }
     parts.push(
-      choice("taker", words["who-took"], ofSides, count.taker, (side) => { count.taker = side; }),
-      make("table", { class: "count" }, make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {},
-        figures("cards"), row("trickless", (side, label) => tick(count.trickless[side], label, (on) => { count.trickless[side] = on; })),
+      make("table", { class: "figures" }, make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {},
+        figures("cards"), row("trickless", (side, text) => tick(count.trickless[side], text, (on) => { count.trickless[side] = on; })),
         ...(table.declares ? [figures("declarations")] : []), ...(beaten ? [beaten] : []), row("belote", (side) => belote[side]))),
     );
   } else if (count.kind === "accusation") {
@@ -123,6 +121,34 @@ export function countForm({ find, make, words, data, own, count, kinds, table, c
   if (table.kinds.length > 1) seldom.append(choice("kind", words["deal-was"], table.kinds.map((kind) => [kind, words["kind-" + kind]]), count.kind, (kind) => { count.kind = kind; }));
   if (count.kind === "scored") seldom.append(choice("last", words["last-apart"], [[null, words["last-included"]], ...ofSides], count.last, (side) => { count.last = side; }));
   find("entry").replaceChildren(...parts, seldom);
+}
+
+const BACK = "back", NEXT = "next";
+
+// Large keys under the form: what they write goes where one was last, or into the first number.
+export function numberKeys({ find, make, words }) {
+  let at = null;
+  const numbers = () => Array.from(find("entry").querySelectorAll("input[type=text]")).filter((input) => input.offsetParent);
+  find("entry").addEventListener("focusin", ({ target }) => { if (target.type === "text") at = target; });
+  const press = (key) => {
+    const all = numbers();
+    const input = all.includes(at) ? at : all[0];
+    if (!input) return;
+    if (key === NEXT) {
+      all[(all.indexOf(input) + 1) % all.length].focus();
+      return;
+    }
+    input.focus();
+    input.value = key === BACK ? input.value.slice(0, -1) : (input.value + key).slice(0, input.maxLength);
+    input.dispatchEvent(new Event("input"));
+  };
+  const signs = { [BACK]: "⌫", [NEXT]: "→" };
+  find("keys").replaceChildren(...["1", "2", "3", "4", "5", "6", "7", "8", "9", BACK, "0", NEXT].map((key) => {
+    const button = make("button", { type: "button", tabindex: "-1", "aria-label": signs[key] ? words["key-" + key] : key }, signs[key] || key);
+    button.addEventListener("pointerdown", (event) => event.preventDefault());
+    button.addEventListener("click", () => press(key));
+    return button;
+  }));
 }
 
 // What the other sides leave stands in the empty field.

@@ -103,9 +103,13 @@ export function keptTable() {
   }
 }
 
+// Says whether the device keeps it; where it does not, it lasts as long as the page.
 export function keepTable(table) {
   try {
     if (table) localStorage.setItem(KEY, JSON.stringify(table));
     else localStorage.removeItem(KEY);
-  } catch { /* it lasts as long as the page */ }
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -26,7 +26,7 @@ export function readState(query, data, start) {
   state.led = /^[0-3]$/.test(query.get("led") || "") ? Math.min(Number(query.get("led")), told.players - 1) : null;
   state.leader = Math.min(Math.max(Number.parseInt(query.get("lead"), 10) || 0, 0), told.players - 1);
   state.took = Math.min(Math.max(Number.parseInt(query.get("took"), 10) || 0, 0), told.players - 1);
-  state.count = readCount(query, told, data);
+  state.count = readCount(query, told);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
   state.chosen = (query.get("done") || "").split(".").filter(Boolean);
   state.line = (query.get("line") || "").slice(0, LONGEST_LINE);

@@ -46,8 +46,7 @@ export function tablePanel({ find, make, fill, words, data, root, ask, tell, rul
       return;
     }
     const table = given || { ...found, name: found.name[language] };
-    keepTable(table);
-    line.textContent = words["own-taken"];
+    line.textContent = words[keepTable(table) ? "own-taken" : "own-not-kept"];
     change({ variant: table.base, options: table.options, changes: table.changes, name: table.name });
   }
 
@@ -65,8 +64,7 @@ export function tablePanel({ find, make, fill, words, data, root, ask, tell, rul
     change({ changes: {}, name: "", options: [] });
   });
   find("own-keep").addEventListener("click", () => {
-    keepTable(tableOf(state()));
-    find("own-said").textContent = words["own-taken"];
+    find("own-said").textContent = words[keepTable(tableOf(state())) ? "own-taken" : "own-not-kept"];
     change({});
   });
 

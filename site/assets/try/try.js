@@ -1,12 +1,12 @@
 // The playground: a position is put together by tapping cards, and the rules' own engine says what may be played.
 import { askView } from "./ask.js";
-import { countForm, countOf, emptyCount, isEmpty, showFilled } from "./count.js";
+import { emptyCount } from "./count.js";
 import { dealView } from "./deal.js";
-import { fill, make, sentence, stepsTable } from "./elements.js";
+import { fill, make, sentence } from "./elements.js";
 import { ask, wake } from "./engine.js";
 import { linePanel } from "./line.js";
 import { fetchRules, inWords, keptTable } from "./own-rules.js";
-import { addRow, blankSheet, changeSheet, keepSeen, onOtherTab, readSheet, seenBefore, sheetHead, sheetTable, sheetText, standing, undoSheet } from "./sheet.js";
+import { readSheet, scoreView } from "./score.js";
 import { questionOf, readState, replyOf, requestOf, writeState } from "./state.js";
 import { isOwn, tablePanel } from "./table.js";
 
@@ -24,7 +24,7 @@ function firstState() {
   const example = data.examples[variant][0] ?? Object.values(data.examples).flat()[0];
   const told = data.variants[variant];
   return {
-    tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, took: 0, led: null, case: "", editing: null,
+    tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, took: 0, led: null, case: "",
     seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "",
     op: "", question: null,
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
@@ -90,7 +90,6 @@ const whose = (index) => seats()[(own().players - ledBy() + index) % own().playe
 
 function showControls() {
   page.dataset.tab = state.tab;
-  find("sheet-title").textContent = [own().name, state.name].filter(Boolean).join(": ");
   Object.assign(words, data.words, own().words);
   showOwn();
   for (const radio of page.querySelectorAll("input[name=trump]")) {
@@ -103,13 +102,9 @@ function showControls() {
   if (box.dataset.of !== state.variant) {
     box.dataset.of = state.variant;
     box.replaceChildren(...Object.entries(own().options).map(([name, option]) => make("label", {}, make("input", { type: "checkbox", value: name }), " ", option.title)));
-    find("names").replaceChildren(...seats().map((name) => make("label", {}, name + " ", make("input", { type: "text", maxlength: "20", autocomplete: "off" }))));
   }
-  find("date").value = state.sheet.begun;
-  find("names").querySelectorAll("input").forEach((input, seat) => { input.value = state.sheet.names[seat] || ""; });
   for (const input of box.querySelectorAll("input")) input.checked = state.options.includes(input.value);
-  find("dealer").replaceChildren(make("option", { value: "" }, words["not-said"]), ...sheetWords().seats.map((name, seat) => make("option", { value: String(seat) }, name)));
-  find("dealer").value = String(state.sheet.dealer ?? "");
+  score.controls();
   find("tab-ask").hidden = state.tab !== "ask";
   box.parentElement.hidden = !box.childElementCount;
   for (const tab of page.querySelectorAll("[role=tab]")) {
@@ -194,8 +189,11 @@ function missing() {
   return Array.from({ length: Math.max(0, ledBy() - state.trick.length) }, (_, place) => whose(state.trick.length + place));
 }
 
+// The panel in which a deal is written has its own.
+const verdictBox = () => find(state.tab === "sheet" ? "counted" : "verdict");
+
 function say(text) {
-  find("verdict").textContent = text;
+  verdictBox().textContent = text;
   find("why").replaceChildren();
   find("chips").replaceChildren();
 }
@@ -283,128 +281,9 @@ function ruleList(rules) {
   return make("details", {}, make("summary", {}, words["the-rules"]), list);
 }
 
-// What of the form hangs on the rules of the table.
-const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.raises, answer.amounts]);
-
-function showCountForm() {
-  const table = sheetAnswer || own().sheet;
-  countForm({ find, make, words, data, own, count: state.count, table, changed: () => changed(state.count.kind !== formOf.kind), formChanged: () => { formOf.kind = ""; } });
-  formOf = { kind: state.count.kind, shape: shapeOf(table) };
-  const place = state.sheet.deals.findIndex(({ id }) => id === state.editing);
-  find("entry-title").textContent = fill(words[place < 0 ? "next-deal" : "correcting"], { n: place < 0 ? state.sheet.deals.length + 1 : place + 1 });
-  find("write").textContent = words[place < 0 ? "note" : "keep"];
-  for (const id of ["drop", "leave"]) find(id).hidden = place < 0;
-}
-
 function impossible({ kind, side, sides, ...about }) {
   const names = own().sides;
   return fill(words["sums-" + kind], { who: names[side], both: (sides || []).map((one) => names[one]).join(", "), ...about, each: (about.each || []).join(", ") });
-}
-
-function verdictOn(counted) {
-  const { outcome, held } = counted.result;
-  const { pointless } = counted;
-  const asked = pointless === null ? [] : [" ", fill(words["no-points"], { who: own().sides[pointless] })];
-  return [make("strong", {}, words["outcome-" + outcome]), held ? " " + fill(words.held, { n: held }) : "", ...asked, stepsTable(counted.steps, own().sides, words)];
-}
-
-// Why the deal cannot be written yet, or nothing; and what it is as a match is told it.
-function entry(answer) {
-  if (state.editing === null && answer.winner !== null) return { why: words["sheet-over"] };
-  const { counting } = answer;
-  if (!counting) return { why: words["count-empty"] };
-  if (counting.bad !== undefined) return { why: fill(words["no-number"], { text: counting.bad }) };
-  if (counting.missing) return { why: words["missing-" + counting.missing[0]] || words[counting.missing[0]] };
-  if (counting.impossible) return { why: impossible(counting.impossible), wrong: true };
-  return { deal: counting.deal, counted: counting.steps && counting };
-}
-
-function showSheet(found) {
-  const answer = found.own;
-  if (!answer.rows) {
-    readyDeal = null;
-    find("write").disabled = true;
-    say(answer.impossible ? impossible(answer.impossible) : wrongQuestion(answer));
-    return;
-  }
-  sheetAnswer = answer;
-  keepSeen(state.variant, state.sheet, tableKey(), answer);
-  if (formOf.shape !== shapeOf(answer)) showCountForm();
-  const told = sheetWords();
-  sheetTable({ find, make, own, ...told, answer, correct, editing: state.editing });
-  find("standing").textContent = standing(answer, told);
-  find("undo").disabled = !state.sheet.past.length;
-  for (const id of ["new-sheet", "send-sheet"]) find(id).disabled = !state.sheet.deals.length;
-  const { why, wrong, deal, counted } = entry(answer);
-  showFilled(find, answer.counting);
-  readyDeal = deal || null;
-  find("write").disabled = !deal;
-  find("verdict").classList.toggle("wrong", Boolean(wrong));
-  find("chips").replaceChildren();
-  if (!counted) {
-    find("verdict").textContent = why || words.ready;
-    find("why").replaceChildren();
-    return;
-  }
-  find("verdict").replaceChildren(...verdictOn(counted));
-  find("why").replaceChildren(ruleList(counted.rules.filter((rule) => rule.startsWith("scoring.") && sentenceOf(rule))));
-}
-
-// Players whose names are known are called by them.
-function sheetWords() {
-  const { names } = state.sheet;
-  return { words, fill, sides: own().sides, sideOf: own().side_of, names, seats: seats().map((name, seat) => names[seat] || name), sheet: state.sheet, contract: contractOf };
-}
-
-function contractOf({ trump, bid, raised }) {
-  if (!trump) return "";
-  return (bid ? String(bid) : data.contracts[trump].name) + (raised > 1 ? ", " + words["raised-" + raised] : "");
-}
-
-let sheetAnswer = null;
-let readyDeal = null;
-let formOf = { kind: "", shape: "" };
-const tableKey = () => JSON.stringify([state.options, state.changes]);
-
-function correct(row, form) {
-  state.editing = row.id;
-  state.count = countOf(form, own());
-  changed();
-  find("entry-title").focus();
-  find("entry-title").scrollIntoView({ block: "nearest" });
-}
-
-// The form is empty after every deal: whatever stood there was of that deal.
-function emptied(sheet, told) {
-  state.editing = null;
-  state.case = "";
-  state.count = emptyCount(own().sides.length);
-  state.sheet = sheet;
-  find("entry").replaceChildren();
-  changed();
-  find("sheet-said").textContent = told;
-}
-
-function writeDeal() {
-  if (!readyDeal) return;
-  const deal = readyDeal;
-  const at = state.editing;
-  const number = at === null ? state.sheet.deals.length + 1 : state.sheet.deals.findIndex(({ id }) => id === at) + 1;
-  const correctRow = ({ deals }) => ({ deals: deals.map((one) => (one.id === at ? { ...one, deal } : one)) });
-  emptied(changeSheet(state.variant, at === null ? addRow(deal) : correctRow), fill(words[at === null ? "written-down" : "corrected"], { n: number }));
-  find("entry").querySelector("input")?.focus();
-}
-
-async function sendSheet() {
-  if (!sheetAnswer) return;
-  const told = sheetWords();
-  const text = sheetText(sheetAnswer, [own().name, state.name].filter(Boolean).join(": "), told);
-  if (navigator.share) {
-    try { await navigator.share({ text }); } catch { /* nobody was chosen to send it to */ }
-    return;
-  }
-  await navigator.clipboard.writeText(text);
-  find("sheet-said").textContent = words["sheet-copied"];
 }
 
 // Every card is a step back in the browser: Back takes it back.
@@ -422,23 +301,20 @@ function takeBack() {
 }
 
 function dealToSheet(deal) {
-  changeSheet(state.variant, addRow(deal));
-  change({ tab: "sheet", sheet: readSheet(state.variant), count: emptyCount(own().sides.length), editing: null });
-  find("sheet-said").textContent = fill(words["written-down"], { n: state.sheet.deals.length });
+  change({ tab: "sheet", sheet: readSheet(state.variant), count: emptyCount(own().sides.length) });
+  score.add(deal);
 }
 
+const score = scoreView({ find, make, fill, words, data, own, wake: () => { if (data.engine) wake(root, tell); }, impossible, wrongQuestion, ruleList, sentenceOf, state: () => state, changed });
 const playing = dealView({ find, make, fill, words, data, own, picture, ruleLine, tellWhy, choose, toSheet: dealToSheet });
 
 const asking = askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, impossible, state: () => state, change });
 const lines = linePanel({ find, make, fill, words, data, root, ask, tell, rules, reasons: asking.reasons, sentenceOf, missing, written: () => last?.own?.line, state: () => state, change });
-const SHOW = { may: showMay, best: showBest, sheet: showSheet, deal: playing.show, ask: asking.show };
+const SHOW = { may: showMay, best: showBest, sheet: score.show, deal: playing.show, ask: asking.show };
 
 function known() {
   if (state.tab === "ask") return asking.found();
-  if (state.tab === "sheet" && isEmpty(state.count)) {
-    const seen = state.sheet.deals.length || state.options.length || isOwn(state) ? seenBefore(state.sheet, tableKey()) : own().sheet;
-    return seen && { own: seen };
-  }
+  if (state.tab === "sheet") return score.known();
   if (state.tab !== "may" || state.options.length || isOwn(state)) return null;
   const text = JSON.stringify([state.trump, state.trick, state.hand]);
   const example = Object.values(data.examples).flat().find((one) => JSON.stringify([one.input.trump, one.input.trick, one.input.hand]) === text);
@@ -446,10 +322,11 @@ function known() {
 }
 
 function tell({ step, failed }) {
-  const line = find("progress");
-  line.hidden = step === 4;
-  const bar = make("progress", { max: "4", value: String(step || 0), "aria-label": words.loading });
-  line.replaceChildren(failed ? words.failed : words.loading, ...(failed ? [] : [" ", bar]));
+  for (const line of page.querySelectorAll(".progress")) {
+    line.hidden = step === 4;
+    const bar = make("progress", { max: "4", value: String(step || 0), "aria-label": words.loading });
+    line.replaceChildren(failed ? words.failed : words.loading, ...(failed ? [] : [" ", bar]));
+  }
 }
 
 function show(found) {
@@ -468,13 +345,10 @@ async function changed(whole = true) {
   history.replaceState(history.state, "", writeState(state, data));
   if (whole) {
     showControls();
-    if (state.tab === "sheet") showCountForm();
+    if (state.tab === "sheet") score.showForm();
     else if (["may", "best"].includes(state.tab)) showPicker();
   }
-  if (state.tab === "sheet") {
-    sheetHead(find, make, sheetWords());
-    blankSheet({ find, make, own, ...sheetWords() });
-  }
+  if (state.tab === "sheet") score.paper();
   latest += 1;
   const turn = latest;
   page.classList.remove("waiting");
@@ -502,8 +376,8 @@ async function changed(whole = true) {
     return;
   }
   if (whole && state.tab !== "deal") for (const part of ["verdict", "why", "chips"]) find(part).replaceChildren();
-  if (state.tab === "sheet") find("write").disabled = true;
-  setTimeout(() => { if (turn === latest && !last && page.matches(".waiting")) find("verdict").textContent = words.waiting; }, WAITING);
+  if (state.tab === "sheet") score.waiting();
+  setTimeout(() => { if (turn === latest && !last && page.matches(".waiting")) verdictBox().textContent = words.waiting; }, WAITING);
   page.classList.add("waiting");
   try {
     const found = await ask(root, questionOf(state, data), tell);
@@ -515,7 +389,7 @@ async function changed(whole = true) {
     tell({ failed: true });
     if (turn !== latest) return;
     page.classList.remove("waiting");
-    find("verdict").replaceChildren();
+    verdictBox().replaceChildren();
   }
 }
 
@@ -531,8 +405,7 @@ function change(part, whole = true) {
     if (!told.modes.includes(state.trump)) state.trump = told.modes[0];
     state.count = emptyCount(told.sides.length);
     state.sheet = readSheet(state.variant);
-    state.editing = null;
-    sheetAnswer = null;
+    score.forget();
     state.led = null;
     state.trick = state.trick.slice(-(told.players - 1));
   }
@@ -576,38 +449,11 @@ function listen() {
   });
   for (const button of page.querySelectorAll(".pick")) button.addEventListener("click", () => tap(button.dataset.card));
   find("clear").addEventListener("click", () => change({ trick: [], hand: [], led: null, hands: state.hands.map(() => []) }));
-  find("entry-form").addEventListener("focusin", () => { if (data.engine) wake(root, tell); }, { once: true });
-  find("entry-form").addEventListener("submit", (event) => { event.preventDefault(); writeDeal(); });
-  find("leave").addEventListener("click", () => emptied(state.sheet, ""));
-  find("drop").addEventListener("click", () => {
-    const at = state.editing;
-    emptied(changeSheet(state.variant, ({ deals }) => ({ deals: deals.filter(({ id }) => id !== at) })), words.dropped);
-  });
-  find("undo").addEventListener("click", () => emptied(undoSheet(state.variant), words.undone));
-  find("new-sheet").addEventListener("click", () => { find("sure").hidden = false; find("sure-yes").focus(); });
-  find("sure-no").addEventListener("click", () => { find("sure").hidden = true; find("new-sheet").focus(); });
-  find("sure-yes").addEventListener("click", () => {
-    find("sure").hidden = true;
-    emptied(changeSheet(state.variant, () => ({ deals: [], dealer: null, begun: "" })), words["new-begun"]);
-  });
-  find("print-sheet").addEventListener("click", () => print());
-  find("send-sheet").addEventListener("click", sendSheet);
-  find("dealer").addEventListener("change", (event) => {
-    const dealer = event.target.value === "" ? null : Number(event.target.value);
-    state.sheet = changeSheet(state.variant, () => ({ dealer }));
-    changed(false);
-  });
-  find("who").addEventListener("change", () => {
-    const names = Array.from(find("names").querySelectorAll("input"), (input) => input.value.trim());
-    state.sheet = changeSheet(state.variant, () => ({ begun: find("date").value, names }));
-    changed();
-  });
-  onOtherTab(() => state.variant, () => { state.sheet = readSheet(state.variant); if (state.tab === "sheet") changed(false); });
   find("new-deal").addEventListener("click", () => { playing.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "" }); });
   find("take-back").addEventListener("click", takeBack);
   find("hint").addEventListener("click", () => { if (last) playing.hint(last); });
   addEventListener("popstate", () => {
-    state = { ...readState(new URLSearchParams(location.search), data, state), zone: state.zone, editing: null, sheet: readSheet(state.variant) };
+    state = { ...readState(new URLSearchParams(location.search), data, state), zone: state.zone, sheet: readSheet(state.variant) };
     changed();
   });
   find("copy").addEventListener("click", async () => {
@@ -658,4 +504,5 @@ page.hidden = false;
 const given = state.tab === "deal" ? "" : state.line;
 state.line = given ? "" : state.line;
 changed();
+if (state.tab === "sheet") score.open();
 if (given) lines.read(given);

@@ -1,7 +1,7 @@
 """The score sheet of the page: a match told deal by deal, with the deal that is being counted beside it."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -51,7 +51,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
             "freed": [_figure(rules, points) if points else "" for points in line["freed"]],
             "held": _figure(rules, line["held"]) if line["held"] else "",
             "totals": [_figure(rules, points) for points in line["totals"]],
-            **{key: deals[place]["scored"][key] for key in _CONTRACT if key in deals[place].get("scored", {})},
+            **_how_counted(rules, deals[place]),
         }
     kinds = {
         "scored": True,
@@ -63,7 +63,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "asked": {"dealer": dealer, "deals": deals} if deals else None,
         "winner": found["winner"],
         "next_dealer": found["next_dealer"],
-        "target": _figure(rules, rules.value("match.target")),
+        **_standing(rules, found["deals"]),
         "kinds": [kind for kind, can_be in kinds.items() if can_be],
         "outranked": reads_outranked(rules),
         "declares": rules.value("declarations.played") == "all",
@@ -73,23 +73,42 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     }
 
 
-def contracts(name_of: Callable[[str], str], suit: str) -> Json:
-    """Return of each mode the one that stands for it in the form, what that is called, and how many belotes it has.
+def most_belotes() -> dict[str, int]:
+    """Return of each mode how many belotes there can be."""
+    return {mode: _MOST_BELOTES if MODE_KINDS.get(mode) == "all-trumps" else 1 for mode in MODE_NAMES}
 
-    In a count any suit is as good as another.
-    """
+
+def _standing(rules: Ruleset, lines: Sequence[Json]) -> Json:
+    """Return where each side stands: its total, how far it has still to go, and which part of the way it has gone."""
+    totals, target = lines[-1]["totals"] if lines else [0] * rules.side_count, rules.value("match.target")
     return {
-        mode: {
-            "as": _contract_of(mode),
-            "name": name_of(mode) if mode in MODE_KINDS else suit,
-            "belotes": _MOST_BELOTES if MODE_KINDS.get(mode) == "all-trumps" else 1,
-        }
-        for mode in MODE_NAMES
+        "target": _figure(rules, target),
+        "totals": [_figure(rules, points) for points in totals],
+        "to_go": [_figure(rules, max(target - points, 0)) for points in totals],
+        "gone": [min(max(points / target, 0), 1) for points in totals],
     }
 
 
-def _contract_of(mode: str) -> str:
-    return mode if mode in MODE_KINDS else MODE_NAMES[0]
+def _how_counted(rules: Ruleset, deal: Json) -> Json:
+    """Return what a deal that was played was played for, by which side, and the steps by which it was settled."""
+    if "scored" not in deal:
+        return {}
+    scored = deal["scored"]
+    steps = _steps(rules, scored)
+    contract = {key: scored[key] for key in _CONTRACT if key in scored}
+    return {"taker": rules.side_of[scored["taker"]], **contract, "steps": steps, "parts": _parts(steps)}
+
+
+def _steps(rules: Ruleset, scored: Json) -> dict[str, Sequence[int | str]]:
+    return {row.what: row.figures for row in reckoning(rules, *settle_sums(rules, scored))}
+
+
+def _parts(steps: Mapping[str, Sequence[Any]]) -> list[list[int]]:
+    """Return of each side what its points for the contract are made of; nothing where they are no such sum."""
+    before = list(steps)[: list(steps).index("counted")]
+    kinds = [kind for kind in before if kind != "cards" or "cards-multiplied" not in before]
+    found = [[steps[kind][side] for kind in kinds if steps[kind][side]] for side in range(len(steps["counted"]))]
+    return [parts if sum(parts) == points else [] for parts, points in zip(found, steps["counted"], strict=True)]
 
 
 def _form_of(rules: Ruleset, deal: Json) -> Json:
@@ -110,7 +129,7 @@ def _form_of(rules: Ruleset, deal: Json) -> Json:
         "trickless": [not side["tricks"] for side in sides],
         **{kind: [str(side.get(kind) or "") for side in sides] for kind in ("declarations", "outranked")},
         "belote": [side.get("belote", 0) // points for side in sides],
-        "trump": _contract_of(scored["trump"]) if scored.get("trump") else None,
+        "trump": scored.get("trump"),
         "bid": str(scored.get("bid", "")),
         "raised": scored.get("raised", 1),
         "last": scored.get("last_trick"),
@@ -248,13 +267,14 @@ def _counted(rules: Ruleset, form: Json) -> Json:
     if isinstance(found := why_impossible(rules, "score-deal", scored), ImpossibleSumsError):
         return {"impossible": found.fault, "filled": filled, "asked": scored}
     reply = answer("score-deal", rules, scored, well_formed=True)
-    settled = settle_sums(rules, scored)
+    steps = _steps(rules, scored)
     return {
         "deal": {"scored": scored},
         "filled": filled,
         "asked": scored,
         **reply.message(),
-        "steps": {row.what: row.figures for row in reckoning(rules, *settled)},
+        "steps": steps,
+        "parts": _parts(steps),
         "rules": sorted(reply.rules),
         # Tricks without a card point are so rare that the page asks.
         "pointless": next((side for side in sides if tricks[side] and not cards[side]), None),
@@ -262,11 +282,14 @@ def _counted(rules: Ruleset, form: Json) -> Json:
 
 
 def _contract(rules: Ruleset, form: Json) -> Json:
-    """Return what a deal was played for where that is bid, ``None`` where it is not said; the only mode goes unsaid."""
+    """Return what a deal was played for where that is bid, ``None`` where it is not said.
+
+    In a count any suit is as good as another, and goes unsaid where there is nothing else.
+    """
     if not rules.has_auction:
         return {}
-    known = {_contract_of(mode.name) for mode in rules.modes}
-    contract = {"trump": form["trump"] or (min(known) if len(known) == 1 else None), "raised": form["raised"]}
+    only = MODE_NAMES[0] if all(mode.name not in MODE_KINDS for mode in rules.modes) else None
+    contract = {"trump": form["trump"] or only, "raised": form["raised"]}
     amounts = {amount_name(amount): amount_json(amount) for amount in rules.auction.amounts}
     return {**contract, "bid": amounts.get(form["bid"])} if rules.has_amounts else contract
 

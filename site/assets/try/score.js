@@ -1,0 +1,352 @@
+// The score sheet as people at a table see it: where both sides stand, a row for each deal, and a panel to write one in.
+import { countForm, countOf, emptyCount, isEmpty, numberKeys, showFilled } from "./count.js";
+import { stepsTable } from "./elements.js";
+import { headParts, sendFile, sheetPicture, sheetTable, sheetText, saveFile } from "./send.js";
+import { addRow, changeSheet, emptySheet, isAtRisk, keepSeen, onOtherTab, readSheet, sameDeal, seenBefore, undoSheet, whyUnkept } from "./sheet.js";
+
+const BLANK_ROWS = 18;
+
+// What of the form hangs on the rules of the table.
+const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.raises, answer.amounts]);
+
+export function scoreView({ find, make, fill, words, data, own, wake, impossible, wrongQuestion, ruleList, sentenceOf, state, changed }) {
+  let answer = null; // what the engine last said of the sheet
+  let ready = null; // the deal that can be written
+  let form = { kind: "", shape: "" };
+  let edited = null; // the row that is being corrected, as it was
+  let counted = ""; // how the last deal was counted
+  const opened = new Set();
+  const sheet = () => state().sheet;
+  const table = () => JSON.stringify([state().options, state().changes]);
+  const title = () => [own().name, state().name].filter(Boolean).join(": ");
+  const seats = () => own().seats.map((name, seat) => sheet().names[seat] || name);
+  // Sides that have no name of their own are called by their players, as far as these have one.
+  const sides = () => own().sides.map((name, side) => sheet().sides[side] || own().side_of.flatMap((of, seat) => (of === side && sheet().names[seat] ? [sheet().names[seat]] : [])).join(" & ") || name);
+  const each = (figures) => sides().map((name, side) => name + " " + figures[side]).join(" – ");
+  const suit = (mode) => find("trump").querySelector(`input[value="${mode}"]`)?.parentElement.querySelector("svg")?.cloneNode(true);
+
+  const trumpOf = ({ trump }, index) => (trump && (sheet().deals[index]?.named || !data.suits.includes(trump)) ? trump : null);
+
+  // A row in words: for the table, for paper, and to be sent.
+  function rowText(row, index) {
+    if (!row.totals) return { note: words["row-" + row.is], said: words["row-" + row.is], bid: "", taker: "", cells: null };
+    const mode = trumpOf(row, index);
+    const doubled = row.raised > 1 ? words["raised-" + row.raised] : "";
+    const taker = row.taker === undefined ? "" : sides()[row.taker];
+    const bid = [row.bid === undefined ? "" : String(row.bid), mode ? data.modes[mode] : "", doubled].filter(Boolean).join(", ");
+    const freed = row.freed.some(Boolean) ? words.freed : "";
+    const held = row.held ? fill(words["held-now"], { n: row.held }) : "";
+    const said = [words["row-" + row.is], freed, held].filter(Boolean).join("; ");
+    const cells = row.written.map((written, side) => [written, row.freed[side]].filter(Boolean).join(" + "));
+    return { said, note: [taker && taker + " " + words.took, bid, said].filter(Boolean).join("; "), bid, taker, cells };
+  }
+
+  // How a deal came to what stands on the sheet.
+  function howCounted({ parts, steps }) {
+    const of = (side) => (parts[side].length > 1 ? " (" + parts[side].join(" + ") + ")" : "");
+    const points = sides().map((name, side) => name + " " + steps.counted[side] + of(side)).join(", ");
+    return fill(words["line-counted"], { points, written: each(steps.written) });
+  }
+
+  function board() {
+    const { totals, to_go: left, gone, winner, target } = answer || own().sheet;
+    find("board").replaceChildren(...sides().map((name, side) => {
+      const has = winner === side;
+      const bar = make("span", { class: "bar", "aria-hidden": "true" }, make("span"));
+      bar.firstChild.style.width = gone[side] * 100 + "%";
+      return make("div", { class: has ? "side winner" : "side" }, make("span", { class: "name" }, name), make("strong", { class: "total" }, totals[side]), bar, make("span", { class: "go" }, has ? words["won-it"] : fill(words["to-go"], { n: left[side], target })));
+    }));
+  }
+
+  function bidCell(row, index) {
+    const mode = trumpOf(row, index);
+    const picture = mode && (suit(mode) || data.modes[mode]);
+    return [row.bid === undefined ? "" : String(row.bid), " ", picture || "", row.raised > 1 ? " ×" + row.raised : ""];
+  }
+
+  function more(row, index) {
+    const { note } = rowText(row, index);
+    const id = sheet().deals[index].id;
+    const button = (word, act, name) => {
+      const found = make("button", { type: "button", class: "choice", "aria-label": fill(words[name], { n: index + 1 }) }, words[word]);
+      found.addEventListener("click", act);
+      return found;
+    };
+    const dealt = row.totals && sheet().dealer !== null ? [make("span", {}, words["dealt-by"] + ": " + seats()[row.dealer])] : [];
+    const stand = row.totals ? [make("span", {}, words["after-deal"] + ": ", ...sides().flatMap((name, side) => [side ? " – " : "", name + " ", make("strong", {}, row.totals[side])]))] : [];
+    return [
+      make("span", {}, note), ...(row.steps ? [make("span", {}, howCounted(row))] : []), ...stand, ...dealt,
+      make("span", { class: "tools" }, button("correct-short", () => correct(id), "correct"), " ", button("drop-short", () => drop(id), "drop-deal")),
+    ];
+  }
+
+  function rows() {
+    const hasBids = answer.rows.some((row) => row.bid !== undefined || row.trump);
+    const width = sides().length + 2 + Number(hasBids);
+    const head = make("tr", {}, make("th", { scope: "col" }, make("span", { class: "unseen" }, words.deal)), ...(hasBids ? [make("th", { scope: "col", class: "bid" }, words["column-bid"])] : []), ...sides().map((name) => make("th", { scope: "col", class: "side" }, name)), make("td"));
+    const bodies = answer.rows.map((row, index) => {
+      const { id } = sheet().deals[index];
+      const { cells, note } = rowText(row, index);
+      const panel = make("tr", { class: "more" }, make("td", { colspan: String(width) }, ...more(row, index)));
+      panel.hidden = !opened.has(id);
+      const button = make("button", { type: "button", class: "open", "aria-expanded": String(opened.has(id)), "aria-label": fill(words["open-deal"], { n: index + 1 }) });
+      const toggle = () => {
+        opened[opened.has(id) ? "delete" : "add"](id);
+        panel.hidden = !opened.has(id);
+        button.setAttribute("aria-expanded", String(opened.has(id)));
+      };
+      const marks = (side) => (row.taker === side ? [make("span", { class: "took " + row.is, role: "img", "aria-label": words.took + ", " + words["row-" + row.is] })] : []);
+      const sums = cells
+        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.map((cell, side) => make("td", {}, ...marks(side), cell))]
+        : [make("td", { class: "note", colspan: String(width - 2) }, note)];
+      const line = make("tr", { class: "deal" }, make("th", { scope: "row" }, String(index + 1)), ...sums, make("td", { class: "end" }, button));
+      line.addEventListener("click", toggle);
+      return make("tbody", {}, line, panel);
+    });
+    const legend = make("caption", {}, make("span", { class: "took made" }), " " + words["took-made"] + " ", make("span", { class: "took fell" }), " " + words["took-fell"]);
+    find("sheet").replaceChildren(...(answer.rows.some((row) => row.taker !== undefined) ? [legend] : []), make("thead", {}, head), ...bodies);
+    find("sheet").hidden = !bodies.length;
+  }
+
+  // How the match stands, beside its totals.
+  function standing() {
+    if (!answer?.rows.length) return words["sheet-empty"];
+    if (answer.winner !== null) return fill(words["sheet-won"], { who: sides()[answer.winner], stand: each(answer.totals) });
+    const next = sheet().dealer === null ? "" : " " + fill(words["next-dealer"], { who: seats()[answer.next_dealer] });
+    return fill(words["sheet-on"], { target: answer.target }) + next;
+  }
+
+  // Nothing is said to be kept that is not.
+  function sayWhetherKept() {
+    const why = whyUnkept(state().variant);
+    find("unkept").textContent = why && words["unkept-" + why];
+    find("unkept").hidden = !why;
+    if (why && !answer?.rows.length) find("standing").textContent = "";
+  }
+
+  // Why the deal cannot be written yet, or nothing; and what it is as a match is told it.
+  function entry({ winner, counting }) {
+    if (!edited && winner !== null) return { why: words["sheet-over"] };
+    if (!counting) return { why: words["count-empty"] };
+    if (counting.bad !== undefined) return { why: fill(words["no-number"], { text: counting.bad }) };
+    if (counting.missing) return { why: words["missing-" + counting.missing[0]] || words[counting.missing[0]] };
+    if (counting.impossible) return { why: impossible(counting.impossible), wrong: true };
+    return { deal: counting.deal, settled: counting.steps && counting };
+  }
+
+  function verdictOn(settled) {
+    const { outcome: is, held } = settled.result;
+    const asked = settled.pointless === null ? "" : " " + fill(words["no-points"], { who: sides()[settled.pointless] });
+    counted = [words["outcome-" + is], howCounted(settled), held ? fill(words.held, { n: held }) : ""].filter(Boolean).join(" ");
+    const rules = ruleList(settled.rules.filter((rule) => rule.startsWith("scoring.") && sentenceOf(rule)));
+    rules.querySelector("summary").textContent = words["how-counted"];
+    rules.querySelector("summary").after(stepsTable(settled.steps, sides(), words));
+    return [make("strong", {}, words["outcome-" + is]), " " + howCounted(settled), held ? " " + fill(words.held, { n: held }) : "", asked, rules];
+  }
+
+  function show(found) {
+    const told = found.own;
+    if (!told.rows) {
+      ready = null;
+      find("write").disabled = true;
+      find("counted").textContent = told.impossible ? impossible(told.impossible) : wrongQuestion(told);
+      return;
+    }
+    answer = told;
+    keepSeen(state().variant, sheet(), table(), answer);
+    if (form.shape !== shapeOf(answer)) showForm();
+    board();
+    rows();
+    find("standing").textContent = standing();
+    sayWhetherKept();
+    find("undo").disabled = !sheet().past.length;
+    find("new-sheet").disabled = !sheet().deals.length;
+    find("send").hidden = !sheet().deals.length;
+    find("add").disabled = answer.winner !== null;
+    const { why, wrong, deal, settled } = entry(answer);
+    showFilled(find, answer.counting);
+    ready = deal || null;
+    find("write").disabled = !deal;
+    find("counted").classList.toggle("wrong", Boolean(wrong));
+    counted = "";
+    if (settled) find("counted").replaceChildren(...verdictOn(settled));
+    else find("counted").textContent = why || words.ready;
+  }
+
+  function showForm() {
+    const said = answer || own().sheet;
+    countForm({ find, make, words, data, own, names: sides(), count: state().count, table: said, suit, changed: () => changed(state().count.kind !== form.kind), formChanged: () => { form.kind = ""; } });
+    form = { kind: state().count.kind, shape: shapeOf(said) };
+    const place = sheet().deals.findIndex(({ id }) => id === edited?.id);
+    find("entry-title").textContent = fill(words[place < 0 ? "next-deal" : "correcting"], { n: place < 0 ? sheet().deals.length + 1 : place + 1 });
+    find("write").textContent = words[place < 0 ? "note" : "keep"];
+    find("add").textContent = fill(words.add, { n: sheet().deals.length + 1 });
+  }
+
+  // On paper: who played, and an empty sheet where nothing is written.
+  function paper() {
+    find("sheet-title").textContent = title();
+    find("sheet-head").replaceChildren(...headParts({ words, own, sheet: sheet() }).map(([name, text]) => make("span", {}, name + ": ", text || make("span", { class: "line" }))));
+    const names = [words.deal, words["dealt-by"], ...own().sides];
+    const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
+    const lines = Array.from({ length: BLANK_ROWS }, (_, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)), ...names.slice(1).map(() => make("td"))));
+    find("blank").replaceChildren(make("thead", {}, head), make("tbody", {}, ...lines));
+    find("blank").hidden = sheet().deals.length > 0;
+  }
+
+  // Made once for a variant: whoever types a name goes on to the next field while the first is being kept.
+  function names() {
+    const field = (label) => make("label", {}, label + " ", make("input", { type: "text", maxlength: "20", autocomplete: "off" }));
+    if (find("who").dataset.of !== state().variant) {
+      find("who").dataset.of = state().variant;
+      find("sides").replaceChildren(...(own().sides.length < own().seats.length ? own().sides.map(field) : []));
+      find("names").replaceChildren(...own().seats.map(field));
+    }
+    for (const box of ["sides", "names"]) find(box).querySelectorAll("input").forEach((input, index) => { input.value = sheet()[box][index] || ""; });
+    find("date").value = sheet().begun;
+  }
+
+  function dealers() {
+    find("dealer").replaceChildren(make("option", { value: "" }, words["not-said"]), ...seats().map((name, seat) => make("option", { value: String(seat) }, name)));
+    find("dealer").value = String(sheet().dealer ?? "");
+  }
+
+  // The settings of the game stand first where a sheet begins, and after it from then on.
+  function place() {
+    const settings = find("settings");
+    const page = find("body");
+    const after = state().tab === "sheet" && sheet().deals.length > 0;
+    if (after === (page.firstElementChild === settings)) {
+      if (after) page.querySelector(".score").after(settings);
+      else page.prepend(settings);
+    }
+  }
+
+  function controls() {
+    if (state().tab !== "sheet") find("panel").close();
+    place();
+    names();
+    dealers();
+  }
+
+  function open() {
+    if (!find("panel").open) find("panel").showModal();
+    find("entry").querySelector("input")?.focus();
+  }
+
+  // The form is empty after every deal: whatever stood there was of that deal.
+  function emptied(now, said) {
+    edited = null;
+    Object.assign(state(), { case: "", count: emptyCount(own().sides.length), sheet: now });
+    find("panel").close();
+    find("entry").replaceChildren();
+    changed(true);
+    find("sheet-said").textContent = said;
+  }
+
+  function correct(id) {
+    const index = sheet().deals.findIndex((row) => row.id === id);
+    edited = sheet().deals[index];
+    state().count = countOf(answer.rows[index].form, own(), trumpOf(answer.rows[index], index));
+    changed(true);
+    open();
+  }
+
+  function drop(id) {
+    emptied(changeSheet(state().variant, ({ deals }) => ({ deals: deals.filter((row) => row.id !== id) })), words.dropped);
+  }
+
+  // What another tab did to the deal that is corrected here is said first, not written over.
+  function wasChangedElsewhere() {
+    const now = readSheet(state().variant).deals.find(({ id }) => id === edited?.id);
+    if (!edited || sameDeal(now, edited)) return false;
+    edited = now || null;
+    state().sheet = readSheet(state().variant);
+    showForm();
+    find("counted").textContent = words[now ? "changed-elsewhere" : "struck-elsewhere"];
+    return true;
+  }
+
+  function write() {
+    if (!ready || wasChangedElsewhere()) return;
+    const deal = ready;
+    const named = Boolean(state().count.trump);
+    const at = edited?.id;
+    const number = edited ? sheet().deals.findIndex(({ id }) => id === at) + 1 : readSheet(state().variant).deals.length + 1;
+    const correctRow = ({ deals }) => ({ deals: deals.map((one) => (one.id === at ? { ...one, deal, named } : one)) });
+    const said = fill(words[edited ? "corrected" : "written-down"], { n: number }) + " " + counted;
+    emptied(changeSheet(state().variant, edited ? correctRow : addRow(deal, named)), said);
+    find("add").focus({ preventScroll: true });
+  }
+
+  const told = () => ({ words, own, sides: sides(), seats: seats(), sheet: sheet(), rowText, standing: standing() });
+  const fileName = (ending) => [own().name, sheet().begun].filter(Boolean).join(" ").toLowerCase().replace(/[^\p{L}\d]+/gu, "-") + ending;
+  const said = (word) => { find("sheet-said").textContent = words[word]; };
+
+  const SEND = {
+    text: async () => {
+      const text = sheetText(answer, title(), told());
+      if (!navigator.share) {
+        await navigator.clipboard.writeText(text);
+        said("sheet-copied");
+        return;
+      }
+      try { await navigator.share({ text }); } catch { /* nobody was chosen to send it to */ }
+    },
+    picture: async () => { if (await sendFile(await sheetPicture(answer, title(), told()), fileName(".png"))) said("sheet-saved"); },
+    csv: () => {
+      saveFile(new Blob([sheetTable(answer, told())], { type: "text/csv" }), fileName(".csv"));
+      said("sheet-saved");
+    },
+  };
+
+  find("entry-form").addEventListener("focusin", wake, { once: true });
+  find("entry-form").addEventListener("submit", (event) => { event.preventDefault(); write(); });
+  find("add").addEventListener("click", open);
+  find("leave").addEventListener("click", () => find("panel").close());
+  // A correction that is left is none; what was filled in of a new deal stays.
+  find("panel").addEventListener("close", () => { if (edited) emptied(sheet(), ""); });
+  find("undo").addEventListener("click", () => emptied(undoSheet(state().variant), words.undone));
+  find("new-sheet").addEventListener("click", () => { find("sure").hidden = false; find("sure-yes").focus(); });
+  find("sure-no").addEventListener("click", () => { find("sure").hidden = true; find("new-sheet").focus(); });
+  find("sure-yes").addEventListener("click", () => {
+    find("sure").hidden = true;
+    emptied(changeSheet(state().variant, () => ({ deals: [], dealer: null, begun: "" })), words["new-begun"]);
+  });
+  find("print-sheet").addEventListener("click", () => print());
+  for (const button of find("send").querySelectorAll("[data-as]")) button.addEventListener("click", () => { if (answer) SEND[button.dataset.as](); });
+  find("dealer").addEventListener("change", (event) => {
+    const dealer = event.target.value === "" ? null : Number(event.target.value);
+    state().sheet = changeSheet(state().variant, () => ({ dealer }));
+    changed(false);
+  });
+  find("who").addEventListener("change", (event) => {
+    if (event.target === find("dealer")) return;
+    const texts = (box) => Array.from(find(box).querySelectorAll("input"), (input) => input.value.trim());
+    state().sheet = changeSheet(state().variant, () => ({ begun: find("date").value, names: texts("names"), sides: texts("sides") }));
+    changed(true);
+  });
+  numberKeys({ find, make, words });
+  onOtherTab(() => state().variant, () => {
+    state().sheet = readSheet(state().variant);
+    if (state().tab === "sheet") changed(false);
+  });
+  addEventListener("beforeunload", (event) => { if (isAtRisk()) event.preventDefault(); });
+
+  return {
+    show, showForm, paper, controls, emptied,
+    // What is written in the address is there to be looked at.
+    open: () => { if (!isEmpty(state().count)) open(); },
+    waiting: () => { find("write").disabled = true; },
+    forget: () => { answer = null; edited = null; opened.clear(); },
+    add: (deal) => emptied(changeSheet(state().variant, addRow(deal, true)), fill(words["written-down"], { n: sheet().deals.length + 1 })),
+    known: () => {
+      if (!isEmpty(state().count)) return null;
+      const plain = !sheet().deals.length && !state().options.length && !Object.keys(state().changes).length;
+      const seen = plain ? own().sheet : seenBefore(sheet(), table());
+      return seen && { own: seen };
+    },
+  };
+}
+
+export { emptySheet, readSheet };
