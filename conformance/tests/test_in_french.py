@@ -1,20 +1,16 @@
 """What commands tell of rules with ``--lang fr``: whole in French, for the game of which nothing is missing in it."""
 
-import re
 import shutil
 from pathlib import Path
 
-import pytest
-
 from belot_spec.data import spec_folder
-from belot_spec.languages import TONGUES
 from belot_spec.shipped import default_spec
 from belot_spec.wording import sentence
 from suite_testing import Belot
 
 
-@pytest.mark.parametrize("variant", (TONGUES["fr"].variants or ())[:1])
-def test_spec_show_tells_a_game_in_french(belot: Belot, variant: str) -> None:
+def test_spec_show_tells_a_game_in_french(belot: Belot) -> None:
+    variant = "bela-3"
     done = belot("spec", "show", variant, "--lang", "fr")
     text = " ".join(done.stdout.split())
     spec = default_spec()
@@ -26,12 +22,11 @@ def test_spec_show_tells_a_game_in_french(belot: Belot, variant: str) -> None:
         assert english not in text, rule
 
 
-def test_lint_names_what_is_missing_by_language_and_variant(belot: Belot, tmp_path: Path) -> None:
+def test_lint_names_what_is_missing_in_french(belot: Belot, tmp_path: Path) -> None:
     folder = tmp_path / "spec"
     shutil.copytree(spec_folder(), folder)
     path = folder / "rules" / "play.fr.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("    title: L'entame\n", ""), encoding="utf-8")
     done = belot("spec", "lint", str(folder))
-    assert re.search(
-        r"^fr, belote: .*rules\.play\.lead\.title: French lacks this, which belote needs$", done.stdout, re.MULTILINE
-    )
+    assert done.returncode == 2
+    assert "rules.play.lead.title: French lacks this" in done.stderr

@@ -207,9 +207,9 @@ def _sheet(rules: Ruleset, match: Match, deals: Sequence[Mapping[str, Any] | Non
             contract, count, found = (None, None, None) if told is None else _reckoned(rules, _told("deal", told))
         except BadQuestionError as error:
             raise BadQuestionError(f"deals.{number}: {error}") from None
-        tricks = () if count is None else count.of_sides("tricks")
+        tallies = () if count is None else count.tallies
         settlement = None if count is None else count.settlement
-        match, line = book_ended(rules, match, settlement, contract, None if found is None else found.winner, tricks)
+        match, line = book_ended(rules, match, settlement, contract, None if found is None else found.winner, tallies)
         ended: Ending = "passed" if found is None else found.ended
         lines.append(settled_score(ended, None if found is None else found.contract, settlement, line))
     return score_of(rules, match, lines)

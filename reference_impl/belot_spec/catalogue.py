@@ -9,7 +9,7 @@ from typing import Any
 from belot_spec.conditions import Condition
 from belot_spec.files import canonical
 from belot_spec.json_schema import fits
-from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, Language
+from belot_spec.languages import BESIDE, FALLBACK, IN_PLACE, LANGUAGES, Language
 from belot_spec.value_shapes import ValueShape, shape_of
 
 
@@ -19,7 +19,7 @@ class UntranslatedError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The same text in the complete languages, and in those of the ``others`` that it was put into."""
+    """The same text in the languages of every file, and in those of the ``others`` that it was put into."""
 
     en: str
     nl: str
@@ -31,7 +31,7 @@ class Text:
 
     def has(self, language: Language) -> bool:
         """Say whether the text is there in a language."""
-        return language in COMPLETE or any(own == language for own, _ in self.others)
+        return language in IN_PLACE or any(own == language for own, _ in self.others)
 
     def in_language(self, language: Language) -> str:
         """Return the text in one language, or whole in English."""
@@ -39,7 +39,7 @@ class Text:
 
     def only(self, language: Language) -> str:
         """Return the text in one language; raises ``UntranslatedError`` where it is not there."""
-        if language in COMPLETE:
+        if language in IN_PLACE:
             return self.en if language == "en" else self.nl
         for own, text in self.others:
             if own == language:
@@ -53,7 +53,7 @@ class Text:
 
 def text_of(data: Mapping[str, str]) -> Text:
     """Return the text of a mapping by language."""
-    return Text(data["en"], data["nl"], tuple((one, data[one]) for one in PARTIAL if one in data))
+    return Text(data["en"], data["nl"], tuple((one, data[one]) for one in BESIDE if one in data))
 
 
 def text_by(tell: Callable[[Language], str]) -> Text:

@@ -16,7 +16,7 @@ Explanation = tuple[KeyPath, str]
 class Document:
     """A YAML file as plain values, with the line on which each key stands.
 
-    ``others`` are the files beside it from which its texts in partial languages are, by language.
+    ``others`` are the files beside it from which its texts in other languages are, by language.
     """
 
     path: Path

@@ -11,7 +11,7 @@ Language: TypeAlias = str
 class Tongue:
     """A language, by its own name and in English.
 
-    Everything is told in one that is complete; in any other only what concerns its ``variants`` has to be.
+    The texts of one that stands ``beside`` are in files of their own, ``play.fr.yaml`` beside ``play.yaml``.
     ``compound`` puts tens and units together (``twenty-three``), the second form after a unit that ends in *e*;
     ``card`` puts together the name of a card, ``numbered`` that of one with a number where it is another.
     ``sticking`` are the signs that stand after a space and never begin a line.
@@ -25,19 +25,10 @@ class Tongue:
     compound: tuple[str, ...]
     card: str
     numbered: str | None = None
-    variants: tuple[str, ...] | None = None
+    beside: bool = False
     direction: Literal["ltr", "rtl"] = "ltr"
     sticking: str = ""
     quotes: tuple[str, str] = ("“", "”")
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every text has to be there in it."""
-        return self.variants is None
-
-    def tells(self, variant: str) -> bool:
-        """Say whether what concerns a variant has to be there in it."""
-        return self.variants is None or variant in self.variants
 
 
 _TONGUES: Final = (
@@ -51,16 +42,16 @@ _TONGUES: Final = (
         ",",
         ("{ten}-{unit}",) * 2,
         "{rank} de {suit}",
-        variants=("belote", "bulgarian-belot", "contree", "coinche"),
+        beside=True,
         sticking=";:?!»",
         quotes=("« ", " »"),
     ),
 )
 TONGUES: Final[Mapping[Language, Tongue]] = {one.id: one for one in _TONGUES}
 LANGUAGES: Final = tuple(TONGUES)
-COMPLETE: Final = tuple(one.id for one in _TONGUES if one.is_complete)
-PARTIAL: Final = tuple(one.id for one in _TONGUES if not one.is_complete)
-# What is told whole in this one where another lacks a part of it.
+IN_PLACE: Final = tuple(one.id for one in _TONGUES if not one.beside)
+BESIDE: Final = tuple(one.id for one in _TONGUES if one.beside)
+# That of the pages for programmers, and of what only they read: cases, rulings, house rules that a table names itself.
 FALLBACK: Final[Language] = "en"
 
 

@@ -1,4 +1,4 @@
-"""Texts in languages that are not complete: whole or not at all, and what is missing is named."""
+"""Texts that stand beside others, in a file of their own: what is missing or wrong there is named."""
 
 import shutil
 from pathlib import Path
@@ -7,15 +7,13 @@ import pytest
 
 from belot_spec.data import spec_folder
 from belot_spec.errors import SpecError
-from belot_spec.languages import COMPLETE, PARTIAL, TONGUES, decimal_number, grouped_number
+from belot_spec.languages import IN_PLACE, decimal_number, grouped_number
 from belot_spec.load.figures import figure_problems
 from belot_spec.load.spec import load_spec
 from belot_spec.load.untranslated import untranslated
 from belot_spec.spec import Spec
 from belot_spec.wording import card_words, sentence, sentence_text
 
-# The variants that French tells.
-TOLD = TONGUES["fr"].variants or ()
 PLAY = "rules/play.fr.yaml"
 
 
@@ -37,24 +35,20 @@ def told(spec: Spec, rule: str, language: str, variant: str = "belote") -> str:
     return sentence(spec.rules[rule], settings[rule].value, language, spec.glossary, settings)
 
 
-def test_nothing_is_missing_of_the_variants_that_a_partial_language_tells(spec: Spec) -> None:
-    assert {variant for one in PARTIAL for variant in TONGUES[one].variants or ()} >= {"belote", "bulgarian-belot"}
-    assert [str(one.problem) for one in untranslated(spec)] == []
+def test_nothing_is_missing_that_players_read(spec: Spec) -> None:
+    assert [str(one) for one in untranslated(spec)] == []
 
 
-@pytest.mark.parametrize(("file", "old", "place", "variants"), [
-    (PLAY, "    title: L'entame\n", "rules.play.lead.title", {*TOLD}),
-    ("variants/belote.fr.yaml", "  target-301: {title: En 301}\n", "options.target-301.title", {"belote"}),
-    ("glossary.fr.yaml", "  J: valet\n", "ranks.J", {*TOLD}),
-    ("rules/match.fr.yaml", "        reach: l'atteindre suffit\n",
-     "rules.match.target-reached.short.values.reach", {*TOLD}),
-    ("rulings.fr.yaml", "    title: Un camp sans pli\n", "rulings.BG-R12.title", {"bulgarian-belot"}),
+@pytest.mark.parametrize(("file", "old", "place"), [
+    (PLAY, "    title: L'entame\n", "rules.play.lead.title"),
+    ("variants/belote.fr.yaml", "  target-301: {title: En 301}\n", "options.target-301.title"),
+    ("glossary.fr.yaml", "  J: valet\n", "ranks.J"),
+    ("rules/match.fr.yaml", "        reach: l'atteindre suffit\n", "rules.match.target-reached.short.values.reach"),
 ])  # fmt: skip
-def test_a_gap_is_told_by_language_and_variant(copy: Path, file: str, old: str, place: str, variants: set[str]) -> None:
+def test_a_gap_is_told_with_its_place(copy: Path, file: str, old: str, place: str) -> None:
     edit(copy / file, old, "")
-    found = [one for one in untranslated(load_spec(copy)) if one.problem.key == place]
-    assert {(one.language, one.variant) for one in found} == {("fr", variant) for variant in variants}
-    assert f"French lacks this, which {found[0].variant} needs" in str(found[0].problem)
+    (found,) = untranslated(load_spec(copy))
+    assert (found.key, found.message) == (place, "French lacks this")
 
 
 def test_a_sentence_of_which_a_part_is_missing_is_told_whole_in_english(copy: Path, spec: Spec) -> None:
@@ -67,11 +61,11 @@ def test_a_sentence_of_which_a_part_is_missing_is_told_whole_in_english(copy: Pa
     assert told(less, "play.first-leader", "fr") == told(spec, "play.first-leader", "fr")
     settings = less.profile("belote").settings
     text = sentence_text(less.rules[rule], settings[rule].value, less.glossary, settings)
-    assert text.as_json().keys() == {*COMPLETE}
+    assert text.as_json().keys() == {*IN_PLACE}
 
 
 WRONG = (
-    ("rules/play.de.yaml", "title: Das Spiel\n", "there is no partial language de"),
+    ("rules/play.de.yaml", "title: Das Spiel\n", "no language de stands beside others"),
     ("rules/plays.fr.yaml", "title: Le jeu\n", "there is no plays.yaml whose texts these could be"),
     ("rules/play.fr.yaml", "rules:\n  play.leed:\n    title: X\n", "there is no such key in the file that this says in French"),
     ("rules/bidding.fr.yaml", "topic: jeu\n", "there is no text here that could be said in French"),

@@ -1,1 +1,1 @@
-"""The site: pages in Dutch and English, some in French, generated from the spec and the cases."""
+"""The site: pages for players in Dutch, English and French, for programmers in English."""

@@ -15,7 +15,7 @@ from belot_site.output.build import build, pages_of
 from belot_site.pages.page import Printer, SitePage
 from belot_site.playground.bundle import rules_as_json
 from belot_site.playground.engine import use_rules
-from belot_spec.languages import COMPLETE, Language
+from belot_spec.languages import FALLBACK, IN_PLACE, Language
 from browser_testing import Browser, BrowserContext, Page
 from process_testing import made_once
 from site_testing import BuiltSite, Few, WithEngine, open_browser
@@ -40,9 +40,15 @@ def rules(library: Library) -> dict[str, Any]:
     return told
 
 
-@pytest.fixture(scope="session", params=COMPLETE)
+@pytest.fixture(scope="session", params=IN_PLACE)
 def edition(library: Library, request: pytest.FixtureRequest) -> SiteEdition:
     return SiteEdition(library, request.param)
+
+
+@pytest.fixture(scope="session")
+def english(library: Library) -> SiteEdition:
+    """The edition that has the pages for programmers, too."""
+    return SiteEdition(library, FALLBACK)
 
 
 @pytest.fixture(scope="session")

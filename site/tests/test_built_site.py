@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from belot_site.__main__ import main, make_server
-from belot_spec.languages import COMPLETE, LANGUAGES
+from belot_spec.languages import LANGUAGES
 from site_testing import BuiltSite
 
 # In bytes, as a file: what a page may weigh before anything is tapped. What is sent is packed, and less.
@@ -95,7 +95,7 @@ def test_pages_and_styles_name_no_resource_of_another_host(site: BuiltSite) -> N
 def test_the_languages_have_the_same_pages_and_anchors(site: BuiltSite, anchors: Anchors) -> None:
     english, dutch = (
         {name.removeprefix(f"{language}/"): found for name, found in anchors.items() if name.startswith(f"{language}/")}
-        for language in COMPLETE
+        for language in LANGUAGES
     )
     assert english.keys() == dutch.keys()
     # The Dutch explanation of the protocol stands before the English text, which both have; cards with a letter differ.
@@ -120,7 +120,7 @@ def test_each_page_names_its_language_and_links_to_the_same_page_in_each_that_ha
 
 
 def test_the_search_knows_other_words_and_spellings_without_accents(site: BuiltSite) -> None:
-    for language in COMPLETE:
+    for language in LANGUAGES:
         index = json.loads((site.folder / language / "search" / "search_index.json").read_text(encoding="utf-8"))
         tags = {entry["location"]: entry.get("tags", ()) for entry in index["docs"]}
         assert {"zot", "boer", "jack", "valet", "decko"} <= set(tags["glossary/#rank-j"])

@@ -32,9 +32,9 @@ def test_the_sample_of_a_fault_is_what_the_command_says() -> None:
     assert found.stdout.partition("\n  again ")[0] == shown.partition("\n  again ")[0]
 
 
-def test_every_mistake_that_a_report_may_name_is_told(edition: SiteEdition) -> None:
-    page = next(page for page in programmer_pages(edition) if page.path == "programmers/mistakes")
-    text = Printer(edition).text_of(page)
+def test_every_mistake_that_a_report_may_name_is_told(english: SiteEdition) -> None:
+    page = next(page for page in programmer_pages(english) if page.path == "programmers/mistakes")
+    text = Printer(english).text_of(page)
     assert [name for name in (*load_mistakes(), *load_faults()) if f"<code>{name}</code>" not in text] == []
 
 
@@ -42,9 +42,9 @@ HOSTED = Address("https://example.org/belot", "https://example.org/rules", "0.1.
 
 
 @pytest.mark.parametrize("place", [HOSTED, Address("", "", "0.1.0")], ids=["hosted", "nowhere"])
-def test_the_pages_name_the_address(place: Address, edition: SiteEdition, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pages_name_the_address(place: Address, english: SiteEdition, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programmers, "address", lambda: place)
-    pages = {page.path: Printer(edition).text_of(page) for page in programmer_pages(edition)}
+    pages = {page.path: Printer(english).text_of(page) for page in programmer_pages(english)}
     start, guide = pages["programmers/index"], pages["programmers/checking"]
     assert ("git clone https://example.org/belot " in start) == bool(place.repository)
     assert ("(https://example.org/belot/blob/main/conformance/examples/python/bela.py)" in guide) == bool(
@@ -59,9 +59,9 @@ def test_the_page_of_reports_tells_every_outcome_and_no_other() -> None:
     assert sorted(told) == sorted(OUTCOMES)
 
 
-def test_every_measured_program_has_a_page_and_a_column(edition: SiteEdition) -> None:
-    printer = Printer(edition)
-    texts = {page.path: printer.text_of(page) for page in program_pages(edition)}
+def test_every_measured_program_has_a_page_and_a_column(english: SiteEdition) -> None:
+    printer = Printer(english)
+    texts = {page.path: printer.text_of(page) for page in program_pages(english)}
     table = texts["programmers/programs"]
     for name, program in load_programs().items():
         if program.measured is None:
@@ -69,12 +69,12 @@ def test_every_measured_program_has_a_page_and_a_column(edition: SiteEdition) ->
         page = texts[f"programmers/programs/{name}"]
         assert f"programs/{name}/" in table
         assert program.address in page
-        assert all(escape(edition.english.text(bug.says)) in page for bug in program.bugs)
+        assert all(escape(english.text(bug.says)) in page for bug in program.bugs)
         assert page.count("→ {") == len(program.measured.unexplained)
 
 
-def test_a_cell_says_nothing_of_a_rule_that_the_answers_do_not_tell(edition: SiteEdition) -> None:
-    index = next(iter(program_pages(edition)))
+def test_a_cell_says_nothing_of_a_rule_that_the_answers_do_not_tell(english: SiteEdition) -> None:
+    index = next(iter(program_pages(english)))
     measured: dict[str, MeasuredProgram] = {one.program.id: one for one in index.context["measured"]}
     for row in index.context["rows"]:
         rule = row["rule"]

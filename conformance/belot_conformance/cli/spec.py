@@ -55,13 +55,11 @@ def spec_lint(folder: Path | None) -> None:
     # In another folder the rules may be others than those that the cases here are about.
     cases = load_cases() if folder is None else ()
     lacking = variants_without_cases(cases, loaded) if cases else ()
-    told = (*unwritten(loaded), *restated_options(loaded), *figure_problems(loaded))
+    told = (*unwritten(loaded), *restated_options(loaded), *figure_problems(loaded), *untranslated(loaded))
     refuse([*told, *behaviour_problems(cases, loaded), *lacking])
     for variant, stale in stale_worth(loaded).items():
         shown = stale[0] if len(stale) == 1 else f"{len(stale)} figures"
         echo(f"worth of {variant}: {shown} measured by other rules; make worth finds them anew")
-    for one in untranslated(loaded):
-        echo(f"{one.language}, {one.variant}: {one.problem}")
     settings = sum(len(loaded.profile(variant).settings) for variant in loaded.playable())
     options = sum(len(loaded.options_of(variant)) for variant in loaded.playable())
     echo(

@@ -27,7 +27,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.case_text import flow, quoted
 from belot_spec.catalogue import Text
 from belot_spec.files import canonical, read_text
-from belot_spec.languages import COMPLETE
+from belot_spec.languages import IN_PLACE
 from belot_spec.spec import Profile, Spec
 from belot_spec.whole_file import write_whole
 from belot_spec.words import Words
@@ -270,4 +270,4 @@ def _title(cause: Cause) -> Text:
 
 
 def _bilingual(key: str, text: Text, indent: str) -> list[str]:
-    return [f"{indent}{key}:", *(f"{indent}  {lang}: {quoted(text.only(lang))}" for lang in COMPLETE)]
+    return [f"{indent}{key}:", *(f"{indent}  {lang}: {quoted(text.only(lang))}" for lang in IN_PLACE)]

@@ -8,7 +8,7 @@ from belot_conformance.text.page import Page
 from belot_conformance.text.template import tell
 from belot_conformance.text.terminal import TerminalPage
 from belot_spec.catalogue import text_of
-from belot_spec.languages import FALLBACK, TONGUES, Language
+from belot_spec.languages import Language
 from belot_spec.words import Words
 
 _WORDS: Final = Words(__name__, "show")
@@ -43,7 +43,6 @@ def print_shown(page: Page, kind: str, found: Json, language: Language) -> None:
 def _tell(page: Page, template: str, language: Language, **facts: Any) -> None:
     words, links = (table.in_language(language) for table in (_WORDS, _LINK_WORDS))
     reading = _Reading(language)
-    of_site = language if TONGUES[language].is_complete else FALLBACK
     tell(
         page, template, 8, "belot_conformance.rules", **facts,
         w=words, l=links, t=reading.say, agreeing=reading.agreeing, status=reading.status, marked=marked,
@@ -51,7 +50,7 @@ def _tell(page: Page, template: str, language: Language, **facts: Any) -> None:
         where=lambda needs: where_it_matters(needs).in_language(language),
         named=lambda ruling: ", ".join([*ruling["variants"], *(f"+{option}" for option in ruling["options"])]),
         value_text=value_text, rulings_shown=rulings_shown,
-        legend_text=f"{_UNSOURCED} {words['unsourced']}", site=f"{_SITE}/{of_site}",
+        legend_text=f"{_UNSOURCED} {words['unsourced']}", site=f"{_SITE}/{language}",
     )  # fmt: skip
 
 

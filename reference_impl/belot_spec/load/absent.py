@@ -6,7 +6,7 @@ from typing import Any
 
 from belot_spec.conditions import condition_of, holds
 from belot_spec.errors import Problem, refuse
-from belot_spec.languages import COMPLETE
+from belot_spec.languages import LANGUAGES
 from belot_spec.load.documents import read_document
 from belot_spec.spec import Spec
 from belot_spec.wording import sentence
@@ -33,7 +33,7 @@ def _faults(spec: Spec) -> Iterator[Problem]:
             for rule, value in values.items() if absent else ():
                 # The rule by which a thing does not exist says so.
                 gone = [term for term in absent if rule not in {**term.get("needs", {}), **term.get("unless", {})}]
-                for language in COMPLETE:
+                for language in LANGUAGES:
                     told = sentence(spec.rules[rule], value, language, spec.glossary, settings)
                     words = [term[language] for term in gone if _occurs(term[language], told)]
                     if words and (rule, told) not in seen:

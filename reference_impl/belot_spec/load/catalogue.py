@@ -25,7 +25,7 @@ from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.files import read_json
 from belot_spec.json_schema import KNOWN, Schemas, fits, unknown_words, whole
-from belot_spec.languages import COMPLETE, FALLBACK, TONGUES
+from belot_spec.languages import FALLBACK, IN_PLACE, TONGUES
 from belot_spec.load.register import basis_problems
 from belot_spec.load.schemas import explain_by, explain_schema, valid_documents
 from belot_spec.load.value_keys import values_of_key
@@ -235,13 +235,13 @@ def _placeholder_problems(part: Any, document: Document, at: KeyPath) -> Iterato
     """Check that what is filled in is filled in in every language."""
     if not isinstance(part, dict):
         return
-    if part.keys() >= {*COMPLETE}:
+    if part.keys() >= {*IN_PLACE}:
         english = sorted(_PLACEHOLDER.findall(part[FALLBACK]))
         for language, text in part.items():
             if (own := sorted(_PLACEHOLDER.findall(text))) != english:
                 named = [" ".join(found) or "nothing" for found in (english, own)]
                 names = [TONGUES[one].english for one in (FALLBACK, language)]
-                place = at if TONGUES[language].is_complete else (*at, language)
+                place = (*at, language) if TONGUES[language].beside else at
                 yield document.problem(place, f"{names[0]} fills in {named[0]} here, {names[1]} {named[1]}")
         return
     for key, inner in part.items():

@@ -1,4 +1,4 @@
-"""Texts in a partial language: a file beside the file that has them, ``play.fr.yaml`` beside ``play.yaml``.
+"""Texts in a language that stands beside: ``play.fr.yaml`` beside ``play.yaml``.
 
 It has the same keys, and under them one text in place of one by language. What a list holds is found by what it is
 about: the item with the same ``when``, ``rule``, ``rules``, ``says`` or ``id``, and a text by its place.
@@ -12,7 +12,7 @@ from typing import Any, Final
 from belot_spec import files
 from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.languages import COMPLETE, PARTIAL, TONGUES
+from belot_spec.languages import BESIDE, IN_PLACE, TONGUES
 from belot_spec.load.documents import read_document
 
 # By what an item of a list is known: the first of these that it has; after that, what it says is a text.
@@ -20,12 +20,12 @@ _ABOUT: Final = ("when", "rule", "rules", "says", "id")
 
 
 def read_translated(path: Path, most: int = files.MAX_BYTES) -> Document:
-    """Read a YAML file with what the files beside it say in partial languages.
+    """Read a YAML file with what the files beside it say in other languages.
 
     Raises ``SpecError`` as ``read_document`` does, and for a text in such a language that stands under no key of ours.
     """
     document = read_document(path, most)
-    for language in PARTIAL:
+    for language in BESIDE:
         beside = path.with_name(f"{path.stem}.{language}{path.suffix}")
         if beside.is_file():
             document = _with(document, read_document(beside, most), language)
@@ -41,11 +41,10 @@ def translated_files(folder: Path) -> list[Path]:
 
 def _stray(path: Path) -> Iterator[Problem]:
     name, _, language = path.stem.rpartition(".")
-    if language not in PARTIAL:
-        known = ", ".join(f"{name}.{one}.yaml" for one in PARTIAL)
-        yield Problem(
-            path, 1, "", f"there is no partial language {language}{nearest(language, PARTIAL)}; known: {known}"
-        )
+    if language not in BESIDE:
+        known = ", ".join(f"{name}.{one}.yaml" for one in BESIDE)
+        message = f"no language {language} stands beside others{nearest(language, BESIDE)}; known: {known}"
+        yield Problem(path, 1, "", message)
     elif not path.with_name(f"{name}.yaml").is_file():
         yield Problem(path, 1, "", f"there is no {name}.yaml whose texts these could be")
 
@@ -59,12 +58,12 @@ def _with(document: Document, other: Document, language: str) -> Document:
 
 def _merged(own: Any, other: Any, at: KeyPath, language: str, document: Document, problems: list[Problem]) -> Any:
     """Return a value with what another says in a language under the same keys."""
-    if isinstance(own, Mapping) and own.keys() >= {*COMPLETE} and not isinstance(other, Mapping):
+    if isinstance(own, Mapping) and own.keys() >= {*IN_PLACE} and not isinstance(other, Mapping):
         return {**own, language: other}
     if isinstance(own, Mapping) and isinstance(other, Mapping):
         merged = dict(own)
         for key, value in other.items():
-            if key == language and own.keys() >= {*COMPLETE}:
+            if key == language and own.keys() >= {*IN_PLACE}:
                 merged[key] = value
             elif key not in own:
                 message = f"there is no such key in the file that this says in {TONGUES[language].english}"

@@ -3,29 +3,28 @@
 import copy
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.suite.cases import Case
 from belot_conformance.text.brief import SUIT_SIGNS
 from belot_reference.view import INDICES
 from belot_site.content.library import Library
-from belot_spec.catalogue import Setting, Text, text_of
+from belot_spec.catalogue import Setting, Text
 from belot_spec.errors import UnknownNameError, nearest
-from belot_spec.languages import FALLBACK, TONGUES, Language, grouped_number
+from belot_spec.languages import TONGUES, Language, grouped_number
 from belot_spec.load.translations import read_translated
 from belot_spec.own_words import in_own_words
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
 from belot_spec.variants import Option
-from belot_spec.wording import card_words, sentence, sentence_text, value_text
+from belot_spec.wording import card_words, sentence, value_text
 from belot_spec.words import words_file
 
 _SEATS: Final = re.compile(
     r"\b(?:[Ss]eats?|[Pp]laats(?:en)?|[Pp]laces?) [0-3](?:(?:, [0-3])* (?:and|or|en|of|et|ou) [0-3])?\b"
 )
-# Around a text on a page of another language, until the page is whole: signs that nobody writes.
-ASIDE, BACK = "\ue000", "\ue001"
 
 
 def seat_letter(seat: int) -> str:
@@ -46,12 +45,11 @@ def site_words() -> Mapping[str, Mapping[str, str]]:
 
 
 class SiteEdition:
-    """The library in one language, or whole texts of it in English, which bear marks if the edition is ``marked``."""
+    """The library in one language."""
 
-    def __init__(self, library: Library, language: Language, *, marked: bool = False) -> None:
+    def __init__(self, library: Library, language: Language) -> None:
         self.library = library
         self.language: Language = language
-        self._marked = marked
         # Positions that were drawn, by the id of their case and the table; `positions` fills it.
         self.drawn: dict[tuple[str, str], Any] = {}
         # The values of the rules at the table that is spoken of, if it is one, and the editions of all tables.
@@ -67,29 +65,17 @@ class SiteEdition:
             self._tables[profile] = own
         return self._tables[profile]
 
-    @cached_property
-    def english(self) -> "SiteEdition":
-        """The edition in English, in which the pages for programmers are."""
-        return self if self.language == FALLBACK else SiteEdition(self.library, FALLBACK)
-
     @property
-    def all_variants(self) -> list[str]:
+    def variants(self) -> list[str]:
         """All variants; first those whose main source is in this language, which are played near the reader."""
         sources, home = self.library.spec.sources, self.library.home_sources
         return sorted(self.library.variants, key=lambda name: sources[home[name]].language != self.language)
 
-    @property
-    def variants(self) -> list[str]:
-        """The variants that the edition has pages of, those that are played near the reader first."""
-        return [name for name in self.all_variants if TONGUES[self.language].tells(name)]
-
-    def _in_language(self, text: Text, *, own: bool = True) -> str:
-        """Return a text as players here say it, in this language or with a mark around it."""
-        language = text.language(self.language)
-        told = text.only(language)
-        if own and self._values is not None:
-            told = in_own_words(told, language, self.library.spec.glossary.called, self._values)
-        return f"{ASIDE}{told}{BACK}" if self._marked and language != self.language else told
+    def _as_players_say(self, text: str) -> str:
+        """Return a text in the words that players at the table that is spoken of have for things."""
+        if self._values is None:
+            return text
+        return in_own_words(text, self.language, self.library.spec.glossary.called, self._values)
 
     def word(self, key: str, **values: object) -> str:
         """Return one of the site's own texts, with values filled in if there are any.
@@ -98,13 +84,22 @@ class SiteEdition:
         """
         if key not in site_words():
             hint = nearest(key, site_words())
-            raise UnknownNameError(f"words.yaml has no text {key}{hint}; add it in English and Dutch")
-        text = self._in_language(text_of(site_words()[key]))
+            raise UnknownNameError(f"words.yaml has no text {key}{hint}; add it in every language")
+        told = site_words()[key]
+        if self.language not in told:
+            raise UnknownNameError(f"words.yaml has no text {key} in {TONGUES[self.language].english}, as players need")
+        text = self._as_players_say(told[self.language])
         return text.format(**values) if values else text
 
     def text(self, text: Text) -> str:
         """Return a text in this language, its seats called by letters."""
-        return lettered(self._in_language(text))
+        return lettered(self._as_players_say(text.in_language(self.language)))
+
+    def case_title(self, case: Case) -> str:
+        """Return what a case is about; in a language that cases are not told in, what kind of question it asks."""
+        if case.title.has(self.language):
+            return self.at(case.profile).text(case.title)
+        return f"{self.word(f'op-{case.operation}')} ({case.id})"
 
     def sentence(self, rule: str, profile: Profile) -> str:
         """Return the sentence that states a rule as a profile has it."""
@@ -113,15 +108,12 @@ class SiteEdition:
     def sentence_with(self, rule: str, value: Any, profile: Profile) -> str:
         """Return the sentence that a rule would have with another value, beside the other rules of a profile."""
         spec = self.library.spec
-        if TONGUES[self.language].is_complete:
-            return lettered(sentence(spec.rules[rule], value, self.language, spec.glossary, profile.settings))
-        text = sentence_text(spec.rules[rule], value, spec.glossary, profile.settings)
-        return lettered(self._in_language(text, own=False))
+        return lettered(sentence(spec.rules[rule], value, self.language, spec.glossary, profile.settings))
 
     def value(self, rule: str, value: Any) -> str:
         """Return a value in words, without its sentence."""
         spec = self.library.spec
-        return self._in_language(value_text(spec.rules[rule], value, spec.glossary), own=False)
+        return value_text(spec.rules[rule], value, spec.glossary).in_language(self.language)
 
     def stated(self, rule: str, profile: str) -> str:
         """Return the sentence that states a rule as the profile of this name has it."""
@@ -145,7 +137,8 @@ class SiteEdition:
         known = self.library.spec.options_of(named.variant) if named.options else {}
         told = (self.text(known[option].title) for option in named.options)
         # A game may have the name that its players have for a thing.
-        return " + ".join([self._in_language(self.library.spec.variants[named.variant].name, own=False), *told])
+        name = self.library.spec.variants[named.variant].name
+        return " + ".join([name.in_language(self.language), *told])
 
     def card(self, card: str) -> str:
         """Return a card in words: ``jack of spades``, ``schoppenboer``."""

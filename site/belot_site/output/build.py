@@ -22,7 +22,7 @@ from belot_site.pages.cases import case_pages, example_pages, ruling_pages, sour
 from belot_site.pages.comparison import comparison_pages, doubled_pages
 from belot_site.pages.house_rules import house_rules_data, house_rules_pages
 from belot_site.pages.lessons import lesson_pages
-from belot_site.pages.page import Printer, SitePage, unmarked
+from belot_site.pages.page import Printer, SitePage
 from belot_site.pages.playground import playground_data, playground_pages, question_files
 from belot_site.pages.programmers import programmer_pages, write_rules
 from belot_site.pages.programs import program_pages
@@ -34,17 +34,17 @@ from belot_site.playground.bundle import FOLDER, engine_files, write_engine
 from belot_spec.data import schema_files
 from belot_spec.errors import BelotError
 from belot_spec.files import MAX_OF_OURS, read_bytes, read_text
-from belot_spec.languages import COMPLETE, FALLBACK, LANGUAGES, PARTIAL, TONGUES, Language
+from belot_spec.languages import FALLBACK, LANGUAGES, TONGUES, Language
 from belot_spec.whole_file import write_whole
 
-_KINDS: Final = (
-    home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, source_pages, ruling_pages,
-    example_pages, glossary_pages, programmer_pages, program_pages, case_pages, playground_pages,
-    house_rules_pages, worth_pages, doubled_pages,
+# What players read, in every language, and what programmers and keepers of rules read, in English.
+_FOR_PLAYERS: Final = (
+    home_pages, variant_pages, lesson_pages, question_pages, rule_pages, comparison_pages, glossary_pages,
+    playground_pages, house_rules_pages, worth_pages, doubled_pages,
 )  # fmt: skip
-_PARTIAL_KINDS: Final = (home_pages, variant_pages, lesson_pages, question_pages, glossary_pages)
-# The pages of a partial language first: those of the others lead to them.
-_IN_ORDER: Final = (*PARTIAL, *COMPLETE)
+_FOR_PROGRAMMERS: Final = (
+    source_pages, ruling_pages, example_pages, programmer_pages, program_pages, case_pages,
+)  # fmt: skip
 # What mkdocs writes as the time of the build, so that the same spec gives the same bytes: 1 January 2026.
 _EPOCH: Final = "1767225600"
 
@@ -54,8 +54,8 @@ class BuildError(BelotError):
 
 
 def pages_of(edition: SiteEdition) -> list[SitePage]:
-    """Return every page of an edition; one in a partial language has those that its readers need most."""
-    kinds = _KINDS if TONGUES[edition.language].is_complete else _PARTIAL_KINDS
+    """Return every page of an edition: those for players, and in English those for programmers."""
+    kinds = (*_FOR_PLAYERS, *(_FOR_PROGRAMMERS if edition.language == FALLBACK else ()))
     return [page for kind in kinds for page in kind(edition)]
 
 
@@ -66,26 +66,22 @@ def generate(folder: Path) -> Iterator[tuple[Language, int]]:
     written.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    work, jobs = partial(_write_language, folder=folder), min(os.cpu_count() or 1, len(_IN_ORDER))
-    yield from zip(_IN_ORDER, in_processes(work, _IN_ORDER, jobs, Library), strict=True)
+    work, jobs = partial(_write_language, folder=folder), min(os.cpu_count() or 1, len(LANGUAGES))
+    yield from zip(LANGUAGES, in_processes(work, LANGUAGES, jobs, Library), strict=True)
 
 
 def _write_language(library: Library, language: Language, folder: Path) -> int:
     own, edition = folder / language, SiteEdition(library, language)
-    is_complete = TONGUES[language].is_complete
-    marked = edition if is_complete else SiteEdition(library, language, marked=True)
-    pages = pages_of(marked)
-    printer = Printer(marked, pages)
+    pages = pages_of(edition)
+    printer = Printer(edition, pages)
     for page in pages:
         printer.write(page, own)
     shutil.copytree(SITE_FOLDER / "assets", own / "assets")
     here = frozenset(page.url for page in pages)
     for variant in edition.variants:
         _write_json(own / "mine" / f"{variant}.json", search_of(edition, variant))
-    if is_complete:
-        _write_tools(edition, own)
-    else:
-        _write_json(folder / f"pages.{language}.json", sorted(here))
+    _write_tools(edition, own)
+    _write_json(folder / f"pages.{language}.json", sorted(here))
     _write_json(folder / f"header.{language}.json", header_words(edition, here))
     _write_json(folder / f"menu.{language}.json", menu(edition, pages))
     _write_json(folder / f"synonyms.{language}.json", search_tags(edition, here))
@@ -95,7 +91,7 @@ def _write_language(library: Library, language: Language, folder: Path) -> int:
 
 
 def _write_tools(edition: SiteEdition, own: Path) -> None:
-    """Write what the tools of a complete edition fetch, and the schemas."""
+    """Write what the tools of an edition fetch, and the schemas."""
     for path in schema_files():
         target = own / "schemas" / path.name
         target.parent.mkdir(exist_ok=True)
@@ -142,7 +138,7 @@ def outside(name: str) -> str:
     """Return a page that stands outside of all languages, with its style and what it says in each of them."""
     text, style = (read_text(Path(__file__).with_name(own)) for own in (f"{name}.html", "outside.css"))
     page = Environment(autoescape=True, undefined=StrictUndefined).from_string(text)
-    given = {"tongues": TONGUES, "complete": COMPLETE, "fallback": FALLBACK, "words": site_words()}
+    given = {"tongues": TONGUES, "fallback": FALLBACK, "words": site_words()}
     return page.render(given, style=Markup(style)) + "\n"
 
 
@@ -183,15 +179,11 @@ def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
     files = {page.path: page for page in pages}
 
     def one(path: str, title: str = "") -> dict[str, str]:
-        return {title or unmarked(files[path].title): files[path].file}
+        return {title or files[path].title: files[path].file}
 
     def below(folder: str) -> Menu:
         inside = [path for path in files if path.startswith(f"{folder}/") and path.count("/") == 1]
         return [one(path) for path in inside if path != f"{folder}/index"]
-
-    if not TONGUES[edition.language].is_complete:
-        games = [one(f"variants/{variant}") for variant in edition.variants]
-        return [one("index", edition.word("home")), *games, one("questions/index"), one("glossary")]
 
     def chapter(name: str, inside: Menu) -> dict[str, Menu]:
         return {edition.word(name): [one(f"{name}/index", edition.word(f"all-{name}")), *inside]}
@@ -199,19 +191,21 @@ def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
     rules: Menu = []
     for topic, title in edition.library.topics.items():
         rules.append({edition.text(title): [one(f"rules/{rule.id}") for rule in edition.library.rules_of(topic)]})
-    evidence = [chapter("rules", rules), *(chapter(name, below(name)) for name in ("sources", "rulings", "examples"))]
-    programmers = [one("programmers/index"), *below("programmers"), one("cases/index")]
-    return [
+    players = [
         one("index", edition.word("home")),
-        chapter("variants", [one(f"variants/{variant}") for variant in edition.all_variants]),
+        chapter("variants", [one(f"variants/{variant}") for variant in edition.variants]),
         one("questions/index"),
         one("try"),
         one("house-rules"),
         one("compare"),
-        {edition.word("evidence"): evidence},
+        chapter("rules", rules),
         one("glossary"),
-        {edition.word("for-programmers"): programmers},
     ]
+    if edition.language != FALLBACK:
+        return players
+    evidence = [chapter(name, below(name)) for name in ("sources", "rulings", "examples")]
+    programmers = [one("programmers/index"), *below("programmers"), one("cases/index")]
+    return [*players, {edition.word("evidence"): evidence}, {edition.word("for-programmers"): programmers}]
 
 
 def header_words(edition: SiteEdition, here: Container[str]) -> dict[str, Any]:

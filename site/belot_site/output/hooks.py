@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from belot_conformance.rules.asked import unaccented
 from belot_spec.files import MAX_OF_OURS, read_json, read_text
-from belot_spec.languages import TONGUES, Tongue
+from belot_spec.languages import TONGUES
 from belot_spec.whole_file import write_whole
 
 # What stands as HTML is ready as it is; Markdown would spend most of its time on reading it again.
@@ -76,22 +76,17 @@ def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -
     page.content = page.whole
     target = "" if page.url in (".", "./") else page.url
     up = "../" * (target.count("/") + 1)
-    others = [one for one in TONGUES.values() if one.id != config.extra["lang"] and _is_there(target, one, config)]
+    folder = Path(config.docs_dir).parent
+    others = [one for one in TONGUES.values() if one.id != config.extra["lang"] and target in _pages_of(folder, one.id)]
     return {
         **context,
         "others": [{"lang": one.id, "name": one.name, "url": f"{up}{one.id}/{target}"} for one in others],
     }
 
 
-def _is_there(target: str, language: Tongue, config: Any) -> bool:
-    """Say whether a page is there in a language; of a partial one the generator wrote which are."""
-    if language.is_complete:
-        return True
-    return target in _pages_of(Path(config.docs_dir).parent, language.id)
-
-
 @cache
 def _pages_of(folder: Path, language: str) -> frozenset[str]:
+    """Return the addresses that there are in a language, which the generator wrote before mkdocs begins."""
     return frozenset(read_json(folder / f"pages.{language}.json"))
 
 

@@ -1,7 +1,7 @@
 """What the search of each language is told: other words for a place, spellings, and what belongs to each variant."""
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -14,8 +14,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.content.library import sources_of
 from belot_site.pages.questions import answer_of, questions
 from belot_site.pages.rules import entries
-from belot_spec.catalogue import text_of
-from belot_spec.languages import TONGUES
+from belot_spec.languages import Language
 from belot_spec.load.documents import read_document
 
 # How much less a page counts in the search that only other variants have something to do with.
@@ -53,10 +52,8 @@ def _said_of(edition: SiteEdition, here: Container[str]) -> dict[str, tuple[str,
     for rule in library.rules:
         if rule.id not in asked:
             said[f"rules/{rule.id}/"] = (edition.rule_title(rule.id), edition.text(rule.question))
-    for place, told in _places().items():
-        said[place] = (edition.text(text_of(told["title"])), *told["words"].get(edition.language, ()))
-    if TONGUES[edition.language].is_complete:
-        return said
+    for place, told in _places_in(edition.language):
+        said[place] = (told["title"][edition.language], *told["words"][edition.language])
     return {place: words for place, words in said.items() if re.split("[?#]", place)[0] in here}
 
 
@@ -70,18 +67,21 @@ def _places() -> Mapping[str, Any]:
     return found
 
 
+def _places_in(language: Language) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the places with their words that there are in a language."""
+    return ((place, told) for place, told in _places().items() if language in told["title"])
+
+
 def search_places(edition: SiteEdition) -> list[dict[str, str]]:
     """Return the tools and tasks; with a text those that only a script shows, of which the index has nothing itself."""
     language = edition.language
-    if not TONGUES[language].is_complete:
-        return []
     return [
         {
             "location": place,
             "title": told["title"][language],
             **({"text": f"<p>{escape(told['about'][language])}</p>"} if "?" in place else {}),
         }
-        for place, told in _places().items()
+        for place, told in _places_in(language)
     ]
 
 

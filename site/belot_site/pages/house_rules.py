@@ -53,7 +53,7 @@ def house_rules_data(edition: SiteEdition) -> dict[str, Any]:
     return {
         "topics": {topic: edition.text(title) for topic, title in library.topics.items()},
         "rules": [_rule(edition, rule, known[rule.id]) for rule in rules],
-        "variants": {name: _variant(edition, name, known, sentences) for name in edition.all_variants},
+        "variants": {name: _variant(edition, name, known, sentences) for name in edition.variants},
         "sentences": list(sentences),
     }
 

@@ -1,11 +1,11 @@
-"""A page before mkdocs sees it: its template, what that is given, and what a partial language has in English."""
+"""A page before mkdocs sees it: its template, and what that is given."""
 
 import html
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from belot_conformance.rules.reading import HOME_WORDS, anchor, as_runs, ruling_path, statement_path
 from belot_reference.card_svg import HUNGARIAN_SUITS, card_svg, card_symbols, suit_svg
-from belot_site.content.edition import ASIDE, BACK, SiteEdition
+from belot_site.content.edition import SiteEdition
 from belot_site.playground.bundle import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.languages import FALLBACK, LANGUAGES, TONGUES, Tongue
@@ -29,7 +29,7 @@ _SPECIAL: Final = re.compile(r"([\\`*_\[\]{}#|!~^])")
 class SitePage:
     """A page of one language. ``path`` has no suffix: ``rules/play.lead``, ``rules/index``.
 
-    A page with a ``profile`` speaks as those do who play by it; one that is ``in_english`` is so in every language.
+    A page with a ``profile`` speaks as those do who play by it.
     """
 
     path: str
@@ -39,7 +39,6 @@ class SitePage:
     description: str = ""
     front: Mapping[str, Any] = field(default_factory=dict)
     profile: str = ""
-    in_english: bool = False
 
     @property
     def url(self) -> str:
@@ -84,31 +83,22 @@ class Printer:
             picture=lambda card: Markup(card_svg(card, edition.language)),
             of_case=lambda case, text: edition.at(case.profile).text(text),
             of_variant=lambda variant, text: edition.at(variant).text(text),
+            case_title=edition.case_title,
         )
-
-    @cached_property
-    def _in_english(self) -> "Printer":
-        return Printer(self.edition.english)
 
     def text_of(self, page: SitePage) -> str:
         """Return the Markdown of a page with its front matter."""
         told = {"title": page.title, "description": page.description}
-        front = {**{key: unmarked(text) for key, text in told.items() if text}, **page.front}
+        front = {**{key: text for key, text in told.items() if text}, **page.front}
         lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in front.items())
         return "".join(["---\n", *lines, "---\n\n", self._body(page)])
 
     def _body(self, page: SitePage) -> str:
         """Return the Markdown of a page with the symbols of the cards that are drawn on it."""
-        if page.in_english and self.edition.language != FALLBACK:
-            title, body = self._in_english._body(page).lstrip().split("\n", 1)
-            note = Markup('<p class="lead">{}</p>').format(self.edition.word("only-in-english"))
-            english = f'<div lang="{FALLBACK}" data-search-exclude markdown="1">'
-            return f"{title}\n\n{note}\n{english}\n{body}\n</div>\n"
         own = self.edition.at(page.profile) if page.profile else self.edition
         given = {"page": page, "to": partial(self._to, page), "e": own, "w": own.word, "t": own.text, **page.context}
         body = self._environment.get_template(page.template).render(given)
-        if not TONGUES[own.language].is_complete:
-            body = in_tongue(body, own)
+        body = in_tongue(body, TONGUES[own.language])
         drawn = sorted(set(_DRAWN.findall(body)), key=CARD_NAMES.index)
         if drawn or 'class="suit"' in body:
             body += f"\n{card_symbols(drawn, (self.edition.language,))}\n"
@@ -117,7 +107,7 @@ class Printer:
     def _to(self, page: SitePage, target: str) -> str:
         """Return the way to an address; where this language has no such page, to the page in English."""
         address = re.split("[?#]", target, maxsplit=1)[0].replace("{v}", self.edition.variants[0])
-        is_here = TONGUES[self.edition.language].is_complete or address in self._here
+        is_here = not self._here or address in self._here or self.edition.language == FALLBACK
         return page.to(target) if is_here else "../" * (page.url.count("/") + 1) + f"{FALLBACK}/{target}"
 
     def write(self, page: SitePage, folder: Path) -> None:
@@ -153,36 +143,20 @@ def markdown_text(text: str) -> Markup:
 
 
 _TAG: Final = re.compile(r"(<[^<>]*>)")
-_MARKED: Final = re.compile(f"{ASIDE}(.*?){BACK}", re.DOTALL)
-# A heading in Markdown or in HTML: what it says, and its anchor.
-_HEADING: Final = re.compile(
-    r"^##+ (?P<said>.*?) \{: #(?P<id>[\w.-]+).*?\}$"
-    r"|<h[23][^>]* id=\"(?P<html_id>[\w.-]+)\"[^>]*>(?P<html_said>.*?)</h[23]>",
-    re.MULTILINE,
-)
-_FIRST_HEADING: Final = re.compile(r"^# .*$|</header>", re.MULTILINE)
 # A colon or semicolon that follows a word or a tag at once, but is no end of an entity.
 _TIGHT: Final = re.compile(r"&#?\w+;|(?:^|(?<=[^\s\u00a0{]))([:;])(?=\s)")
 _NO_BREAK: Final = "\u00a0"
 _TO_FALLBACK: Final = re.compile(rf'(<a\b[^>]*href="(?:\.\./)+{FALLBACK}/[^"]*")')
 
 
-def unmarked(text: str) -> str:
-    """Return a text without the marks of what is in another language."""
-    return text.replace(ASIDE, "").replace(BACK, "")
-
-
-def in_tongue(body: str, edition: SiteEdition) -> str:
-    """Return a page as it is read in its language: what is not, is marked, and named at the top of the page."""
-    places = dict(_english(body))
-    body = _TO_FALLBACK.sub(rf'\1 hreflang="{FALLBACK}"', body)
-    body = "".join(unmarked(part) if part.startswith("<") else part for part in _TAG.split(body))
-    body = _MARKED.sub(_aside, body)
-    tongue = TONGUES[edition.language]
-    body = unmarked(_outside_tags(body, lambda part: _typeset(part, tongue)))
-    if not places:
+def in_tongue(body: str, tongue: Tongue) -> str:
+    """Return a page as its language is set, with links that lead to a page in English marked so."""
+    if tongue.id == FALLBACK:
         return body
-    return _FIRST_HEADING.sub(lambda found: f"{found[0]}\n\n{_notice(places, edition)}", body, count=1)
+    body = _TO_FALLBACK.sub(rf'\1 hreflang="{FALLBACK}"', body)
+    if not tongue.sticking:
+        return body
+    return _outside_tags(body, lambda part: _typeset(part, tongue))
 
 
 def _outside_tags(text: str, change: Callable[[str], str]) -> str:
@@ -190,36 +164,8 @@ def _outside_tags(text: str, change: Callable[[str], str]) -> str:
     return "".join(part if part.startswith("<") else change(part) for part in _TAG.split(text))
 
 
-def _aside(found: re.Match[str]) -> str:
-    """Return what is told in English as such, without tags that it ends within."""
-    return _outside_tags(found[1], lambda part: f'<span lang="{FALLBACK}">{part}</span>' if part.strip() else part)
-
-
-def _english(body: str) -> Iterator[tuple[str, str]]:
-    """Yield the anchor of each heading under which something is told in English, and what it says."""
-    found_in = list(_HEADING.finditer(body))
-    headings = [(one.start(), one["id"] or one["html_id"], one["said"] or one["html_said"]) for one in found_in]
-    tags = [found.span() for found in _TAG.finditer(body)]
-    for found in _MARKED.finditer(body):
-        if any(start < found.start() < end for start, end in tags):
-            continue
-        before = [(anchor, said) for start, anchor, said in headings if start <= found.start()]
-        yield before[-1] if before else ("page", "")
-
-
-def _notice(places: dict[str, str], edition: SiteEdition) -> Markup:
-    link, named = Markup('<a href="#{}">{}</a>'), {anchor: said for anchor, said in places.items() if said}
-    links = [link.format(anchor, Markup(_TAG.sub("", unmarked(said)))) for anchor, said in named.items()]
-    told = escape(edition.word("partly"))
-    if links:
-        told += Markup(" {} {}.").format(edition.word("partly-where"), Markup(", ").join(links))
-    return Markup('<p class="notice in-english">{}</p>').format(told)
-
-
 def _typeset(text: str, tongue: Tongue) -> str:
     """Return a text with the quotes of a language, and a space that no line breaks at before signs that ask for one."""
-    if not tongue.sticking:
-        return text
     for plain, own in zip(("“", "”"), tongue.quotes, strict=True):
         text = text.replace(plain, own)
     text = _TIGHT.sub(lambda found: f" {found[1]}" if found[1] else found[0], text)

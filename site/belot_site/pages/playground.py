@@ -46,8 +46,8 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
     library = edition.library
     return {
         "engine": pyodide_folder() is not None,
-        "variants": {name: _variant(edition, name) for name in edition.all_variants},
-        "examples": {name: _examples(edition, name) for name in edition.all_variants},
+        "variants": {name: _variant(edition, name) for name in edition.variants},
+        "examples": {name: _examples(edition, name) for name in edition.variants},
         "cards": {card: {"name": edition.card(card), "short": edition.short_card(card)} for card in CARD_NAMES},
         "modes": {mode: edition.mode(mode) for mode in MODE_NAMES},
         "belotes": most_belotes(),
@@ -183,11 +183,10 @@ def _know_rules() -> None:
 
 
 def _opened(edition: SiteEdition, case: Case) -> dict[str, Any]:
-    told = edition.at(case.profile)
     asked = {
         "op": case.operation,
         "profile": case.profile,
-        "title": told.text(case.title),
+        "title": edition.case_title(case),
         "path": edition.library.case_path(case),
         "input": case.input,
     }

@@ -70,13 +70,12 @@ class ApiEntry(NamedTuple):
 
 def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the pages for programmers."""
-    edition = edition.english
     library = edition.library
 
     def page(name: str, context: Mapping[str, Any], description: str = "") -> SitePage:
         template, title = f"{name.replace('-', '_')}.md", edition.word(name)
         path = f"programmers/{name.removesuffix('-data')}"
-        return SitePage(path, template, title, context, description, in_english=True)
+        return SitePage(path, template, title, context, description)
 
     yield _guide("programmers/index", _DOCS / "quick-start.md")
     cases = {case.id: case for case in library.cases}
@@ -102,7 +101,7 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
 def _guide(path: str, text: Path, template: str = "guide.md", title: str = "") -> SitePage:
     """Return a text of the repository as a page."""
     heading, body = _as_page(text, SitePage(path, template, "").to(""))
-    return SitePage(path, template, title or heading, {"text": body}, in_english=True)
+    return SitePage(path, template, title or heading, {"text": body})
 
 
 def _as_page(path: Path, up: str) -> tuple[str, str]:

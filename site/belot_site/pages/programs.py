@@ -52,11 +52,10 @@ class MeasuredProgram:
 
 def program_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the page of all published programs that were measured, and one for each."""
-    edition = edition.english
     measured = measured_programs(edition)
     path, lead = "programmers/programs", edition.word("programs-lead-short")
     context = {"measured": measured, "rows": _rows(edition, measured)}
-    yield SitePage(path, "programs.md", edition.word("programs"), context, lead, in_english=True)
+    yield SitePage(path, "programs.md", edition.word("programs"), context, lead)
     for one in measured:
         program, groups = one.program, one.measured.unexplained
         context = {
@@ -68,7 +67,7 @@ def program_pages(edition: SiteEdition) -> Iterator[SitePage]:
             ],
         }
         about = edition.text(program.about)
-        yield SitePage(f"{path}/{program.id}", "program.md", program.name, context, about, in_english=True)
+        yield SitePage(f"{path}/{program.id}", "program.md", program.name, context, about)
 
 
 def measured_programs(edition: SiteEdition) -> list[MeasuredProgram]:

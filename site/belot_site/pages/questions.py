@@ -18,7 +18,7 @@ from belot_site.pages.rules import LARGEST_INPUT
 from belot_spec.catalogue import Setting, Text, text_of
 from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest, refuse
-from belot_spec.languages import COMPLETE, LANGUAGES, Language
+from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.translations import read_translated
 from belot_spec.profile_name import ProfileName
 from belot_spec.variants import Option, ancestry
@@ -118,10 +118,10 @@ def questions(library: Library) -> tuple[PlayerQuestion, ...]:
 def _problems(document: Document, library: Library) -> Iterator[Problem]:
     asked: dict[str, str] = {}
     for name, data in document.data.items():
-        if set(data) - {"shown", *_VERDICTS} != _FIELDS or not all(
-            set(data[field]) >= set(COMPLETE) for field in ("ask", "words")
+        if set(data) - {"shown", *_VERDICTS} != _FIELDS or any(
+            {*LANGUAGES} - {*data[field]} for field in ("ask", "words")
         ):
-            yield document.problem((name,), f"a question has {', '.join(sorted(_FIELDS))}, in English and Dutch")
+            yield document.problem((name,), f"a question has {', '.join(sorted(_FIELDS))}, in every language")
             continue
         for word in (word for words in data["words"].values() for word in words):
             if not isinstance(word, str):
@@ -149,7 +149,7 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the list of questions, a page for each with every variant's answer, and the questions of each variant."""
     library = edition.library
     found = {variant: answers_of(edition, variant) for variant in edition.variants}
-    known = [question for question in questions(library) if comes_up(edition, question)]
+    known = questions(library)
     asked = grouped((library.spec.rules[question.rule].topic, question) for question in known)
     context: dict[str, Any] = {"topics": {topic: asked[topic] for topic in library.topics if topic in asked}}
     title = edition.word("questions")
@@ -167,11 +167,6 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
         yield SitePage(
             f"variants/{variant}/questions", "variant_questions.md", title, context, front=front, profile=variant
         )
-
-
-def comes_up(edition: SiteEdition, question: PlayerQuestion) -> bool:
-    """Say whether a question comes up in a variant that the edition has pages of."""
-    return any(question.rule in edition.library.profile(variant).settings for variant in edition.variants)
 
 
 def _page(edition: SiteEdition, question: PlayerQuestion, drawn: Sequence[VariantAnswer]) -> SitePage:

@@ -7,11 +7,10 @@ from belot_site.content.drawing import decks, order_note
 from belot_site.content.edition import MARKS, Basis, SiteEdition, basis_of, option_mark
 from belot_site.content.library import grouped, sources_of
 from belot_site.pages.page import SitePage
-from belot_site.pages.questions import comes_up, questions
+from belot_site.pages.questions import questions
 from belot_site.pages.rules import options_about
 from belot_site.pages.worth import ranking
 from belot_spec.catalogue import Rule, Setting
-from belot_spec.languages import TONGUES
 from belot_spec.spec import Profile
 
 # What people ask first of a game; each is one number, so that the rule's title and its value say it all.
@@ -90,7 +89,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "doubtful": doubtful,
         "sources": sources_of(profile),
         "matters": bool(ranking(edition, variant)),
-        "doubled": TONGUES[edition.language].is_complete and library.doubles_numbers(variant),
+        "doubled": library.doubles_numbers(variant),
     }
 
 
@@ -152,8 +151,7 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     context = {
         "regions": _regions(edition),
         "facts": facts(edition),
-        "elsewhere": [name for name in edition.all_variants if name not in edition.variants],
-        "asked": [one for one in questions(library) if comes_up(edition, one)][:_MOST_ASKED],
+        "asked": questions(library)[:_MOST_ASKED],
         "figures": {
             "variants": len(library.variants),
             "rules": len(library.rules),

@@ -12,7 +12,7 @@ from typing import Any, Final
 from belot_spec.catalogue import BareRule, Setting
 from belot_spec.errors import SpecError, closest
 from belot_spec.json_schema import fits, listed
-from belot_spec.languages import COMPLETE, LANGUAGES
+from belot_spec.languages import IN_PLACE, LANGUAGES
 from belot_spec.playability import contradictions
 from belot_spec.profile_name import ProfileName
 from belot_spec.variants import settled
@@ -57,7 +57,7 @@ def read_file(known: Json, text: str) -> Json:
     variant, options = _base(known, data["base"])
     changes = _changes(data["rules"])
     refuse_faults(known, variant, options, changes)
-    name = data.get("name", dict.fromkeys(COMPLETE, data["id"]))
+    name = data.get("name", dict.fromkeys(IN_PLACE, data["id"]))
     return {"name": name, "base": variant, "options": options, "changes": changes}
 
 
@@ -74,7 +74,7 @@ def _parsed(text: str) -> Any:
 def _is_text(told: Any) -> bool:
     return (
         isinstance(told, dict)
-        and {*COMPLETE} <= set(told) <= {*LANGUAGES}
+        and {*IN_PLACE} <= set(told) <= {*LANGUAGES}
         and all(isinstance(one, str) and one for one in told.values())
     )
 

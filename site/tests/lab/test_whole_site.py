@@ -18,7 +18,7 @@ from tests.test_ask_anything import (  # noqa: F401
 )
 from tests.test_house_rules import (  # noqa: F401
     test_every_variant_agrees_on_one_sheet,
-    test_house_rules_with_five_changes_are_one_page,
+    test_house_rules_with_five_changes_are_on_paper_in_letters_that_can_be_read,
 )
 from tests.test_in_browser import (  # noqa: F401
     test_after_one_visit_every_question_lesson_and_sheet_is_there_and_a_score_is_kept_without_a_network,
@@ -27,10 +27,10 @@ from tests.test_in_browser import (  # noqa: F401
     test_nothing_jumps_while_a_page_of_tools_loads,
     test_pages_can_be_read_without_javascript,
     test_the_language_switch_stays_on_the_page_and_the_place,
-    test_the_sheet_of_each_variant_is_one_page_of_a4,
+    test_the_sheet_of_each_variant_is_a4_and_what_has_no_room_has_a_head_too,
     test_the_start_page_leads_to_the_language_of_the_browser,
 )
-from tests.test_in_french import (  # noqa: F401
+from tests.test_in_languages import (  # noqa: F401
     test_pages_in_french_can_be_used_by_everybody,
     test_pages_in_three_languages_fit_every_screen,
 )
