@@ -108,6 +108,19 @@ _OF_THE_PROGRAM: Final = ("protocol", "name", "version", "language", "window")
 _MARK: Final = "measured:\n"
 
 
+class _OnFewLines(dict[str, Any]):
+    """A mapping that is written without a line of its own for each thing in it."""
+
+
+class _Dumper(yaml.SafeDumper):
+    pass
+
+
+_Dumper.add_representer(
+    _OnFewLines, lambda dumper, one: dumper.represent_mapping("tag:yaml.org,2002:map", one, flow_style=True)
+)
+
+
 class NotMeasuredError(BelotError):
     """A program could not be measured; the message says why."""
 
@@ -209,14 +222,22 @@ def _exchange(smallest: Mapping[str, Any]) -> dict[str, Any]:
     came, expected = smallest["came"], smallest["expected"]
     if "result" in came and "result" in expected:
         expected = {"result": {field: expected["result"].get(field) for field in came["result"]}}
-    return {"input": smallest["input"], "came": came, "expected": expected}
+    return {
+        name: _OnFewLines(one) for name, one in (("input", smallest["input"]), ("came", came), ("expected", expected))
+    }
 
 
 def write_measured(path: Path, measured: Mapping[str, Any]) -> None:
     """Put what was measured at the end of an entry, in place of what stands there."""
     kept = read_text(path).partition(f"\n{_MARK}")[0].rstrip("\n")
-    text = yaml.safe_dump(
-        {"measured": dict(measured)}, sort_keys=False, allow_unicode=True, width=118, default_flow_style=None
+    text = yaml.dump(
+        {"measured": dict(measured)},
+        None,
+        _Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        width=118,
+        default_flow_style=None,
     )
     write_whole(path, f"{kept}\n{text}")
 
