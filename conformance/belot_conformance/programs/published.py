@@ -1,7 +1,7 @@
 """Published programs, as the ledger tells of them: how each is got and asked, and what it was measured to play."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -69,7 +69,10 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class PublishedProgram:
-    """A program of the ledger; ``id`` is the name of its file."""
+    """A program of the ledger; ``id`` is the name of its file.
+
+    ``read`` says where its source plays the rules that were measured otherwise.
+    """
 
     id: str
     name: str
@@ -84,6 +87,7 @@ class PublishedProgram:
     bugs: Sequence[Bug] = ()
     letter: str = ""
     remark: Text | None = None
+    read: Mapping[str, str] = field(default_factory=dict)
     measured: Measurement | None = None
 
     @property

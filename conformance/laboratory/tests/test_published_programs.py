@@ -46,6 +46,11 @@ def test_what_a_program_was_measured_to_play_can_be_played(name: str) -> None:
     refuse_unplayable(name, played.settings)
 
 
+@pytest.mark.parametrize("name", [name for name, one in PROGRAMS.items() if one.read])
+def test_each_rule_measured_otherwise_was_read_in_the_source(name: str) -> None:
+    assert PROGRAMS[name].read.keys() == measured_of(name).rules.keys()
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_what_no_rules_explain_is_wrong_by_the_rules_measured(name: str) -> None:
     found = measured_of(name)
