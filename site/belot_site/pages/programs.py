@@ -5,13 +5,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.published import Measurement, PublishedProgram, load_programs
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.page import SitePage
 from belot_spec.spec import Profile
+
+# What a program plays of a rule beside its nearest game, and the sign that says it.
+SIGNS: Final = {"alike": "=", "other": "≠", "mistake": "!", "unknown": "?"}
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,9 @@ def program_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the page of all published programs that were measured, and one for each."""
     measured = measured_programs(edition)
     path, lead = "programmers/programs", edition.word("programs-lead-short")
-    context = {"measured": measured, "rows": _rows(edition, measured)}
-    yield SitePage(path, "programs.md", edition.word("programs"), context, lead)
+    context = {"measured": measured, "rows": _rows(edition, measured), "signs": SIGNS}
+    front = {"hide": ["navigation", "toc"]}
+    yield SitePage(path, "programs.md", edition.word("programs"), context, lead, front)
     for one in measured:
         program, groups = one.program, one.measured.unexplained
         context = {
@@ -92,7 +96,7 @@ def _rows(edition: SiteEdition, measured: Sequence[MeasuredProgram]) -> list[dic
 def _cell(edition: SiteEdition, one: MeasuredProgram, rule: str) -> dict[str, str]:
     """Return what a program plays in few words; ``mark`` says how that is beside its nearest game, if it is known."""
     if not one.tells(rule):
-        return {"program": one.program.id, "short": "–", "mark": "unknown"}
+        return {"program": one.program.id, "short": SIGNS["unknown"], "mark": "unknown"}
     value = one.played.value(rule)
     mark = "alike" if rule not in one.differing else "mistake" if _is_bug(one, rule) else "other"
     return {"program": one.program.id, "short": edition.short(rule, value) or edition.value(rule, value), "mark": mark}
