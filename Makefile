@@ -133,8 +133,8 @@ try-wheel:
 	@rm -rf build/tried && $(PYTHON) -m venv build/tried
 	@build/tried/bin/python -m pip install --quiet --disable-pip-version-check $(WHEEL)
 	@cd build/tried && bin/belot --version && bin/belot check --drawn 0 -- bin/belot answer
-	@build/tried/bin/python -m pip install --quiet --disable-pip-version-check "$(WHEEL)[fast,rl,cluster]"
-	@cd build/tried && bin/belot spec tables bela-4 --output bela-4.npz && bin/python -c "import belot.rl, distributed"
+	@build/tried/bin/python -m pip install --quiet --disable-pip-version-check "$(WHEEL)[fast,rl,cluster,notebook]"
+	@cd build/tried && bin/belot spec tables bela-4 --output bela-4.npz && bin/python -c "import belot.rl, distributed, nbclient"
 
 serve: site
 	@$(BIN)/python -m belot_site serve

@@ -140,7 +140,7 @@ for extra in sys.argv[2:]:
 belot.rl.env("belotten").reset(seed=1)
 print(belot.Game("bela-4", seed=1).view(0))
 """
-    users = ["fast", "rl", "cluster"]
+    users = ["fast", "rl", "cluster", "notebook"]
     begun = [sys.executable, "-c", tried, environment["PYTHONPATH"], *users]
     done = subprocess.run(
         begun, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=600

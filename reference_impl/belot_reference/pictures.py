@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from belot_reference.card_svg import HEIGHT, WIDTH, card_name, card_symbols, symbol_id
+from belot_reference.card_svg import HEIGHT, WIDTH, card_symbols, symbol_id
 from belot_spec.card_names import CARD_NAMES
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 
 def picture(rows: Iterable[Row]) -> str:
-    """Return rows as one ``<svg>``; each card has its name for whoever reads with the ears."""
+    """Return rows as one ``<svg>``, with what it shows in words for whoever reads with the ears."""
     rows, drawn, top, wide = list(rows), [], 0.0, 0.0
     for label, cards, note, legal in rows:
         height = HEIGHT + _GAP if cards else _LINE
@@ -40,7 +40,7 @@ def picture(rows: Iterable[Row]) -> str:
         left = float(_LABEL if cards else len(label) * _LETTER + 8)
         for card in cards:
             place = f'x="{left}" y="{top}" width="{WIDTH}" height="{HEIGHT}"'
-            drawn.append(f'<use href="#{symbol_id(card, "en")}" {place}><title>{card_name(card, "en")}</title></use>')
+            drawn.append(f'<use href="#{symbol_id(card, "en")}" {place}/>')
             if card in legal:
                 drawn.append(f'<use href="#mark-legal" {place}/>')
             left += WIDTH + _GAP
@@ -50,7 +50,9 @@ def picture(rows: Iterable[Row]) -> str:
         top += height
     symbols = card_symbols(dict.fromkeys(card for row in rows for card in row.cards), ["en"])
     box = f'viewBox="0 0 {wide:.0f} {top:.0f}" width="{wide:.0f}" height="{top:.0f}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {box}>{symbols}{"".join(drawn)}</svg>'
+    said = "; ".join(" ".join(filter(None, (row.label.strip(), *row.cards, row.note))) for row in rows)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(said)}" {box}>'
+    return f"{head}{symbols}{''.join(drawn)}</svg>"
 
 
 def in_order(cards: Iterable[str]) -> list[str]:

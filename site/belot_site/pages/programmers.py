@@ -34,6 +34,8 @@ _GUIDES: Final = (
     "checking", "house-rules", "identify", "random-questions", "logs", "notation", "ci", "reading", "impact", "reports",
     "architecture",
 )  # fmt: skip
+# What shows the library in use: recipes, and a notebook with what its cells gave.
+_IN_USE: Final = ("cookbook.md", "notebook.ipynb")
 # Where links of those texts and of the protocol lead on this site, from the root of a language.
 _LINKS: Final = {
     "spec/schema": "programmers/schemas/",
@@ -43,6 +45,7 @@ _LINKS: Final = {
     "conformance/docs/perft.md": "programmers/counting/",
     "cases": "cases/",
     **{f"conformance/docs/{name}.md": f"programmers/{name}/" for name in ("library", "proof", *_GUIDES)},
+    **{f"conformance/docs/{name}": f"programmers/{name.partition('.')[0]}/" for name in _IN_USE},
 }
 _LINK: Final = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<to>[^)#:]+)(?P<heading>#[\w-]+)?\)")
 _COMMENT: Final = re.compile(r"<!--.*?-->\n?")
@@ -90,6 +93,8 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
         yield _guide(f"programmers/{guide}", _DOCS / f"{guide}.md")
     (example,) = _EXAMPLE.findall(read_text(_DOCS / "library.md"))[:1]
     yield page("library", {"entries": api_entries(), "example": example})
+    for name in _IN_USE:
+        yield _guide(f"programmers/{name.partition('.')[0]}", _DOCS / name)
     yield page("schemas", {"schemas": [(path.name, read_json(path)["title"]) for path in schema_files()]})
     yield page("proof", _proof(library))
     first = rules_of(library, library.variants[0])
@@ -111,7 +116,8 @@ def _as_page(path: Path, up: str) -> tuple[str, str]:
     no link while that has no address.
     """
     place = address()
-    title, body = filled_in(read_text(path), place).removeprefix("# ").split("\n", 1)
+    text = _notebook(path) if path.suffix == ".ipynb" else read_text(path)
+    title, body = filled_in(text, place).removeprefix("# ").split("\n", 1)
 
     def link(found: re.Match[str]) -> str:
         to = (path.parent / found["to"]).resolve().relative_to(_ROOT.resolve()).as_posix()
@@ -121,6 +127,19 @@ def _as_page(path: Path, up: str) -> tuple[str, str]:
         return f"[{found['text']}]({place.repository}/blob/main/{to})" if place.repository else found["text"]
 
     return title, _LINK.sub(link, _COMMENT.sub("", body))
+
+
+def _notebook(path: Path) -> str:
+    """Return a notebook as the text of a page: its cells, and what they gave as it stands there."""
+    parts = []
+    for cell in read_json(path)["cells"]:
+        source = "".join(cell["source"])
+        parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+        for output in cell.get("outputs", ()):
+            shown = output.get("data", {})
+            drawn = "".join(shown.get("image/svg+xml", shown.get("text/html", ())))
+            parts.append(f"<div>{drawn}</div>" if drawn else f"```text\n{''.join(output['text']).rstrip()}\n```")
+    return "\n\n".join(parts)
 
 
 def _operations(library: Library) -> list[str]:
