@@ -31,7 +31,7 @@ What else ``Game`` knows, to announce only some and to look at a trick again, is
 the deck: the spades from seven to ace, then hearts, diamonds and clubs.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -40,15 +40,19 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
-from belot_reference.action import Action
+from belot_reference.action import Action, plain_plays
+from belot_reference.bidding import Bidding
 from belot_reference.bids import BID_NAMES, CAPOT, RAISES, amount_named, amount_of_bid, bid_named, mode_of_bid
+from belot_reference.cards import NO_CARDS, ONLY, CardSet
 from belot_reference.compile import Ruleset
+from belot_reference.deal import DealState
 from belot_reference.declarations import identify
 from belot_reference.game import Game, engine_of
 from belot_reference.mode import MODE_NAMES
 from belot_reference.questions import set_named
-from belot_reference.view import View
+from belot_reference.turn import plain_cards
 from belot_spec.card_names import CARD_NAMES, SUITS
 
 BIDS: Final = ("pass", *SUITS)
@@ -70,8 +74,7 @@ _PLACE: Final = {card: place for place, card in enumerate(CARD_NAMES)}
 
 def env(profile: str, *, match: bool = False, render_mode: str | None = None) -> AECEnv:
     """Return the environment as others should use it: an action that is not offered ends the episode with -1."""
-    found: AECEnv = wrappers.TerminateIllegalWrapper(BelotEnv(profile, match, render_mode), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(found))
+    return wrappers.OrderEnforcingWrapper(_Guarded(profile, match, render_mode))
 
 
 class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about its types
@@ -170,6 +173,24 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
         return f"{self.game.score()}\n{self.game}" if self.render_mode == "ansi" else None
 
 
+class _Guarded(BelotEnv):
+    """The environment that ends with -1 for whoever does what is not offered: two wrappers of PettingZoo in one."""
+
+    def step(self, action: int | None) -> None:
+        """Do what the agent whose turn it is has chosen, or end the episode if it was not offered that."""
+        agent = self.agent_selection
+        if action in self._offered or self.terminations[agent] or self.truncations[agent]:
+            super().step(action)
+            return
+        assert self.action_spaces[agent].contains(action), "action is not in action space"
+        EnvLogger.warn_on_illegal_move()
+        self._cumulative_rewards[agent] = 0.0
+        self.terminations, self.truncations = dict.fromkeys(self.agents, True), dict.fromkeys(self.agents, True)
+        self.rewards = {one: -1.0 if one == agent else 0.0 for one in self.agents}
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+
 def actions(game: Game) -> int:
     """Return how many numbers there are of actions in games by these rules."""
     rules = engine_of(game)[0]
@@ -179,6 +200,10 @@ def actions(game: Game) -> int:
 
 def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
     """Return by number what the seat on turn may choose: an action, or one more card to lay away."""
+    rules, deal = engine_of(game)
+    plain = None if away else plain_cards(rules, deal)
+    if plain is not None and deal.play is not None:
+        return dict(_offered_plain(deal.play.turn, plain))
     found: dict[int, Action | str] = {}
     choices: Sequence[Action] = game.legal_actions()
     if any(map(_says, choices)):
@@ -192,6 +217,11 @@ def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
         else:
             found[action_number(game, action)] = action
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _offered_plain(seat: int, cards: CardSet) -> dict[int, Action]:
+    return {PLAY + _PLACE[str(action.play)]: action for action in plain_plays(seat, cards)}
 
 
 def _says(action: Action) -> bool:
@@ -296,39 +326,70 @@ def scaled(game: Game, seat: int) -> Any:
     return (observation(game, seat) / most(game)).astype(np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where the parts of an observation begin; those by seat are the same ``width`` apart for each."""
+
+    size: int
+    starts: Mapping[str, int]
+
+    @classmethod
+    def of(cls, rules: Ruleset) -> "_Layout":
+        found = _parts(rules)
+        return cls(sum(len(part.places) for part in found), {part.name: part.places[0] for part in found})
+
+
+_layout = lru_cache(maxsize=16)(_Layout.of)
+# By seat: the dealer, the taker, passes, points and belote; what was played, the running trick and what lay open.
+_FIGURES, _SETS = 5, 3
+
+
 def observation(game: Game, seat: int) -> Any:
     """Return what a seat may know as numbers, 16-bit whole ones; ``parts`` says which is which."""
-    view, players, rules = game.view(seat), game.players, engine_of(game)[0]
-    places = {part.name: part.places for part in parts(game)}
-    numbers = [0] * sum(map(len, places.values()))
-
-    def put(name: str, place: int = 0, who: int = seat, number: int = 1) -> None:
-        part = places[name]
-        numbers[part[(who - seat) % players * (len(part) // players) + place]] = number
-
-    for name, cards in (("hand", view.hand), ("turn_up", (view.turn_up,)), ("discarded", view.discarded)):
-        for card in filter(None, cards):
-            put(name, _PLACE[card])
-    put("dealer", who=view.dealer)
-    if view.contract is not None:
-        put("taker", who=view.contract.taker)
-        if view.contract.trump in SUITS:
-            put("trump", SUITS.index(view.contract.trump))
-    if view.phase in _PHASES:
-        put("phase", _PHASES.index(view.phase))
-    lying = [("open", who, card) for who, held in enumerate(view.open_cards) for card in held]
-    for trick in (*view.tricks, *filter(None, [view.trick])):
-        name = "trick" if trick.winner is None else "played"
-        lying += [(name, who, card) for who, card in enumerate(trick.cards, start=trick.leader)]
-    for name, who, card in lying:
-        put(name, _PLACE[card], who)
-    for who in range(players):
-        put("passes", who=who, number=view.bids.count((who, "pass")))
-        put("points", who=who, number=sum(one.points for one in view.announced[who]))
-        put("belote", who=who, number=view.belote[who])
+    rules, state = engine_of(game)
+    layout, players, bidding = _layout(rules), rules.players, state.bidding
+    numbers, starts = np.zeros(layout.size, np.int16), layout.starts
+    contract = bidding.contract
+    turn_up = NO_CARDS if state.turn_up is None else ONLY[state.turn_up]
+    held, order = state.held, [(seat + step) % players for step in range(players)]
+    sets = [held[seat], turn_up, state.discarded if seat == bidding.taker else NO_CARDS]
+    for played, lying, who in zip(*_played(state, order), order, strict=True):
+        sets += (played, lying, held[who] if rules.open_piles else NO_CARDS)
+    bits = np.unpackbits(np.array(sets, "<u4").view(np.uint8), bitorder="little")
+    own, cards = _SETS * len(CARD_NAMES), starts["played"]
+    numbers[:own] = bits[:own]
+    numbers[cards : cards + len(bits) - own] = bits[own:]
+    if contract is not None:
+        numbers[starts["taker"] + _FIGURES * ((contract.taker - seat) % players)] = 1
+        if contract.mode.kind == "suit":
+            numbers[starts["trump"] + contract.mode.number] = 1
+    if (phase := game.phase) in _PHASES:
+        numbers[starts["phase"] + _PHASES.index(phase)] = 1
+    numbers[starts["dealer"] + _FIGURES * ((bidding.dealer - seat) % players)] = 1
+    first = rules.auction.first_bidder(bidding.dealer) - seat
+    for place, said in enumerate(bidding.bids):
+        if said is None:
+            numbers[starts["passes"] + _FIGURES * ((first + place) % players)] += 1
+    for place, who in enumerate(order):
+        if state.announced[who]:
+            numbers[starts["points"] + _FIGURES * place] = sum(one.points for one in state.announced[who])
+        numbers[starts["belote"] + _FIGURES * place] = sum(state.calls[who])
     if rules.has_auction:
-        _put_auction(rules, view, put)
-    return np.array(numbers, np.int16)
+        _put_auction(rules, bidding, first, numbers, starts)
+    return numbers
+
+
+def _played(state: DealState, order: Sequence[int]) -> tuple[list[CardSet], list[CardSet]]:
+    """Return for seats in an order what they have played in completed tricks, and in the running one."""
+    play, players = state.play, len(order)
+    whole, lying = [NO_CARDS] * players, [NO_CARDS] * players
+    if play is not None:
+        for leader, cards, _ in play.tricks:
+            for step, card in enumerate(cards, leader):
+                whole[step % players] |= ONLY[card]
+        for step, card in enumerate(play.cards, play.leader):
+            lying[step % players] = ONLY[card]
+    return [whole[who] for who in order], [lying[who] for who in order]
 
 
 def _points(rules: Ruleset, amount: int | None) -> int:
@@ -337,21 +398,23 @@ def _points(rules: Ruleset, amount: int | None) -> int:
     return points
 
 
-def _put_auction(rules: Ruleset, view: View, put: Callable[..., None]) -> None:
-    """Put what stands, what doubling multiplies it by, and what each seat has called."""
-    mode, raised, amount = "", 0, 0
-    for who, said in view.bids:
-        if (bid := bid_named(said)) is None:
+def _put_auction(rules: Ruleset, bidding: Bidding, first: int, numbers: Any, starts: Mapping[str, int]) -> None:
+    """Put what stands, what doubling multiplies it by, and what each seat has called, the first bidder ``first``."""
+    mode, raised, amount = -1, 0, 0
+    for place, bid in enumerate(bidding.bids):
+        if bid is None:
             continue
-        put("said", mode_of_bid(bid), who)
+        called = mode_of_bid(bid)
+        numbers[starts["said"] + len(_CALLS) * ((first + place) % rules.players) + called] = 1
         if bid in RAISES:
             raised = rules.given("bidding.raises")[RAISES.index(bid)]
         else:
-            mode, raised, amount = MODE_NAMES[mode_of_bid(bid)], 1, amount_of_bid(bid)
-    if view.contract is not None:
-        mode, raised, amount = view.contract.trump, view.contract.raised, amount_named(view.contract.bid) or 0
-    if mode:
-        put("mode", MODE_NAMES.index(mode))
-    put("raised", number=raised)
+            mode, raised, amount = called, 1, amount_of_bid(bid)
+    if (contract := bidding.contract) is not None:
+        mode, raised = contract.mode.number, contract.raised
+        amount = amount_named(contract.bid_json().get("bid")) or 0
+    if mode >= 0:
+        numbers[starts["mode"] + mode] = 1
+    numbers[starts["raised"]] = raised
     if rules.has_amounts:
-        put("amount", number=_points(rules, amount))
+        numbers[starts["amount"]] = _points(rules, amount)
