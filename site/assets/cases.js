@@ -20,6 +20,11 @@
     history.replaceState(null, "", location.pathname + query + location.hash);
   }
 
+  // A number in the address leads on to its case; recorded ones have no page of their own, but that of their kind.
+  const number = location.hash.slice(1);
+  const led = /^bc-\d+$/.test(number) && (document.querySelector('.behaviours a[href$="#' + number + '"]') || document.querySelector('[data-cases~="' + number + '"]'));
+  if (led) location.replace((led.matches("a") ? led : led.closest("li").querySelector("a")).href);
+
   field.addEventListener("input", show);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;

@@ -19,6 +19,10 @@
     if (!this.isSearchIndex || wanted) return send.call(this, body);
     waiting.push(() => send.call(this, body));
   };
+  // The theme reads the field when a key comes up; what is dictated or pasted comes without one.
+  document.addEventListener("input", (event) => {
+    if (event.target.matches("[data-md-component=search-query]")) event.target.dispatchEvent(new KeyboardEvent("keyup"));
+  });
   document.addEventListener("focusin", (event) => { if (event.target.matches("[data-md-component=search-query]")) go(); });
   document.addEventListener("change", (event) => { if (event.target.id === "__search") go(); });
   document.addEventListener("pointerover", (event) => { if (event.target.closest(".md-search, [for=__search]")) go(); });

@@ -6,7 +6,7 @@
     history.replaceState(null, "", location.pathname + location.search.replace(/(?:\+|%20)?qq\d+qq/g, "") + location.hash);
   }
   const post = Worker.prototype.postMessage;
-  const MOST = 6;
+  const MOST = 6, SHORTEST = 4, LONG = 7;
   let searching = null;
   let table = null;
 
@@ -24,7 +24,34 @@
     const idle = new Set(words.idle);
     const know = (text) => concepts(text, idle, words);
     const pages = Object.entries(words.pages).map(([mark, ways]) => ({ mark, title: know(ways[0]), ways: ways.map(know), others: know(ways.slice(1).join(" ")), whole: new Set(ways.map(bare)) }));
-    return { ...words, idle, pages };
+    const every = new Set([...Object.keys(words.alike), ...pages.flatMap(({ ways }) => ways.flat())].filter((word) => word.length >= SHORTEST));
+    return { ...words, idle, pages, every };
+  }
+
+  // In how many letters two words differ: one too many, one missing, another one, or two that changed places.
+  function apart(one, other, most) {
+    if (Math.abs(one.length - other.length) > most) return most + 1;
+    let before = [], last = Array.from({ length: other.length + 1 }, (_, place) => place);
+    for (let row = 1; row <= one.length; row += 1) {
+      const next = [row];
+      for (let place = 1; place <= other.length; place += 1) {
+        const differs = one[row - 1] === other[place - 1] ? 0 : 1;
+        next[place] = Math.min(last[place] + 1, next[place - 1] + 1, last[place - 1] + differs);
+        if (row > 1 && place > 1 && one[row - 1] === other[place - 2] && one[row - 2] === other[place - 1]) next[place] = Math.min(next[place], before[place - 2] + 1);
+      }
+      before = last;
+      last = next;
+    }
+    return last[other.length];
+  }
+
+  // The word that was meant, where nobody says the one that was written.
+  function mended(word, { every, pages, alike, idle }) {
+    const written = plain(word);
+    if (written.length < SHORTEST || /\d/.test(written) || idle.has(written) || alike[written] || pages.some((page) => holds(page.title, written) || holds(page.others, written))) return word;
+    const most = written.length >= LONG ? 2 : 1;
+    const near = Array.from(every, (one) => [apart(written, one, most), one]).filter(([far]) => far <= most);
+    return near.length ? near.reduce((best, one) => (one[0] < best[0] ? one : best))[1] : word;
   }
 
   // What a text is about: its telling words, each by the word that stands for all that mean the same.
@@ -58,8 +85,9 @@
     return all ? (of(known, way) / whole) * (of(own, known.map(([word]) => word)) / all) : 0;
   }
 
-  function meant(query, words) {
-    if (/["*+^~:]/.test(query)) return query;
+  function meant(said, words) {
+    if (/["*+^~:]/.test(said)) return said;
+    const query = said.replace(/[\p{L}\p{N}'-]+/gu, (word) => mended(word, words));
     const asked = concepts(query, words.idle, words);
     const rare = (word) => Math.log((words.pages.length + 1) / (1 + words.pages.filter((page) => holds(page.title, word) || holds(page.others, word)).length));
     const known = asked.map((word) => [word, rare(word)]).filter(([word]) => words.pages.some((page) => holds(page.title, word) || holds(page.others, word)));

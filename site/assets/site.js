@@ -26,8 +26,8 @@ for (const link of document.querySelectorAll(".other-language")) {
   }
 })();
 
-// What may be needed where there is no network is kept, once nothing else is loading; not for who saves data. Who pays for
-// a mobile network gets the engine only where he came for it.
+// Pages that may be needed where there is no network are kept, once nothing else is loading; not for who saves data. The
+// engine, which is much larger, is kept when somebody has used it.
 (function () {
   "use strict";
   const service = navigator.serviceWorker;
@@ -38,6 +38,5 @@ for (const link of document.querySelectorAll(".other-language")) {
   const language = document.documentElement.lang;
   service.register(new URL("service-worker.js", root), { scope: root.pathname }).catch(() => { /* it works without, as long as there is a network */ });
   if (navigator.connection?.saveData) return;
-  const engine = Boolean(document.getElementById("try")) || navigator.connection?.type !== "cellular";
-  addEventListener("load", () => setTimeout(async () => (await service.ready).active.postMessage({ keep: language, engine }), PAUSE));
+  addEventListener("load", () => setTimeout(async () => (await service.ready).active.postMessage({ keep: language, mine: window.belotVariant.get() }), PAUSE));
 })();

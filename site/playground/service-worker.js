@@ -24,8 +24,9 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("message", (event) => {
-  const { keep, engine } = event.data;
-  if (LANGUAGES.includes(keep)) event.waitUntil(keepLanguage(keep).then(() => engine && keepEngine(keep)).catch(() => null));
+  const { keep, mine, engine } = event.data;
+  if (LANGUAGES.includes(keep)) event.waitUntil(keepLanguage(keep).then(() => mine && keepRules(keep, mine)).catch(() => null));
+  if (engine) event.waitUntil(keepEngine().catch(() => null));
 });
 
 const listOf = (language) => self.registration.scope + "playground/offline-" + language + ".json";
@@ -38,17 +39,30 @@ async function keepLanguage(language) {
   if (await pages.match(told)) return;
   const list = await fetch(told);
   const wanted = (await list.clone().json()).map((path) => root + path);
+  await keepAll(pages, wanted);
+  await pages.put(told, list);
+}
+
+// The rules of the game that somebody plays, each with its page, once.
+async function keepRules(language, variant) {
+  const root = self.registration.scope + language + "/";
+  const told = root + "mine/" + variant + ".json?rules";
+  const pages = await caches.open(PAGES);
+  if (await pages.match(told)) return;
+  const own = await fetch(told);
+  await keepAll(pages, Object.keys((await own.clone().json()).answers).filter((path) => path.startsWith("rules/")).map((path) => root + path));
+  await pages.put(told, own);
+}
+
+async function keepAll(pages, wanted) {
   const one = async () => {
     for (let url = wanted.shift(); url; url = wanted.shift()) if (!(await pages.match(url))) await pages.add(url);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));
-  await pages.put(told, list);
 }
 
-// One file after another, so that whoever reads on need not wait for it; not where a language has no playground.
-async function keepEngine(language) {
-  const list = await (await caches.open(PAGES)).match(listOf(language));
-  if (!(await list.json()).includes("try/")) return;
+// Once somebody has used it; one file after another, so that whoever reads on need not wait for it.
+async function keepEngine() {
   const kept = await caches.open(ENGINE);
   for (const name of ENGINE_FILES) {
     const url = self.registration.scope + "playground/" + name;
@@ -73,7 +87,14 @@ async function freshFirst(request) {
     return found;
   });
   const kept = await pages.match(address);
-  if (!kept) return fresh;
+  if (!kept) return request.mode === "navigate" ? fresh.catch(() => notKept(request.url)) : fresh;
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, kept));
   return Promise.race([fresh.catch(() => kept), late]);
+}
+
+// A page that is not kept: ours says so and leads to those that are.
+function notKept(address) {
+  const scope = self.registration.scope;
+  const page = scope + address.slice(scope.length).split("/")[0] + "/offline/";
+  return address.startsWith(page) ? Response.error() : Response.redirect(page + "?from=" + encodeURIComponent(address));
 }

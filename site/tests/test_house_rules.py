@@ -185,8 +185,8 @@ def test_an_own_table_is_a_column_of_the_comparison(page: Page, site: BuiltSite)
     # Who plays its game is answered by its rules.
     page.evaluate("localStorage.setItem('belot-variant', 'belotten')")
     page.goto(f"{site.url}nl/questions/how-far/")
-    expect(page.locator(".answer-card:visible .for")).to_have_text("Mijn tafel: De Zwaan")
-    expect(page.locator(".answer-card:visible .said")).to_contain_text("tot 51 geschreven punten")
+    expect(page.locator(".answer-card.mine .for")).to_have_text("Mijn tafel: De Zwaan")
+    expect(page.locator(".answer-card.mine .said")).to_contain_text("tot 51 geschreven punten")
     page.evaluate("localStorage.removeItem('belot-variant')")
     # What the table plays otherwise than its game is there first.
     page.goto(f"{site.url}nl/compare/")

@@ -265,8 +265,10 @@ def test_the_case_browser_finds_a_case_by_its_number(page: Page, site: BuiltSite
     page.locator("#case-words").fill("bc-0072")
     items = page.locator(".behaviours > li:visible")
     expect(items).to_have_count(1)
-    items.first.locator("a").click()
-    expect(page.locator("#bc-0072")).to_be_visible()
+    items.first.locator("a").first.click()
+    expect(page.locator("h2#bc-0072")).to_be_visible()
+    page.goto(f"{site.url}nl/cases/#bc-0072")
+    expect(page.locator("h2#bc-0072")).to_be_visible()
 
 
 def test_a_position_says_in_words_what_the_picture_shows(page: Page, site: BuiltSite) -> None:
@@ -321,8 +323,8 @@ def test_what_i_play_is_asked_once_and_every_page_follows_it(page: Page, site: B
     page.set_viewport_size(PHONE)
     page.goto(f"{site.url}nl/questions/ruff-for-partner/")
     page.get_by_label("Wat speel ik?").select_option("belotten")
-    expect(page.locator(".answer-card:visible .for")).to_have_text("Belotten")
-    expect(page.locator(".answer-card:visible .said")).to_have_text(re.compile("^Nee: "))
+    expect(page.locator(".answer-card.mine .for")).to_have_text("Belotten", use_inner_text=True)
+    expect(page.locator(".answer-card.mine > .said")).to_have_text(re.compile("^Nee: "))
     page.goto(f"{site.url}nl/variants/bela-4/questions/")
     expect(page.get_by_text("Deze pagina gaat over Bela met vier.")).to_be_visible()
     page.get_by_role("link", name="Belotten", exact=True).first.click()
@@ -357,8 +359,12 @@ def test_after_one_visit_every_question_lesson_and_sheet_is_there_and_a_score_is
     context = open_context(browser, viewport=NARROW)
     page = context.new_page()
     page.goto(f"{site.url}nl/questions/")
-    # The list of what a language keeps is kept last, and the engine after it.
-    wait_until_kept(page, "/offline-nl.json", *(f"/playground/{name}" for name in engine_files()))
+    page.get_by_label("Wat speel ik?").select_option("belotten")
+    # The engine is kept once it was used; of what a language keeps the list is kept last, and then the rules of one's game.
+    page.goto(f"{site.url}nl/try/?v=belote&t=H&trick=AS&hand=8S.7H")
+    page.locator(".pick[data-card='9S']").click()
+    kept_last = ("/offline-nl.json", "/belotten.json?rules")
+    wait_until_kept(page, *kept_last, *(f"/playground/{name}" for name in engine_files()))
     context.set_offline(True)
     folder = site.folder / "nl"
     questions = [path.parent.name for path in folder.glob("questions/*/index.html")]
@@ -369,6 +375,10 @@ def test_after_one_visit_every_question_lesson_and_sheet_is_there_and_a_score_is
         page.goto(f"{site.url}nl/{path}")
         expect(page.locator("h1")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], path
+    page.goto(f"{site.url}nl/rules/play.lead/")
+    expect(page.locator("h1")).to_contain_text(library.spec.rules["play.lead"].title.nl)
+    page.goto(f"{site.url}nl/sources/")
+    expect(page.locator("h1")).to_contain_text("Geen netwerk")
     # What is known beforehand needs no engine.
     page.goto(f"{site.url}nl/try/?v=belotten")
     expect(page.locator("#try-verdict")).to_contain_text(re.compile("Je mag"))

@@ -1,5 +1,6 @@
 // Starts the rules' own engine when it is first asked something, and passes questions to it.
 const PATIENCE = 5000; // milliseconds until the engine is fetched without being kept
+const READY = 4; // the step at which the worker can answer
 
 let worker = null;
 let starting = null;
@@ -35,6 +36,7 @@ async function start(root, tell) {
   worker.onerror = fail;
   worker.onmessage = ({ data }) => {
     if (data.failed) { fail(); return; }
+    if (data.step === READY) navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ engine: true }));
     if (data.step) { tell(data); return; }
     const { resolve, reject } = waiting.get(data.id);
     waiting.delete(data.id);

@@ -283,7 +283,9 @@ function ruleList(rules) {
 
 function impossible({ kind, side, sides, ...about }) {
   const names = own().sides;
-  return fill(words["sums-" + kind], { who: names[side], both: (sides || []).map((one) => names[one]).join(", "), ...about, each: (about.each || []).join(", ") });
+  // Where cards are left over, these have the rest.
+  const said = about.left ? kind + "-left" : kind;
+  return fill(words["sums-" + said], { ...about, rest: about.wanted - about.n, who: names[side], both: (sides || []).map((one) => names[one]).join(", "), each: (about.each || []).join(", ") });
 }
 
 // Every card is a step back in the browser: Back takes it back.

@@ -222,7 +222,7 @@ def header_words(edition: SiteEdition, here: Container[str]) -> dict[str, Any]:
 
 # Below the folder of a language: every question, lesson and sheet, with the pages that lead there and what they load.
 _KEPT: Final = (
-    "index.html", "questions/**/index.html", "variants/index.html", "variants/*/index.html",
+    "index.html", "offline/index.html", "questions/**/index.html", "variants/index.html", "variants/*/index.html",
     "variants/*/learn/index.html", "variants/*/print/index.html", "variants/*/questions/index.html",
     "try/index.html", "try/data.json", "house-rules/**/index.html", "house-rules/data.json", "compare/index.html",
     "glossary/index.html", "search/search_index.json", "search-words.json", "mine/*.json",

@@ -146,7 +146,7 @@ def _elsewhere(edition: SiteEdition, rule: str, profile: Profile) -> Otherwise:
 
 
 def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
-    """Yield the home page."""
+    """Yield the home page, and the one that stands in for any that is not kept where there is no network."""
     library = edition.library
     context = {
         "regions": _regions(edition),
@@ -161,6 +161,9 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     }
     front = {"hide": ["navigation", "toc"]}
     yield SitePage("index", "home.md", edition.word("home-title"), context, edition.word("tagline"), front)
+    lead = edition.word("offline-lead")
+    hidden = {**front, "search": {"exclude": True}}
+    yield SitePage("offline", "offline.md", edition.word("offline"), {}, lead, hidden)
 
 
 def _regions(edition: SiteEdition) -> dict[str, list[str]]:
