@@ -67,6 +67,7 @@ TASKS = {
         "81–81 wie krijgt wat", "stiglja", "misdeal", "goede hand",
     ),
     "en": ("score sheet", "playground", "print", "house rules", "compare", "tabs", "misdeal", "good hand", "stiglja"),
+    "fr": ("feuille de marque", "règles de la maison", "dix de der", "litige"),
 }  # fmt: skip
 
 
