@@ -107,7 +107,8 @@ def test_a_ladder_changed_along_with_something_else_is_not_proved_by_tricks(spec
 
 def test_the_engine_reads_every_rule_but_those_for_people(cases: list[Case], reference: Reference, spec: Spec) -> None:
     """A verdict rests on it: another value of a rule that is never read cannot be noticed."""
-    consulted = {rule for case in cases for rule in reference.consulted(case.operation, case.profile, case.input)}
+    answers = (reference.answer(case.operation, case.profile, case.input) for case in cases)
+    consulted = {rule for one in answers for rule in one.rests_on}
     assert consulted == {rule for rule in spec.rules if not is_for_people(rule)}
 
 
@@ -157,7 +158,7 @@ def suite(cases: list[Case], reference: Reference) -> killing.Suite:
 
 
 def test_a_row_is_what_asking_every_case_of_the_suite_says(suite: killing.Suite, spec: Spec) -> None:
-    mutants = Random(5).sample(mutations.mutants_of("bela-4", spec), 4)
+    mutants = Random(6).sample(mutations.mutants_of("bela-4", spec), 4)
     for mutant in [HEADING, *mutants]:
         killed = set()
         for planned in suite.planned:

@@ -44,7 +44,7 @@ def call_belote(rules: Ruleset, royal: Royal, calls: Calls) -> Calls:
     """
     if (refusing := _refusing_rule(rules, royal)) is not None:
         raise NoBelote(refusing)
-    if rules.value("declarations.belote.calls") == "automatic":
+    if rules.given("declarations.belote.calls") == "automatic":
         return calls
     return once_more(calls, royal.card) if _has_both(royal) or calls[suit_of(royal.card)] else calls
 
@@ -54,9 +54,11 @@ def _refusing_rule(rules: Ruleset, royal: Royal) -> str | None:
 
     It may with king or queen of trump, by a player who holds or has held both, unless he throws the card away.
     """
+    if rules.has_roem:
+        return "declarations.played"
     if not counts_in(rules, royal.mode):
         return "declarations.belote.modes"
-    while_held = rules.value("declarations.belote.calls") == "first-card"
+    while_held = rules.given("declarations.belote.calls") == "first-card"
     if not holds_pair_of(royal.mode, royal.card, royal.held if while_held else royal.dealt):
         return "declarations.belote.calls"
     return "declarations.belote.discarded" if _is_lost(rules, royal) else None
@@ -68,6 +70,8 @@ def _has_both(royal: Royal) -> bool:
 
 def counts_in(rules: Ruleset, mode: Mode) -> bool:
     """Say whether belote counts in a mode."""
+    if rules.has_roem:
+        return False
     return not rules.has_auction or mode.kind in rules.value_or("declarations.belote.modes", [SUIT])
 
 
@@ -80,23 +84,25 @@ def _is_lost(rules: Ruleset, royal: Royal) -> bool:
 
 def need_call_belote(rules: Ruleset, royal: Royal) -> bool:
     """Say whether belote may be said with a card, and saying it makes a difference."""
-    if rules.value("declarations.belote.calls") == "automatic":
+    if rules.has_roem or rules.given("declarations.belote.calls") == "automatic":
         return False
     return _refusing_rule(rules, royal) is None
 
 
 def calls_itself(rules: Ruleset, royal: Royal) -> bool:
     """Say whether belote counts by playing a card, without being said."""
-    if not _has_both(royal) or rules.value("declarations.belote.calls") != "automatic":
+    if not _has_both(royal) or rules.has_roem or rules.given("declarations.belote.calls") != "automatic":
         return False
     return counts_in(rules, royal.mode) and not _is_lost(rules, royal)
 
 
 def belote_points(rules: Ruleset, calls: Calls) -> int:
     """Return the card points of a player's belote calls."""
-    needed = 2 if rules.value("declarations.belote.calls") == "both-cards" else 1
+    if rules.has_roem:
+        return 0
+    needed = 2 if rules.given("declarations.belote.calls") == "both-cards" else 1
     several = sum(said >= needed for said in calls)
-    return several * rules.value("declarations.belote.points") if several else 0
+    return several * rules.given("declarations.belote.points") if several else 0
 
 
 def once_more(calls: Calls, card: Card) -> Calls:

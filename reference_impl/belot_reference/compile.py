@@ -43,9 +43,10 @@ class Ruleset:
 
     ``runs`` are, for each set of ranks as a bit mask, the runs of three or more in sequence order: first position and
     the one after the last. ``form`` has the parts of the form of the table, each of which is a field too: where it
-    ``has_auction`` players bid over one another, where it ``has_amounts`` with numbers too. ``sources`` are the rules
-    that each table was compiled from; not those of ``modes``, ``auction`` and ``king_first``, which are noted where
-    they matter.
+    ``has_auction`` players bid over one another, where it ``has_amounts`` with numbers too; where it ``has_roem`` what
+    meets in a trick earns points and nothing in a hand does, where it ``has_set_length`` a match is so many deals.
+    ``sources`` are the rules that each table was compiled from; not those of ``modes``, ``auction`` and ``king_first``,
+    which are noted where they matter.
     """
 
     profile: Profile
@@ -69,6 +70,8 @@ class Ruleset:
     has_amounts: bool
     has_no_trumps: bool
     has_all_trumps: bool
+    has_roem: bool
+    has_set_length: bool
 
     def __deepcopy__(self, _: object) -> "Ruleset":
         return self
@@ -297,7 +300,7 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
         sources=sources,
         modes=modes,
         auction=auction_of(profile, modes, is_ladder=tables["has_auction"]),
-        king_first=profile.value("declarations.belote.order") == "king-first",
+        king_first=profile.plays("declarations.belote.order", "king-first"),
         form=form,
         **tables,
     )

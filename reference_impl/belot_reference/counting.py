@@ -10,7 +10,9 @@ from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.deal import DealState
 from belot_reference.declarations import Comparison, compare, worth
+from belot_reference.mode import Mode
 from belot_reference.play import CompletedTrick, PlayState
+from belot_reference.roem import roem_of, roem_won
 from belot_reference.scoring import Points, Settlement, Tally, card_share, last_trick_counts, score_points, settle
 
 # In card points; a side that is farther from the target does not look out for a chance to say *enough*.
@@ -19,9 +21,13 @@ MOST_IN_A_DEAL: Final = 700
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The full count of a deal that was played out: the card points of each trick, and what each side has and makes."""
+    """The full count of a deal that was played out: the card points of each trick, and what each side has and makes.
+
+    ``trick_roem`` are those of the roem in each trick, where there is any to be had.
+    """
 
     trick_points: tuple[int, ...]
+    trick_roem: tuple[int, ...]
     tallies: tuple[Tally, ...]
     settlement: Settlement
 
@@ -37,7 +43,9 @@ def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -
     if rules.side_of[state.contract.taker] == side:
         taken += rules.points_of(play.mode, state.discarded)
     taken = int(taken * card_share(rules, play.mode))
-    if not won and rules.value("scoring.confirmation") == "one-trick":
+    if rules.has_roem:
+        return taken + roem_won(rules, play.mode, won)[side]
+    if not won and rules.given("scoring.confirmation") == "one-trick":
         return taken
     declared = declared_points(rules, state, comparison_of(rules, state, play))
     if play.tricks:
@@ -83,7 +91,9 @@ def enough_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
     Counts everything announced, said and turned, whatever is confirmed and compared later: never less than the points
     that a claim rests on, and much faster.
     """
-    points: list[Points] = [0] * rules.side_count
+    if rules.has_set_length:
+        return False
+    points: list[Points] = [*roem_won(rules, play.mode, play.tricks)]
     share = card_share(rules, play.mode)
     for trick in play.tricks:
         points[rules.side_of[trick.winner]] += share * rules.points_of_each(play.mode, trick.cards)
@@ -93,7 +103,7 @@ def enough_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
             points[side] += belote_points(rules, calls)
     points[rules.side_of[state.contract.taker]] += share * rules.points_of(play.mode, state.discarded)
     most = map(sum, zip(state.totals, (score_points(rules, own) for own in points), strict=True))
-    return bool(max(most) >= rules.value("match.target"))
+    return bool(max(most) >= rules.given("match.target"))
 
 
 def comparison_of(rules: Ruleset, state: DealState, play: PlayState) -> Comparison:
@@ -118,7 +128,13 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     assert play is not None
     points, cards, tricks = cards_won(rules, contract, play.tricks, state.discarded)
     tallies = _tallies(rules, state, play, cards, tricks)
-    return Count(tuple(points), tuple(tallies), settle(rules, contract, tallies))
+    roem = roem_by_trick(rules, play.mode, play.tricks)
+    return Count(tuple(points), roem, tuple(tallies), settle(rules, contract, tallies))
+
+
+def roem_by_trick(rules: Ruleset, mode: Mode, tricks: Sequence[CompletedTrick]) -> tuple[int, ...]:
+    """Return the card points of the roem in each trick, nothing where no trick has any to be had."""
+    return tuple(sum(roem_of(rules, mode, trick.cards)) for trick in tricks) if rules.has_roem else ()
 
 
 def _tallies(
@@ -126,6 +142,8 @@ def _tallies(
 ) -> list[Tally]:
     """Return what each side brings in, given its card points and tricks, with what has been announced and said."""
     declarations, outranked = _declared(rules, state, comparison_of(rules, state, play))
+    if rules.has_roem:
+        declarations = tuple(roem_won(rules, play.mode, play.tricks))
     sides = zip(cards, tricks, declarations, outranked, strict=True)
     return [Tally(*own, _belote_of(rules, state, side)) for side, own in enumerate(sides)]
 

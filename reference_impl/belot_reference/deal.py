@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from belot_reference.auction import taken
 from belot_reference.belote import NO_CALLS, Calls
@@ -36,6 +36,7 @@ from belot_reference.sentences import say
 from belot_spec.card_names import CARD_NAMES
 
 Pile = tuple[Card, Card]
+_THREE: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ def check_shuffle(rules: Ruleset, passes: int | None) -> None:
             allowed = True
         case "at-least-one":
             allowed = passes != 0
+        case "at-least-three":
+            allowed = passes is None or passes >= _THREE
         case most:
             allowed = (passes or 0) <= most
     if not allowed:
@@ -119,7 +122,13 @@ def deal_before_bidding(rules: Ruleset, dealer: int, deck: Sequence[Card]) -> De
     for size in rules.value("deal.packets-before-bidding"):
         for seat in _round(rules, dealer):
             dealt[seat] += [next(cards) for _ in range(size)]
-    turn_up = None if rules.value("deal.turn-up") == "none" else next(cards)
+    match rules.value("deal.turn-up"):
+        case "none":
+            turn_up = None
+        case "dealers-last-card":
+            turn_up = dealt[dealer][-1]
+        case _:
+            turn_up = next(cards)
     if rules.open_piles:
         piles = tuple(_piles(hand) for hand in dealt)
         return Dealt(dealer, tuple(map(open_cards, piles)), turn_up, tuple(cards), piles)
@@ -239,6 +248,8 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
     """
     totals = question.get("totals", (0,) * rules.side_count)
     dealer = question["dealer"]
+    if "played" in question and not rules.has_set_length:
+        raise BadQuestionError(say("no-played", of="played", profile=rules.profile.id))
     if "deck" in question:
         return start_deal(rules, totals, deal_before_bidding(rules, dealer, shuffled_and_cut(rules, question)))
     if ("piles" in question) != rules.open_piles:
@@ -248,7 +259,7 @@ def open_deal(rules: Ruleset, question: Json) -> DealState:
         state = known_deal(rules, dealer, totals, piles=piles_named(rules, question["piles"]))
     else:
         hands = full_hands_named(rules, question["hands"])
-        turn_up = turn_up_named(rules, question.get("turn_up"), hands, is_taken="taker" in question)
+        turn_up = turn_up_named(rules, question.get("turn_up"), hands, dealer, is_taken="taker" in question)
         state = known_deal(rules, dealer, totals, hands, turn_up=turn_up)
         if "before" in question:
             state = state._replace(before=tuple(seen_named(rules, question["before"], hands)))
@@ -322,7 +333,9 @@ def seen_named(rules: Ruleset, named: Sequence[Sequence[str]], hands: Sequence[C
     return seen
 
 
-def turn_up_named(rules: Ruleset, name: str | None, hands: Sequence[CardSet], *, is_taken: bool = False) -> Card | None:
+def turn_up_named(
+    rules: Ruleset, name: str | None, hands: Sequence[CardSet], dealer: int, *, is_taken: bool = False
+) -> Card | None:
     """Return the turn-up of a deal with known hands: there only where the variant has one, and in a hand or in none.
 
     Of a deal that ``is_taken`` already it may be left out: what was bid on it is known.
@@ -335,6 +348,8 @@ def turn_up_named(rules: Ruleset, name: str | None, hands: Sequence[CardSet], *,
     check_in_deck(rules, ONLY[card])
     if rules.value("deal.turn-up") == "out-of-play" and any(holds(hand, card) for hand in hands):
         raise BadQuestionError(say("out-of-play", of="turn_up", card=name))
+    if rules.value("deal.turn-up") == "dealers-last-card" and not holds(hands[dealer], card):
+        raise BadQuestionError(say("dealers-own", of="turn_up", card=name))
     return card
 
 

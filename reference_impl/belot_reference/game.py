@@ -66,6 +66,7 @@ _WHOSE_TURN: Final = {
     "announce": "turn-announce",
     "play": "turn-play",
 }
+_LEAST_PASSES: Final = {"at-least-one": "a-pass", "at-least-three": "three-passes"}
 # What a refusal is about: a field of the action, and the sentence of what a seat may do in it.
 _ABOUT: Final[Mapping[type[Refusal], tuple[str, str]]] = {
     **dict.fromkeys(
@@ -532,7 +533,8 @@ def _right(game: Game, refusal: Refusal, action: Action) -> Sentence:
     """Return what would be right where a game refuses an action."""
     kind = type(refusal)
     if kind is MatchOver:
-        return say("has-won", n=game.score().winner or 0)
+        winner = game.score().winner
+        return say("was-drawn") if winner is None else say("has-won", n=winner)
     if kind is DealOver:
         return say("next-deal")
     if kind is errors.CardNotHeld:
@@ -556,7 +558,7 @@ def _right_cards(values: Mapping[str, Any], refusal: Refusal, cards: int) -> Sen
     """Return what would be right where a cut or a shuffle is refused, by the values of the rules."""
     if isinstance(refusal, errors.BadShuffle):
         most = values["deal.shuffle-passes"]
-        return say("a-pass") if most == "at-least-one" else say("most-passes", n=most)
+        return say(_LEAST_PASSES[most]) if most in _LEAST_PASSES else say("most-passes", n=most)
     least = values["deal.cut-minimum"]
     assert isinstance(refusal, errors.BadCut)
     return say("cut-between", least=least, most=cards - least)
@@ -614,7 +616,7 @@ def _begun(rules: Ruleset, game: Game | None, number: int, told: Mapping[str, An
     if game is None:
         first: int = told["dealer"]
         match = start_match(rules, first)
-        match = Match(first, tuple(told.get("totals", match.totals)))
+        match = Match(first, tuple(told.get("totals", match.totals)), played=told.get("played", 0))
         state = MatchState(None, first, match, (), {}, None, (), 0)
     else:
         state = game._state
@@ -623,7 +625,7 @@ def _begun(rules: Ruleset, game: Game | None, number: int, told: Mapping[str, An
         if told["dealer"] != state.match.dealer:
             of = f"deals.{number}.dealer"
             raise BadQuestionError(say("deals", of=of, n=state.match.dealer, other=told["dealer"]))
-    opening = {key: value for key, value in told.items() if key not in ("dealer", "totals", "actions")}
+    opening = {key: value for key, value in told.items() if key not in ("dealer", "totals", "played", "actions")}
     return Game._of(rules, _dealt(rules, state, opening))
 
 
@@ -661,7 +663,8 @@ def _shuffled(rules: Ruleset, state: MatchState) -> MatchState:
 
 def _dealt(rules: Ruleset, state: MatchState, cards: Mapping[str, Any]) -> MatchState:
     totals = {"totals": list(state.match.totals)} if any(state.match.totals) else {}
-    opening = {"dealer": state.match.dealer, **totals, **cards}
+    played = {"played": state.match.played} if state.match.played else {}
+    opening = {"dealer": state.match.dealer, **totals, **played, **cards}
     try:
         deal = open_deal(rules, opening)
     except Refusal as refusal:

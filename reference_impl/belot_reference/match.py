@@ -18,6 +18,7 @@ class Match:
     """A match between deals; totals, held and freed points are score points.
 
     ``target`` stands in the place of the rule's once it was lifted.
+    ``played`` counts the deals that were scored, where so many are a match; one that ``is_drawn`` nobody has won.
     """
 
     dealer: int
@@ -26,11 +27,13 @@ class Match:
     failed_deals: int = 0
     winner: int | None = None
     target: int | None = None
+    played: int = 0
+    is_drawn: bool = False
 
     @property
     def is_over(self) -> bool:
         """Whether no deal follows."""
-        return self.winner is not None
+        return self.winner is not None or self.is_drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ def book_settlement(
 
     ``tallies`` are what each side brought in.
     """
-    _refuse_after_end(match)
+    _refuse_after_end(rules, match)
     nothing = (0,) * rules.side_count
     if settlement.outcome == "tied":
         stays = match.held and rules.value_or("scoring.held-points", None) != "latest-tie"
@@ -123,7 +126,7 @@ def _freed(rules: Ruleset, held: int, points: tuple[int, ...]) -> tuple[tuple[in
 
 def book_failed_deal(rules: Ruleset, match: Match) -> tuple[Match, Line]:
     """Book a deal that nobody took: it scores nothing (ruling G-07)."""
-    _refuse_after_end(match)
+    _refuse_after_end(rules, match)
     if rules.value("bidding.must-name") != "nobody":
         raise BadQuestionError(f"in {rules.profile.id} somebody must name trump, so no deal is passed")
     nothing = (0,) * rules.side_count
@@ -152,7 +155,7 @@ def book_ended(
     each side brought in where the deal was played.
     """
     if winner is not None:
-        _refuse_after_end(match)
+        _refuse_after_end(rules, match)
         nothing = (0,) * rules.side_count
         return replace(match, winner=winner), Line(match.dealer, nothing, nothing, match.held, match.totals)
     if settlement is None or contract is None:
@@ -222,7 +225,7 @@ def book_accusation(rules: Ruleset, match: Match, accusation: Accusation) -> tup
 
     Held points stay held unless the penalty scores the deal, which then counts as decided (ruling WB-R18).
     """
-    _refuse_after_end(match)
+    _refuse_after_end(rules, match)
     penalty = penalty_for(rules, accusation)
     if not penalty.ends_deal:
         raise BadQuestionError("this accusation costs nothing and play goes on, so it does not end a deal")
@@ -260,9 +263,28 @@ def _book(
     totals = tuple(sum(parts) for parts in zip(match.totals, score, freed, strict=True))
     stays = rules.value("deal.next-dealer") == "same-seat"
     dealer = match.dealer if stays else rules.next_seat(match.dealer)
-    won = winner_of(rules, totals, deal, match.target)
-    after = Match(dealer, totals, held, winner=won, target=match.target)
+    if rules.has_set_length:
+        after = ended_by_length(rules, Match(dealer, totals, held, played=match.played + 1))
+    else:
+        after = Match(dealer, totals, held, winner=winner_of(rules, totals, deal, match.target), target=match.target)
     return after, Line(match.dealer, score, freed, held, totals)
+
+
+def ended_by_length(rules: Ruleset, match: Match) -> Match:
+    """Return a match that is so many deals with its winner, once these were played, or as a draw."""
+    if match.played < rules.given("match.deals"):
+        return match
+    leaders = [side for side, total in enumerate(match.totals) if total == max(match.totals)]
+    if len(leaders) == 1:
+        return replace(match, winner=leaders[0])
+    return replace(match, is_drawn=rules.given("match.level-at-end") == "draw")
+
+
+def with_totals(rules: Ruleset, match: Match, totals: tuple[int, ...]) -> Match:
+    """Return a match that stands so after a deal, with the winner that these totals make."""
+    if rules.has_set_length:
+        return ended_by_length(rules, replace(match, totals=totals, winner=None, is_drawn=False))
+    return replace(match, totals=totals, winner=winner_of(rules, totals))
 
 
 def winner_of(
@@ -272,14 +294,16 @@ def winner_of(
 
     Where a deal led to them it may decide, and who may not end the match by it has not.
     """
-    target = rules.value("match.target") if lifted is None else lifted
-    reach = rules.value("match.target-reached") == "reach"
+    if rules.has_set_length:
+        return None
+    target = rules.given("match.target") if lifted is None else lifted
+    reach = rules.given("match.target-reached") == "reach"
     there = [side for side, total in enumerate(totals) if total > target or (reach and total == target)]
     if there and deal is not None and rules.has_amounts:
         there = [side for side in there if not _is_by_belote(rules, totals[side], side, deal, target)]
     if len(there) < 2:
         return there[0] if there else None
-    how = rules.value("match.both-over")
+    how = rules.given("match.both-over")
     if how == "takers-side" and deal is not None and deal.taking in there:
         return deal.taking
     deciding = deal.settlement.points if how == "last-deal-points" and deal is not None else totals
@@ -303,21 +327,21 @@ def _is_by_belote(rules: Ruleset, total: int, side: int, deal: _LastDeal, target
         case _:
             barred = True
     without = total - deal.settlement.sums[side]["belote"]
-    reach = rules.value("match.target-reached") == "reach"
+    reach = rules.given("match.target-reached") == "reach"
     return barred and not (without > target or (reach and without == target))
 
 
 def surplus(rules: Ruleset, match: Match) -> int:
     """Return the score points that the winner has over the target, where the variant keeps them, else 0."""
-    if match.winner is None or rules.value("match.surplus") == "ignored":
+    if match.winner is None or rules.has_set_length or rules.given("match.surplus") == "ignored":
         return 0
-    over: int = match.totals[match.winner] - (match.target or rules.value("match.target"))
+    over: int = match.totals[match.winner] - (match.target or rules.given("match.target"))
     return over
 
 
-def _refuse_after_end(match: Match) -> None:
+def _refuse_after_end(rules: Ruleset, match: Match) -> None:
     if match.is_over:
-        raise MatchOver("match.target-reached")
+        raise MatchOver("match.deals" if rules.has_set_length else "match.target-reached")
 
 
 def judge_accusation(

@@ -465,6 +465,7 @@ FIELDS: Final[Mapping[str, WordForm]] = {
     "dealer": SEAT,
     "leader": SEAT,
     "totals": NUMBERS,
+    "played": NUMBER,
     "deck": CARDS,
     "cut": NUMBER,
     "shuffles": NUMBER,

@@ -19,7 +19,7 @@ from belot_reference.bids import bid_name, bid_named
 from belot_reference.cards import CARD_BY_NAME, ONLY, Suit, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
-from belot_reference.counting import Count, count_deal, last_trick_bonus
+from belot_reference.counting import Count, count_deal, last_trick_bonus, roem_by_trick
 from belot_reference.deal import (
     DealState,
     cutter,
@@ -46,6 +46,7 @@ from belot_reference.match import (
     book_accusation,
     book_failed_deal,
     book_settlement,
+    ended_by_length,
     judge_accusation,
     start_match,
     surplus,
@@ -54,6 +55,7 @@ from belot_reference.match import (
 from belot_reference.mode import QUEENS, Mode
 from belot_reference.perft import opened
 from belot_reference.play import (
+    CompletedTrick,
     holds_pair_of,
     legal_cards,
     refusing_rule,
@@ -75,6 +77,7 @@ from belot_reference.questions import (
     suit_named,
 )
 from belot_reference.replay import apply_all, deal_of_tricks, settle_tricks
+from belot_reference.roem import roem_of
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
 from belot_reference.trace import ValuePart, rules_of_form
@@ -228,6 +231,18 @@ def _belote(rules: Ruleset, question: Json) -> Json:
     return {"points": belote_points(rules, calls)}
 
 
+def _roem(rules: Ruleset, question: Json) -> Json:
+    cards = cards_named(question["cards"])
+    if not rules.has_roem:
+        raise BadQuestionError(f"in {rules.profile.id} nothing that meets in a trick earns points")
+    if len(cards) != rules.players:
+        raise BadQuestionError(
+            say("whole-trick", of="cards", profile=rules.profile.id, n=rules.players, told=len(cards))
+        )
+    roem = roem_of(rules, mode_named(rules, question["trump"]), cards)
+    return {"points": sum(roem), **roem._asdict()}
+
+
 def _led(rules: Ruleset, play: Json) -> Suit | None:
     """Return the suit on which a card was thrown, ``None`` where that is not told and makes no difference."""
     if "led" in play and not rules.has_auction:
@@ -301,8 +316,15 @@ def _score_deal(rules: Ruleset, question: Json) -> Json:
 
 def _settle_tricks(rules: Ruleset, question: Json) -> Json:
     points, tricks, tallies, settlement = settle_tricks(rules, question)
-    won = [{"winner": trick.winner, "points": worth} for trick, worth in zip(tricks, points, strict=True)]
+    mode = mode_named(rules, question["trump"])
+    won = _tricks_told(tricks, points, roem_by_trick(rules, mode, tricks))
     return {"tricks": won, "cards": [one.cards for one in tallies], **_fields(settlement)}
+
+
+def _tricks_told(tricks: Sequence[CompletedTrick], points: Sequence[int], roem: Sequence[int]) -> list[Json]:
+    """Return who won each trick and its card points, with its roem where there is any to be had."""
+    told: list[Json] = [{"winner": trick.winner, "points": own} for trick, own in zip(tricks, points, strict=True)]
+    return [{**one, "roem": own} for one, own in zip(told, roem, strict=True)] if roem else told
 
 
 def _match(rules: Ruleset, question: Json) -> Json:
@@ -311,6 +333,10 @@ def _match(rules: Ruleset, question: Json) -> Json:
     if held and not _may_hold(rules):
         raise BadQuestionError(f"held: no points are ever held in {rules.profile.id}")
     match = Match(match.dealer, totals, held, winner=won_before(rules, totals, held))
+    if "played" in question and not rules.has_set_length:
+        raise BadQuestionError(say("no-played", of="played", profile=rules.profile.id))
+    if rules.has_set_length:
+        match = ended_by_length(rules, replace(match, played=question.get("played", 0)))
     lines = []
     for index, deal in enumerate(question["deals"]):
         with refused_at(index):
@@ -377,10 +403,7 @@ def _played_result(rules: Ruleset, state: DealState, count: Count) -> dict[str, 
         "taker": state.contract.taker,
         "trump": state.contract.mode.name,
         **({**state.contract.bid_json(), "raised": state.contract.raised} if rules.has_auction else {}),
-        "tricks": [
-            {"winner": trick.winner, "points": points}
-            for trick, points in zip(state.play.tricks, count.trick_points, strict=True)
-        ],
+        "tricks": _tricks_told(state.play.tricks, count.trick_points, count.trick_roem),
         **{kind: count.of_sides(kind) for kind in ("cards", "declarations", "outranked", "belote")},
         **_fields(count.settlement),
     }
@@ -405,6 +428,7 @@ OPERATIONS: Final[dict[str, Answering]] = {
     "compare-declarations": _compare_declarations,
     "compare-hands": _compare_hands,
     "belote": _belote,
+    "roem": _roem,
     "bidding": _bidding,
     "deal": _deal,
     "score-deal": _score_deal,

@@ -14,7 +14,7 @@ from belot_reference.tricks import NOBODY, Duty, TrickNode
 _new = tuple.__new__
 
 # What decides whether a queen of trump waits for the king; it matters to whoever holds both.
-WAITING_RULES: Final[Noted] = {"declarations.belote.order": None}
+_WAITING_RULES: Final[Noted] = {"declarations.belote.order": None}
 
 _WITHOUT: Final = tuple(~card for card in ONLY)
 
@@ -88,7 +88,7 @@ def legal_noted(rules: Ruleset, state: PlayState) -> Legal:
     legal, duty = legal_now(rules, state)
     rules.note(duty.read)
     if holds_belote(state.mode, state.hands[state.turn]):
-        rules.note(WAITING_RULES)
+        waits_for_king(rules)
     return Legal(legal, duty.rule)
 
 
@@ -180,7 +180,8 @@ def force_card(rules: Ruleset, state: PlayState, card: Card) -> PlayState:
 
 def waits_for_king(rules: Ruleset) -> bool:
     """Say whether a player with king and queen of trump plays the king first."""
-    rules.note(WAITING_RULES)
+    if not rules.has_roem:
+        rules.note(_WAITING_RULES)
     return rules.king_first
 
 

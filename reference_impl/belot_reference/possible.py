@@ -14,9 +14,10 @@ from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.declarations import check_announcement, count_in
 from belot_reference.errors import ImpossibleError, Refusal
-from belot_reference.match import won_before
+from belot_reference.match import Match, ended_by_length, won_before
 from belot_reference.mode import Mode
 from belot_reference.questions import contract_of_sums, mode_named, set_named
+from belot_reference.roem import roem_amounts
 from belot_reference.sentences import say
 
 Json = Mapping[str, Any]
@@ -114,8 +115,10 @@ def _check_declared(rules: Ruleset, told: Json) -> None:
 
 
 def _declared_in(rules: Ruleset, mode: Mode) -> set[int]:
+    if rules.has_roem:
+        return {*roem_sums(rules)}
     sums = any_declared(rules) if count_in(rules, mode) else (0,)
-    belote = rules.value("declarations.belote.points")
+    belote = rules.given("declarations.belote.points")
     return {points + times * belote for times in range(belote_in(rules, mode) + 1) for points in sums}
 
 
@@ -139,7 +142,11 @@ def _check_deal(rules: Ruleset, question: Json) -> None:
         _check_number(rules, f"hands.{seat}", len(hand), 1, rules.hand_size + extra)
     for seat, piles in enumerate(question.get("piles", ())):
         _check_number(rules, f"piles.{seat}", len(piles), 1, largest_hand(rules))
-    if "totals" in question and won_before(rules, tuple(question["totals"]), 0) is not None:
+    totals = tuple(question.get("totals", (0,) * rules.side_count))
+    over = won_before(rules, totals, 0) is not None
+    if "played" in question and rules.has_set_length:
+        over = ended_by_length(rules, Match(0, totals, played=question["played"])).is_over
+    if over:
         raise ImpossibleError("totals: with these the match is over")
 
 
@@ -255,6 +262,9 @@ def check_extras(rules: Ruleset, question: Json) -> None:
         return
     mode = mode_named(rules, question["trump"]) if rules.has_auction else rules.unsaid_mode
     _check_belote(rules, mode, sides)
+    if rules.has_roem:
+        _check_roem(rules, sides, told, "tricks" in question)
+        return
     possible, each = (declared_sums(rules), declaration_points(rules)) if count_in(rules, mode) else (frozenset(), ())
     for (side, kind), points in told.items():
         if points not in possible:
@@ -272,9 +282,21 @@ def check_extras(rules: Ruleset, question: Json) -> None:
             raise ImpossibleSumsError(message, "outranked", side=side)
 
 
+def _check_roem(rules: Ruleset, sides: Sides, told: Mapping[tuple[int, str], int], by_tricks: bool) -> None:
+    """Raise ``ImpossibleSumsError`` for roem that no tricks bring, or that a question tells beside its tricks."""
+    for (side, kind), points in told.items():
+        won = sides[side].get("tricks", 0)
+        if by_tricks or kind == "outranked" or points not in _any_sums(declaration_points(rules), won):
+            each = tuple(sorted(roem_amounts(rules) - {0}))
+            shown = "what the tricks bring" if by_tricks else ", ".join(map(str, each))
+            message = f"sides.{side}.{kind}: {points} is no sum of roem; in a trick it is {shown}"
+            raise ImpossibleSumsError(message, "declared", side=side, n=points, each=each)
+
+
 def _check_belote(rules: Ruleset, mode: Mode, sides: Sides) -> None:
     """Raise ``ImpossibleSumsError`` for more belote than there are suits that are trump, or for a part of one."""
-    worth, most = rules.value("declarations.belote.points"), belote_in(rules, mode)
+    most = belote_in(rules, mode)
+    worth = rules.given("declarations.belote.points") if not rules.has_roem else 0
     belote = {number: points for number, side in enumerate(sides) if (points := side.get("belote", 0))}
     if most == 1 and len(belote) > 1:
         raise ImpossibleSumsError("sides: only one side holds king and queen of trump", "belote-twice")
@@ -382,7 +404,9 @@ def _numbers(bits: _Bits) -> list[int]:
 
 
 def declaration_points(rules: Ruleset) -> tuple[int, ...]:
-    """Return what a declaration may be worth, from the least; nothing where none are played."""
+    """Return what a declaration may be worth, or the roem of a trick, from the least; nothing where none are played."""
+    if rules.has_roem:
+        return tuple(sorted(roem_amounts(rules) - {0}))
     sequences, squares = _worth_of_each(rules, _KINDS)
     turned = [rules.given("declarations.turned-sequence")] if rules.open_piles and sequences else []
     return tuple(sorted({points for points in (*(own for _, own in sequences), *squares, *turned) if points > 0}))
@@ -402,6 +426,8 @@ def declared_sums(rules: Ruleset, *kinds: str) -> frozenset[int]:
 
     Where cards are turned more are held than lie open at first.
     """
+    if rules.has_roem:
+        return roem_sums(rules)
     sequences, squares = _worth_of_each(rules, kinds or _KINDS)
     if rules.open_piles:
         return any_declared(rules)
@@ -453,6 +479,11 @@ def _sequences(sequences: tuple[tuple[int, int], ...], room: int, shared: int, i
                 by_cards[cards] |= (1 if is_best else by_cards[cards - own]) << points
         by_cards[cards] |= by_cards[cards - 1]
     return by_cards[-1]
+
+
+def roem_sums(rules: Ruleset) -> frozenset[int]:
+    """Return every sum of the roem of as many tricks as a deal has."""
+    return _any_sums(declaration_points(rules), rules.hand_size)
 
 
 def any_declared(rules: Ruleset) -> frozenset[int]:

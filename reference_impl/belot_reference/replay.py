@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
@@ -18,16 +18,17 @@ from belot_reference.declarations import counted_by_themselves, possible_sets
 from belot_reference.errors import BadQuestionError, Refusal, Unfinished, within
 from belot_reference.mode import Mode
 from belot_reference.play import (
-    WAITING_RULES,
     CompletedTrick,
     PlayState,
     force_card,
     holds_belote,
     legal_now,
     table_of,
+    waits_for_king,
     winning_seat,
 )
 from belot_reference.questions import Json, cards_named, check_in_deck, contract_named, set_named
+from belot_reference.roem import roem_won
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
 from belot_reference.tricks import Duty
@@ -102,7 +103,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     for duty in duties.values():
         rules.note(duty.read)
     if waiting:
-        rules.note(WAITING_RULES)
+        waits_for_king(rules)
     ended: Ending | None = None if any(play.hands) else "played"
     return state._replace(play=play, ended=ended), index
 
@@ -161,6 +162,9 @@ def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[Compl
     sides = question.get("sides", ({},) * rules.side_count)
     points, cards, won = cards_won(rules, contract, tricks, discarded)
     tallies = [Tally(cards[side], won[side], **told) for side, told in enumerate(sides)]
+    if rules.has_roem:
+        roem = roem_won(rules, contract.mode, tricks)
+        tallies = [replace(tally, declarations=own) for tally, own in zip(tallies, roem, strict=True)]
     return points, tricks, tallies, settle(rules, contract, tallies)
 
 

@@ -350,7 +350,7 @@ def _after_tricks(rules: Ruleset, contract: DealContract, tallies: Sequence[Tall
     winners = [index for index, side in enumerate(tallies) if side.tricks]
     if len(winners) == len(tallies):
         return kinds
-    if rules.value("scoring.confirmation") == "one-trick":
+    if not rules.has_roem and rules.given("scoring.confirmation") == "one-trick":
         for index, side in enumerate(tallies):
             if not side.tricks:
                 kinds[index].update(declarations=0, belote=0)
@@ -380,7 +380,9 @@ def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], w
     kinds[winner][ALL_TRICKS] = times * rules.value("scoring.all-tricks.points")
     if rules.value("scoring.all-tricks.counted") != "on-top":
         kinds[winner]["cards"] = 0
-    match whose := rules.value("scoring.all-tricks.declarations"):
+    if rules.has_roem:
+        return
+    match whose := rules.given("scoring.all-tricks.declarations"):
         case "all-announced":
             for side in kinds:
                 side.update(declarations=0, belote=0)

@@ -79,7 +79,8 @@ class Score:
 
     ``sides`` are the seats of each side, and ``winner`` is the index of one, ``None`` while nobody has won. ``totals``,
     ``target``, ``held`` and ``surplus`` (what the winner has over the target, where the variant keeps that) are score
-    points; ``in_halves`` says whether these are half points. Printed, it is the score sheet; ``text("nl")`` is the same
+    points; ``in_halves`` says whether these are half points. A match of ``length`` deals, which otherwise is 0 as the
+    ``target`` is there, may end as one that ``is_drawn``. Printed, it is the score sheet; ``text("nl")`` is the same
     in Dutch.
     """
 
@@ -92,6 +93,8 @@ class Score:
     winner: int | None
     surplus: int
     in_halves: bool = False
+    length: int = 0
+    is_drawn: bool = False
 
     def __str__(self) -> str:
         return self.text("en")
@@ -104,7 +107,8 @@ class Score:
     def text(self, language: Language) -> str:
         """Return the score sheet in English (``"en"``), Dutch (``"nl"``) or French (``"fr"``)."""
         check_language(language)
-        title = f"{self.profile}, {_WORDS.say('to', language, n=self._figure(self.target))}"
+        ends = ("deals", str(self.length)) if self.length else ("to", self._figure(self.target))
+        title = f"{self.profile}, {_WORDS.say(ends[0], language, n=ends[1])}"
         total = _WORDS.say("total", language)
         lines = [_line(title, [side_name(seats) for seats in self.sides], total)]
         for number, deal in enumerate(self.deals, start=1):
@@ -119,6 +123,8 @@ class Score:
             lines.append(_WORDS.say("held", language, n=self._figure(self.held)))
         if self.winner is not None:
             lines.append(_WORDS.say("won", language, side=side_name(self.sides[self.winner])))
+        if self.is_drawn:
+            lines.append(_WORDS.say("drawn", language))
         return "\n".join(lines)
 
     def _figure(self, points: int) -> str:
@@ -184,7 +190,7 @@ def settled_score(ended: Ending, contract: Contract | None, settlement: Settleme
 
 def score_of(rules: Ruleset, match: Match, deals: Sequence[DealScore]) -> Score:
     """Return the score of a match with these lines on its sheet."""
-    target: int = rules.value("match.target")
+    target: int = rules.value_or("match.target", 0)
     return Score(
         profile=rules.profile.id,
         sides=sides_of(rules),
@@ -195,6 +201,8 @@ def score_of(rules: Ruleset, match: Match, deals: Sequence[DealScore]) -> Score:
         winner=match.winner,
         surplus=0 if deals and deals[-1].ended in ("belot", "claim") else surplus(rules, match),
         in_halves=in_halves(rules),
+        length=rules.given("match.deals") if rules.has_set_length else 0,
+        is_drawn=match.is_drawn,
     )
 
 

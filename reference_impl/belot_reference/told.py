@@ -8,7 +8,7 @@ from typing import Any, overload
 from belot_reference.action import Action
 from belot_reference.compile import Ruleset, rules_by
 from belot_reference.contract import DealContract
-from belot_reference.counting import Count, count_deal
+from belot_reference.counting import Count, count_deal, roem_by_trick
 from belot_reference.deal import Ending, open_deal
 from belot_reference.errors import BadQuestionError, brief, whole_number
 from belot_reference.match import Match, book_ended, start_match
@@ -139,7 +139,12 @@ def _reckoned(rules: Ruleset, told: Mapping[str, Any]) -> tuple[DealContract, Co
     contract = contract_named(rules, question)
     if "sides" in question:
         points, played, tallies, settlement = settle_tricks(rules, question)
-        return _with_count(rules, contract, played, Count(tuple(points), tuple(tallies), settlement))
+        return _with_count(
+            rules,
+            contract,
+            played,
+            Count(tuple(points), roem_by_trick(rules, contract.mode, played), tuple(tallies), settlement),
+        )
     return _played(rules, contract, question)
 
 

@@ -96,6 +96,8 @@ FORM: Final[Mapping[str, FormPart]] = {
     "has_amounts": FormPart("bidding.amounts", "points", ("bidding.rounds",)),
     "has_no_trumps": FormPart("bidding.modes", "N", ("bidding.rounds",)),
     "has_all_trumps": FormPart("bidding.modes", "A", ("bidding.rounds",)),
+    "has_roem": FormPart("declarations.played", "in-trick"),
+    "has_set_length": FormPart("match.ends", "deals"),
 }
 
 

@@ -208,7 +208,7 @@ def view_of(known: "Known", state: DealState, seat: int | None, phase: Phase, tu
         belote=tuple(map(sum, state.calls)),
         profile=rules.profile.id,
         sides=sides_of(rules),
-        target=rules.value("match.target"),
+        target=rules.value_or("match.target", 0),
         deal_number=len(known.ended) + 1,
     )
     object.__setattr__(view, "_known", known)

@@ -114,6 +114,11 @@ def _in_what_is_left_over(values: _Values) -> Iterator[Contradiction]:
     if turn_up == "to-taker" and not values["deal.packets-after-bidding"]:
         at = ("deal.turn-up", "deal.packets-after-bidding")
         yield Contradiction(at, "deal.turn-up is to-taker, and no cards are dealt after the bidding")
+    if turn_up == "dealers-last-card" and (
+        values["deal.layout"] != "in-hand" or not values["deal.packets-before-bidding"]
+    ):
+        message = "deal.turn-up is dealers-last-card, which takes cards in the hand before the bidding"
+        yield Contradiction(("deal.turn-up", "deal.layout", "deal.packets-before-bidding"), message)
     if discards is not None and discards != max(0, values.left_over):
         message = f"deal.taker-discards is {discards}, and {values.left_over} cards are left over"
         yield Contradiction(("deal.taker-discards",), message)
@@ -127,7 +132,8 @@ def _in_bidding(values: _Values) -> Iterator[Contradiction]:
     if asks_turn_up and values["deal.turn-up"] == "none":
         message = f"bidding.rounds has {' and '.join(asks_turn_up)}, and deal.turn-up turns no card up"
         yield Contradiction(("bidding.rounds", "deal.turn-up"), message)
-    if values["bidding.first-bidder"] == "dealer" and values["bidding.must-name"] == "dealer":
+    alone = len(values["bidding.rounds"]) == 1
+    if alone and values["bidding.first-bidder"] == "dealer" and values["bidding.must-name"] == "dealer":
         message = "bidding.must-name is dealer, who speaks first, so that nobody else can have passed"
         yield Contradiction(("bidding.must-name", "bidding.first-bidder"), message)
 
@@ -218,6 +224,14 @@ def _in_classes(values: _Values) -> Iterator[Contradiction]:
             yield Contradiction((rule,), message)
 
 
+def _in_matches(values: _Values) -> Iterator[Contradiction]:
+    if values["match.ends"] == "deals" and values["match.claim"] != "played-out":
+        at = ("match.claim", "match.ends")
+        yield Contradiction(
+            at, "match.ends is deals, so there is no target at which match.claim lets a side say enough"
+        )
+
+
 def _in_showing(values: _Values) -> Iterator[Contradiction]:
     at = ("declarations.compared-together", "declarations.not-shown")
     if [values.get(rule) for rule in at] == ["apart", "second-chance"]:
@@ -237,5 +251,5 @@ def _in_sums(values: _Values) -> Iterator[Contradiction]:
 
 _CHECKS: Final = (
     _in_seats, _in_packets, _in_what_is_left_over, _in_bidding, _in_auction, _in_amounts, _in_ladders, _in_classes,
-    _in_showing, _in_sums,
+    _in_matches, _in_showing, _in_sums,
 )  # fmt: skip

@@ -64,7 +64,7 @@ def test_deals_and_positions_go_to_a_line_and_back_and_matches_to_text(spec: Spe
         assert (again.phase, again.turn, again.contract) == (game.phase, game.turn, game.contract)
         assert [again.view(seat) for seat in range(game.players)] == [game.view(seat) for seat in range(game.players)]
         assert again.legal_actions() == game.legal_actions()
-    assert said | {"claim"} == {
+    assert said | {"claim", "exchange"} == {
         "seat", "bid", "play", "announce", "belote", "show", "made", "discard", "exchange", "look", "claim", "silent"
     }  # fmt: skip
 

@@ -19,7 +19,7 @@ from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.compile import Ruleset
 from belot_reference.counting import tricks_won
 from belot_reference.errors import BadQuestionError, NotYourTurn
-from belot_reference.match import Match, book_ended, start_match, winner_of
+from belot_reference.match import Match, book_ended, start_match, with_totals
 from belot_reference.operations import Answer, answer
 from belot_reference.questions import contract_named
 from belot_reference.replay import deal_of_tricks
@@ -57,7 +57,7 @@ class Follower:
         rules, asked, said = self._reference.ruleset(deal.profile), deal.record.input, deal.record.totals
         key = (deal.profile, deal.record.match)
         known = self._matches.pop(key, None)
-        match = known or start_match(rules, asked["dealer"])
+        match = known or replace(start_match(rules, asked["dealer"]), played=asked.get("played", 0))
         before = tuple(asked.get("totals", match.totals))
         found = []
         if known is not None and before != match.totals:
@@ -71,7 +71,7 @@ class Follower:
         # What stood on the sheet when somebody won in mid-play is written in many ways.
         if said is not None and said != match.totals and deal.result["ended"] in ("played", "passed"):
             found.append(Difference("totals", list(match.totals), list(said)))
-            match = replace(match, totals=said, winner=winner_of(rules, said))
+            match = with_totals(rules, match, said)
         if not match.is_over:
             self._matches[key] = match
             if len(self._matches) > _MOST_MATCHES:

@@ -595,6 +595,11 @@ def _booked(q: Asked, change: Callable[[Json, Any, Json], Json]) -> Message | No
     return _told({"deals": lines, "winner": last["winner"], "surplus": last["surplus"], "next_dealer": at["dealer"]})
 
 
+def _all_there(q: Asked, totals: Sequence[int]) -> bool:
+    """Say whether every side has the target."""
+    return not q.rules.has_set_length and min(totals) >= q.rules.given("match.target")
+
+
 @_kind("held-points-lost-by-passing", "match")
 def _(q: Asked) -> Message | None:
     return _booked(q, lambda deal, _, line: {**line, "held": 0} if "passed" in deal else line)
@@ -613,7 +618,7 @@ def _(q: Asked) -> Message | None:
 @_kind("first-side-wins-at-the-target", "match")
 def _(q: Asked) -> Message | None:
     totals = q.result.get("deals", [{}])[-1].get("totals", [])
-    return _told(q.result, winner=0, next_dealer=None) if min(totals) >= q.rules.value("match.target") else None
+    return _told(q.result, winner=0, next_dealer=None) if _all_there(q, totals) else None
 
 
 @_kind("held-points-to-the-next-taker", "match")
@@ -630,7 +635,7 @@ def _(q: Asked) -> Message | None:
 @_kind("no-winner-with-both-over", "match")
 def _(q: Asked) -> Message | None:
     totals = q.result.get("deals", [{}])[-1].get("totals", [])
-    if q.result.get("winner") is not None and min(totals) >= q.rules.value("match.target"):
+    if q.result.get("winner") is not None and _all_there(q, totals):
         return _told(q.result, winner=None)
     return None
 

@@ -74,7 +74,7 @@ def _late_totals(rules: Ruleset, random: Random) -> tuple[int, ...]:
     """Return totals near the target where a claim is possible, else none."""
     if rules.value("match.claim") == "played-out":
         return ()
-    target: int = rules.value("match.target")
+    target: int = rules.given("match.target")
     return tuple(target - random.randrange(40, 180) for _ in range(rules.side_count))
 
 

@@ -21,6 +21,8 @@ DECLARED: Final = (0, 0, 20, 50, 100)
 # Far more than any variant needs; house rules may have a target that is never reached.
 MOST_DEALS: Final = 100
 
+_HALF_A_DEAL: Final = 81
+
 # What a side may lack near the end of a match.
 _LACKING: Final = (0, 1, 1, 5, 10, 20, 40, 80, 140, 160)
 
@@ -32,9 +34,15 @@ def goes_on(rules: Ruleset, totals: Sequence[int]) -> bool:
     return winner_of(rules, tuple(totals)) is None
 
 
+def target_of(rules: Ruleset) -> int:
+    """Return the target of a match; where it is so many deals, half of what they bring, about which it is decided."""
+    target: int = _HALF_A_DEAL * rules.given("match.deals") if rules.has_set_length else rules.value("match.target")
+    return target
+
+
 def late_totals(rules: Ruleset, random: Random) -> list[int]:
     """Return totals near the target, at which nobody has won the match yet."""
-    target = rules.value("match.target")
+    target = target_of(rules)
     totals = [max(0, target - random.choice(_LACKING)) for _ in range(rules.side_count)]
     return totals if goes_on(rules, totals) else [max(0, total - 1) for total in totals]
 
@@ -137,9 +145,9 @@ def _deal_tags(deals: Sequence[Deal]) -> Iterator[str]:
 
 
 def _line_tags(rules: Ruleset, lines: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    target, held = rules.value("match.target"), 0
+    target, held = target_of(rules), 0
     for number, line in enumerate(lines, start=1):
-        over = [total for total in line["totals"] if total >= target]
+        over = [total for total in line["totals"] if total >= target and not rules.has_set_length]
         if len(over) > 1:
             yield "both-over" if number == len(lines) else "equal-at-target"
         if line["held"] > held:

@@ -116,7 +116,7 @@ def _count_tags(rules: Ruleset, state: DealState, play: PlayState, count: Count)
     if count.settlement.outcome == "fell":
         yield "fell"
     lost = [own.declarations + own.belote for side, own in enumerate(count.tallies) if side not in winners]
-    if any(lost) and rules.value("scoring.confirmation") == "one-trick":
+    if any(lost) and rules.value_or("scoring.confirmation", "none") == "one-trick":
         yield "unconfirmed"
 
 

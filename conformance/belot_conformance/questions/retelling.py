@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from belot_conformance.questions.deals import RecordedDeal
-from belot_conformance.questions.matches import late_totals
+from belot_conformance.questions.matches import late_totals, target_of
 from belot_reference.action import action_of
 from belot_reference.belote import belote_points
 from belot_reference.cards import names_of
@@ -136,7 +136,7 @@ def _just_enough(rules: Ruleset, state: DealState, play: PlayState, seat: int, r
 
     What a side without a trick has said counts in some games and not in others.
     """
-    side, target = rules.side_of[seat], rules.value("match.target")
+    side, target = rules.side_of[seat], target_of(rules)
     taken = taken_so_far(rules, state, play, side)
     if not _has_trick(rules, play, seat) and random.random() < _WITHOUT_TRICK:
         partners = [other for other in range(rules.players) if rules.side_of[other] == side]

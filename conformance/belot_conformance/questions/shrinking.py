@@ -181,8 +181,8 @@ def _led_by_another(rules: Ruleset, question: Json, leader: int) -> Iterator[Jso
 def _just_enough(rules: Ruleset, question: Json) -> Iterator[Json]:
     """Yield a deal at whose beginning the side of who claims lacks but a point, or what it takes: other cards went."""
     totals, last = question.get("totals"), question["actions"][-1] if question.get("actions") else {}
-    if totals and "claim" in last:
-        side, target = rules.side_of[last["seat"]], rules.value("match.target")
+    if totals and "claim" in last and not rules.has_set_length:
+        side, target = rules.side_of[last["seat"]], rules.given("match.target")
         near = {**question, "totals": [*totals[:side], target - 1, *totals[side + 1 :]]}
         yield near
         taken = _result(rules, "replay", near).get("taken", 1)

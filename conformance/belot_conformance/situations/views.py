@@ -271,8 +271,8 @@ def _of_match(put: Put, _mode: Mode, _at: int | None) -> Facts:
     held = [asked.get("held", 0), *(line["held"] for line in lines)]
     totals = [asked.get("totals", ()), *(line["totals"] for line in lines)]
     taking, won = deal[-1]["taking"] if told and "scored" in told[-1] else None, result.get("winner")
-    target = put.rules.value("match.target")
-    over = [sum(one >= target for one in each) for each in totals]
+    target = None if put.rules.has_set_length else put.rules.value("match.target")
+    over = [0 if target is None else sum(one >= target for one in each) for each in totals]
     return locals()
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from belot_conformance.questions.cards import Turns
-from belot_conformance.questions.matches import DealPool, accusation, goes_on, late_totals, random_match
+from belot_conformance.questions.matches import DealPool, accusation, goes_on, late_totals, random_match, target_of
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Tagged
 from belot_conformance.questions.operations.settle import SCORE_DEAL, tally, tied
 from belot_conformance.questions.varying import STEPS, exchanged
@@ -21,6 +21,7 @@ _LACKING: Final = (1, 5, 20, 80)
 _TAKER_LAST: Final = 0.5
 _BOTH_SCORE: Final = 0.7
 _OVER: Final = (-1, 0, 0, 1, 5, 20, 40)
+_LEFT: Final = (1, 1, 1, 1, 2, 3)
 _IN_A_ROW: Final = 5
 _BEFORE: Final = 0.5
 _TRIALS: Final = 6
@@ -38,7 +39,17 @@ def _near_the_end(rules: Ruleset, random: Random) -> Fields:
     """Return a dealer and totals near the target, and sometimes held points where there are any."""
     holding = rules.value_or("scoring.held-points", None) is not None and random.random() < _HOLDING
     held = {"held": random.randrange(1, 100)} if holding else {}
-    return {"dealer": random.randrange(rules.players), "totals": late_totals(rules, random), **held}
+    return {
+        "dealer": random.randrange(rules.players),
+        "totals": late_totals(rules, random),
+        **_played(rules, random.choice(_LEFT)),
+        **held,
+    }
+
+
+def _played(rules: Ruleset, left: int) -> Fields:
+    """Return how many deals went before, where so many are a match and these are left of them."""
+    return {"played": max(0, rules.given("match.deals") - left)} if rules.has_set_length else {}
 
 
 class CloseMatches:
@@ -69,7 +80,7 @@ class CloseMatches:
         scored = self._scored(random)
         settled = answer("score-deal", rules, scored, well_formed=True).result
         if settled is not None:
-            target, taking = rules.value("match.target"), rules.side_of[scored["taker"]]
+            target, taking = target_of(rules), rules.side_of[scored["taker"]]
             # Often everybody is there, and the taker's side has the least.
             over = [random.choice(_OVER) for _ in settled["score"]]
             if random.random() < _ALONE:
@@ -127,8 +138,13 @@ class CloseMatches:
 
 def _long_before_the_end(rules: Ruleset, random: Random) -> Fields:
     """Return a dealer and totals at which some more deals can be played."""
-    half = rules.value("match.target") // 2
-    return {**_near_the_end(rules, random), "totals": [random.randrange(max(1, half)) for _ in range(rules.side_count)]}
+    half = target_of(rules) // 2
+    totals = [random.randrange(max(1, half)) for _ in range(rules.side_count)]
+    return {
+        **_near_the_end(rules, random),
+        "totals": totals,
+        **_played(rules, random.randrange(_IN_A_ROW, 2 * _IN_A_ROW)),
+    }
 
 
 def _held(rules: Ruleset, random: Random) -> Fields:
@@ -142,7 +158,7 @@ def _held(rules: Ruleset, random: Random) -> Fields:
 
 
 def _totals(rules: Ruleset, question: Json, random: Random) -> Fields:
-    target = rules.value("match.target")
+    target = target_of(rules)
     totals = list(question.get("totals", [target] * rules.side_count))
     side = random.randrange(len(totals))
     totals[side] = max(0, totals[side] + random.choice((-1, 1)) * random.choice((*STEPS, 80)))

@@ -64,6 +64,8 @@ def _mode_of(rules: Ruleset, question: Json) -> Mode:
 def _extras(rules: Ruleset, mode: Mode, taker: int, random: Random) -> list[Fields]:
     """Return what each side has beside its cards; one of them may have belote, or more where all are trumps."""
     sides: list[Fields] = [{} for _ in range(rules.side_count)]
+    if rules.has_roem:
+        return [{"declarations": points} if (points := declared_by_lot(rules, random)) else {} for _ in sides]
     if count_in(rules, mode):
         sides = [{kind: declared_by_lot(rules, random) for kind in _DECLARED} for _ in sides]
     if declaring := [side for side, own in enumerate(sides) if own.get("declarations")]:
@@ -157,7 +159,7 @@ def _extra(rules: Ruleset, question: Json, random: Random) -> Fields:
     """Give a side other declarations or belote, or what a tie needs."""
     sides = [dict(side) for side in question["sides"]]
     one, other = random.sample(range(len(sides)), 2)
-    kind = random.choice(("declarations", "declarations", "outranked", "belote"))
+    kind = "declarations" if rules.has_roem else random.choice(("declarations", "declarations", "outranked", "belote"))
     mode = _mode_of(rules, question)
     if kind == "belote":
         number = rules.value("declarations.belote.points") if belote_in(rules, mode) else 0
@@ -201,6 +203,8 @@ def _settled_in(rules: Ruleset, deal: RecordedDeal, _random: Random, _share: flo
 
 
 def _settled_extra(rules: Ruleset, question: Json, random: Random) -> Fields:
+    if rules.has_roem:  # what the tricks bring is all that there is
+        return dict(question)
     return {**question, "sides": _extras(rules, mode_named(rules, question["trump"]), question["taker"], random)}
 
 
