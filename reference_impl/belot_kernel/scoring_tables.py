@@ -52,6 +52,8 @@ _KNOWN_ALONE: Final = {
     "scoring.no-trump-bid": "once",
     "scoring.scaled": [],
     "scoring.trickless-side": "none",
+    "scoring.no-trump-rounded": "after-doubling",
+    "declarations.belote.side": "either",
     "match.ending-deal": "any",
     "match.equal-totals": "goes-on",
     "match.last-deal-written": "rounded",

@@ -387,7 +387,10 @@ class Ladder(Auction):
 
 
 # The rules by which it is known which numbers can be bid.
-AMOUNT_RULES: Final = ("bidding.lowest-amount", "bidding.highest-amount", "bidding.amount-step", "bidding.capot")
+AMOUNT_RULES: Final = (
+    *("bidding.lowest-amount", "bidding.highest-amount", "bidding.amount-step"),
+    *("bidding.capot", "bidding.first-step"),
+)
 
 
 def _amounts_of(profile: Profile) -> tuple[int, ...]:
@@ -395,7 +398,8 @@ def _amounts_of(profile: Profile) -> tuple[int, ...]:
         return ()
     low, high, step = (profile.value(rule) for rule in AMOUNT_RULES[:3])
     capot = () if profile.given("bidding.capot") == "none" else (CAPOT,)
-    return (*range(low, high + 1, step), *capot)
+    first = profile.given("bidding.first-step")
+    return (low, *range(low + (step if first == "like-the-others" else first), high + 1, step), *capot)
 
 
 def auction_of(profile: Profile, modes: Sequence[Mode], *, is_ladder: bool) -> Auction:

@@ -20,7 +20,7 @@ class Royal(NamedTuple):
     """A card that may be king or queen of trump, as somebody plays it.
 
     ``dealt`` is the player's full hand, ``held`` what he holds with the card still in it, ``led`` the suit that was led
-    before him, if any was.
+    before him, if any was. ``taking`` says whether he is of the taker's side.
     """
 
     mode: Mode
@@ -28,12 +28,14 @@ class Royal(NamedTuple):
     held: CardSet
     card: Card
     led: Suit | None
+    taking: bool = True
 
 
-def royal_now(play: PlayState, dealt: CardSet, card: Card) -> Royal:
+def royal_now(rules: Ruleset, play: PlayState, dealt: CardSet, card: Card, taker: int) -> Royal:
     """Return a card as the player to move plays it."""
-    node = play.node
-    return Royal(play.mode, dealt, play.hands[play.turn], card, suit_of(node.best_led) if node.count else None)
+    node, seat = play.node, play.turn
+    led = suit_of(node.best_led) if node.count else None
+    return Royal(play.mode, dealt, play.hands[seat], card, led, rules.partners(seat, taker))
 
 
 def call_belote(rules: Ruleset, royal: Royal, calls: Calls) -> Calls:
@@ -58,6 +60,8 @@ def _refusing_rule(rules: Ruleset, royal: Royal) -> str | None:
         return "declarations.played"
     if not counts_in(rules, royal.mode):
         return "declarations.belote.modes"
+    if not _of_right_side(rules, royal):
+        return "declarations.belote.side"
     while_held = rules.given("declarations.belote.calls") == "first-card"
     if not holds_pair_of(royal.mode, royal.card, royal.held if while_held else royal.dealt):
         return "declarations.belote.calls"
@@ -93,7 +97,11 @@ def calls_itself(rules: Ruleset, royal: Royal) -> bool:
     """Say whether belote counts by playing a card, without being said."""
     if not _has_both(royal) or rules.has_roem or rules.given("declarations.belote.calls") != "automatic":
         return False
-    return counts_in(rules, royal.mode) and not _is_lost(rules, royal)
+    return counts_in(rules, royal.mode) and _of_right_side(rules, royal) and not _is_lost(rules, royal)
+
+
+def _of_right_side(rules: Ruleset, royal: Royal) -> bool:
+    return royal.taking or not rules.has_amounts or bool(rules.given("declarations.belote.side") == "either")
 
 
 def belote_points(rules: Ruleset, calls: Calls) -> int:

@@ -92,7 +92,7 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
         if action.seat != seat or not holds(legal, card):
             break
         if play.hands[seat] & royals and holds_belote(play.mode, play.hands[seat]):
-            if calls_itself(rules, royal_now(play, state.hands[seat], card)):
+            if calls_itself(rules, royal_now(rules, play, state.hands[seat], card, state.contract.taker)):
                 break
             waiting = True
         duties[duty.rule] = duty
@@ -142,7 +142,7 @@ def with_all_said(rules: Ruleset, state: DealState, play: PlayState, card: Card)
     if not play.tricks and announces_with_card(rules, play):
         found = counted_by_themselves(rules, play.hands[seat], play.mode)
         announce = tuple(declaration.cards for declaration in found)
-    belote = need_call_belote(rules, royal_now(play, state.hands[seat], card))
+    belote = need_call_belote(rules, royal_now(rules, play, state.hands[seat], card, state.contract.taker))
     show = may_show(rules, state, play, announces=bool(announce))
     return card_action(seat, card, announce, belote, show, makeable(rules, state, play, card))
 
@@ -366,6 +366,8 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, choose: Chooser, ha
     if not play.tricks and announces_with_card(rules, play):
         announce = _declarations(rules, state.hands[seat], choose, habits)
     show = may_show(rules, state, play) and not _forgets(habits.forgets_to_show, choose)
-    belote = bool(play.mode.pair_of[card]) and need_call_belote(rules, royal_now(play, state.hands[seat], card))
+    belote = bool(play.mode.pair_of[card]) and need_call_belote(
+        rules, royal_now(rules, play, state.hands[seat], card, state.contract.taker)
+    )
     belote = belote and not _forgets(habits.forgets_belote, choose)
     return card_action(seat, card, announce, belote, show, makeable(rules, state, play, card))

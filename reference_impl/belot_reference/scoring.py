@@ -72,7 +72,7 @@ def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> 
     kinds = _after_tricks(rules, contract, tallies)
     counting: list[str] = rules.value("scoring.contract-counts")
     counted = tuple(sum(side[kind] for kind in _with_all_tricks(counting)) for side in kinds)
-    outcome = _outcome(rules, contract, _judged(rules, counted, taking), tallies)
+    outcome = _outcome(rules, contract, _judged(rules, contract.mode, counted, taking), tallies)
     if rules.has_amounts:
         settlement = _write_bid(rules, contract, kinds, counted, outcome, all_to_one and taking not in trickless)
     else:
@@ -236,13 +236,30 @@ def _write(
     points = [sum(side.values()) for side in kinds]
     if contract.raised > 1:
         points, score = _raised(rules, contract, kinds, points, counted, outcome)
-    elif outcome == "fell":
-        score = [score_points(rules, side) for side in points]
     else:
-        score = _scores(rules, points, taking)
+        score = _on_sheet(rules, contract.mode, kinds, taking, together=outcome != "fell")
     if outcome == "tied":
         held, score[taking], points[taking] = score[taking], 0, 0
     return _settled(rules, (counted, outcome), points, score, kinds, held)
+
+
+def _on_sheet(
+    rules: Ruleset, mode: Mode, kinds: Sequence[Mapping[str, Points]], taking: int, *, together: bool
+) -> list[int]:
+    """Return each side's score points of what it has, ``together`` those of the deal where the rules say so.
+
+    Where points are doubled once they are rounded, those of the cards are taken as they were.
+    """
+
+    def of(points: Sequence[Points]) -> list[int]:
+        return _scores(rules, mode, points, taking) if together else [score_points(rules, side) for side in points]
+
+    factor = card_factor(rules, mode)
+    if factor == 1 or rules.value_or("scoring.no-trump-rounded", "after-doubling") == "after-doubling":
+        return of([sum(side.values()) for side in kinds])
+    cards = of([Fraction(side["cards"], factor) for side in kinds])
+    rest = of([sum(side.values()) - side["cards"] for side in kinds])
+    return [factor * own + other for own, other in zip(cards, rest, strict=True)]
 
 
 def _raised(
@@ -260,23 +277,26 @@ def _raised(
     """
     taking, more = rules.side_of[contract.taker], contract.raised - 1
     multiplied: list[str] = rules.given("scoring.raised-kinds")
-    again = [sum(side[kind] for kind in multiplied) for side in kinds]
-    if _keep_their_own(rules, counted, outcome, taking):
-        shares = zip(_scores(rules, points, taking), _scores(rules, again, taking), strict=True)
+    again = [{kind: side[kind] if kind in multiplied else 0 for kind in side} for side in kinds]
+    if _keep_their_own(rules, contract.mode, counted, outcome, taking):
+        own, parts = (_on_sheet(rules, contract.mode, of, taking, together=True) for of in (kinds, again))
         exact = zip(points, again, strict=True)
-        return [own + more * part for own, part in exact], [own + more * part for own, part in shares]
+        shares = zip(own, parts, strict=True)
+        return [one + more * sum(side.values()) for one, side in exact], [one + more * part for one, part in shares]
     winner = _heir(rules, counted, contract.taker) if outcome == "fell" else taking
-    whole = sum(points) + more * sum(again)
-    score = score_points(rules, sum(points)) + more * score_points(rules, sum(again))
+    deal, part = ([{kind: sum(side[kind] for side in of) for kind in of[0]}] for of in (kinds, again))
+    whole_deal = sum(points) + more * sum(part[0].values())
+    once, more_often = (_on_sheet(rules, contract.mode, of, taking, together=False)[0] for of in (deal, part))
+    score = once + more * more_often
     sides = range(len(points))
-    return [whole if side == winner else 0 for side in sides], [score if side == winner else 0 for side in sides]
+    return [whole_deal if side == winner else 0 for side in sides], [score if side == winner else 0 for side in sides]
 
 
-def _keep_their_own(rules: Ruleset, counted: Sequence[Points], outcome: Outcome, taking: int) -> bool:
+def _keep_their_own(rules: Ruleset, mode: Mode, counted: Sequence[Points], outcome: Outcome, taking: int) -> bool:
     """Say whether in a doubled deal with equal points each side has its own, the taker's perhaps held."""
     if outcome == "tied":
         return bool(rules.given("scoring.raised-tie") == "split")
-    judged = _judged(rules, counted, taking)
+    judged = _judged(rules, mode, counted, taking)
     level = outcome == "made" and judged[taking] == points_to_beat(rules, judged, taking)
     return bool(level and rules.value("scoring.contract-needs") == "more-than-others")
 
@@ -315,14 +335,48 @@ def all_tricks_beyond_cards(rules: Ruleset, mode: Mode) -> int:
     return max(0, int(points - card_share(rules, mode) * rules.points_in_deck(mode)))
 
 
-def _scores(rules: Ruleset, points: Sequence[Points], taking: int) -> list[int]:
+def _scores(rules: Ruleset, mode: Mode, points: Sequence[Points], taking: int) -> list[int]:
     """Return each side's score points in a deal that the taker did not lose, also where he gets the rest."""
     how = rules.value_or("scoring.rounding", "down")
     if how == "fewer-goes-up":
         return _fewer_goes_up(rules, points, taking)
+    if how in _OF_TWO:
+        return _of_two(rules, how, mode, points, taking)
     scored = [score_points(rules, side) for side in points]
     if how in ("rest-to-taker", "rest-to-taker-half-down"):
         scored[taking] += score_points(rules, sum(points)) - sum(scored)
+    return scored
+
+
+# By the values of ``scoring.rounding`` that are about two sides, the tenths of a score point from which a side's points
+# go up: if one suit is trump, at no trumps and at all trumps.
+_OF_TWO: Final = {
+    "bigger-first": (7, 5, 5), "disputed-to-bigger": (6, 5, 4), "half-down-bigger": (5, 5, 5)
+}  # fmt: skip
+
+
+def _of_two(rules: Ruleset, how: str, mode: Mode, points: Sequence[Points], taking: int) -> list[int]:
+    """Return the scores of two sides, which together are those of the deal; at equal points the taker's is the bigger.
+
+    But equal points are rounded alike where the bigger one comes first.
+    """
+    unit: int = rules.value("scoring.sheet-unit")
+    whole_deal, others = score_points(rules, sum(points)), 1 - taking
+    at = 0 if mode.kind == SUIT else 1 if mode.kind == NO_TRUMPS else 2
+    tenths = [10 * (side % unit) / Fraction(unit) for side in points]
+    goes_up = [rest >= _OF_TWO[how][at] and (rest > 5 or how != "half-down-bigger") for rest in tenths]
+    scored = [int(side // unit) + above for side, above in zip(points, goes_up, strict=True)]
+    bigger = taking if points[taking] >= points[others] else others
+    match how:
+        case "bigger-first" if points[0] != points[1]:
+            scored[1 - bigger] = whole_deal - scored[bigger]
+            if scored[1 - bigger] <= 0 < points[1 - bigger]:
+                scored[1 - bigger], scored[bigger] = 1, whole_deal - 1
+        case "disputed-to-bigger":
+            scored[1 - bigger] -= max(0, sum(scored) - whole_deal)
+        case "half-down-bigger":
+            missing = whole_deal - sum(scored)
+            scored[others if missing > 0 and tenths == [4, 4] else bigger if missing > 0 else 1 - bigger] += missing
     return scored
 
 
@@ -347,6 +401,9 @@ def _after_tricks(rules: Ruleset, contract: DealContract, tallies: Sequence[Tall
         {"cards": share * side.cards, "declarations": side.declarations, "belote": side.belote, ALL_TRICKS: 0}
         for side in tallies
     ]
+    if rules.has_amounts and rules.given("declarations.belote.side") == "takers":
+        for index, own in enumerate(kinds):
+            own["belote"] *= index == taking
     winners = [index for index, side in enumerate(tallies) if side.tricks]
     if len(winners) == len(tallies):
         return kinds
@@ -398,12 +455,12 @@ def _all_tricks(rules: Ruleset, tallies: Sequence[Tally], kinds: list[_Kinds], w
             raise UnknownValueError("scoring.all-tricks.declarations", whose)
 
 
-def _judged(rules: Ruleset, counted: Sequence[Points], taking: int) -> Sequence[Points]:
+def _judged(rules: Ruleset, mode: Mode, counted: Sequence[Points], taking: int) -> Sequence[Points]:
     """Return the points on which the contract is judged, in card points: as they are, or rounded to score points."""
     if rules.value_or("scoring.contract-judged", "before-rounding") == "before-rounding":
         return counted
     unit: int = rules.value("scoring.sheet-unit")
-    return [unit * score for score in _scores(rules, counted, taking)]
+    return [unit * score for score in _scores(rules, mode, counted, taking)]
 
 
 def _outcome(rules: Ruleset, contract: DealContract, counted: Sequence[Points], tallies: Sequence[Tally]) -> Outcome:
@@ -470,6 +527,8 @@ def _rounded(points: Points, unit: int, rule: str, how: str) -> int:
     units, rest = int(points // unit), points % unit
     match how:
         case "half-up" | "rest-to-taker" | "rest-to-others" | "fewer-goes-up" | "cards-half-up":
+            return units + (2 * rest >= unit)
+        case _ if how in _OF_TWO:
             return units + (2 * rest >= unit)
         case "half-down" | "rest-to-taker-half-down":
             return units + (2 * rest > unit)

@@ -162,7 +162,7 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: Action, car
     if announces_itself(rules, play):
         state = announced_by_itself(rules, state, play)
         announced = state.announced
-    said, royal = state.calls[seat], royal_now(play, state.hands[seat], card)
+    said, royal = state.calls[seat], royal_now(rules, play, state.hands[seat], card, state.contract.taker)
     if action.belote:
         said = call_belote(rules, royal, said)
     if calls_itself(rules, royal):
@@ -356,7 +356,9 @@ def _plays(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[Action
     seat = play.turn
     announcements = announceable(rules, state, play)
     for card in cards_in(legal_now(rules, play)[0]):
-        belote = bool(play.mode.pair_of[card]) and need_call_belote(rules, royal_now(play, state.hands[seat], card))
+        belote = bool(play.mode.pair_of[card]) and need_call_belote(
+            rules, royal_now(rules, play, state.hands[seat], card, state.contract.taker)
+        )
         kinds = makeable(rules, state, play, card)
         made = [some for size in range(len(kinds) + 1) for some in combinations(kinds, size)]
         for announced, said, earned in product(announcements, _NEVER_OR_ALSO(belote), made):

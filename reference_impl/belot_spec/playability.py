@@ -249,7 +249,14 @@ def _in_sums(values: _Values) -> Iterator[Contradiction]:
             yield Contradiction(("deck.removed-cards", rule), message)
 
 
+def _in_rounding(values: _Values) -> Iterator[Contradiction]:
+    how, players = values.get("scoring.rounding"), values["deal.players"]
+    if players == 3 and how in ("bigger-first", "disputed-to-bigger", "half-down-bigger"):
+        at = ("scoring.rounding", "deal.players")
+        yield Contradiction(at, f"scoring.rounding is {how}, which is for two sides, and deal.players is 3")
+
+
 _CHECKS: Final = (
     _in_seats, _in_packets, _in_what_is_left_over, _in_bidding, _in_auction, _in_amounts, _in_ladders, _in_classes,
-    _in_matches, _in_showing, _in_sums,
+    _in_matches, _in_showing, _in_sums, _in_rounding,
 )  # fmt: skip

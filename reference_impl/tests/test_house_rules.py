@@ -55,6 +55,8 @@ def ended(totals: list[int], *deals: Json) -> Json:
 LINE = {"dealer": 3, "freed": [0, 0], "held": 0}
 SWEEP, NEAR_SWEEP = (sums(162, 0, trump="H", tricks=tricks) for tricks in ((8, 0), (7, 1)))
 LOST = sums(4, 158, taker=1, trump="H", tricks=(1, 7))
+SPLITS = ((86, 76), (87, 75), (134, 124), (135, 123), (160, 2))
+STEPS = {"bidding.lowest-amount": 82, "bidding.first-step": 8, "bidding.highest-amount": 100, "bidding.capot": "none"}
 LEVEL = {"scored": sums(81, 81, trump="H", bid=80)}
 FULL = {
     "scoring.all-trump-points": {"J": 20, "9": 14, "A": 11, "10": 10, "K": 4, "Q": 3, "8": 0, "7": 0},
@@ -171,6 +173,26 @@ SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
           ({}, [145, 100], (SWEEP, LOST), 0), ({"match.after-all-tricks": "target-lifted"}, [145, 100], (SWEEP, LOST), None),
           ({}, [170, 100], (LOST,), 0), ({"match.ending-deal": "leaders-write"}, [170, 100], (LOST,), None),
           ({}, [145, 100], (NEAR_SWEEP,), 0), ({"match.ending-deal": "losers-take-points"}, [145, 100], (NEAR_SWEEP,), None))),
+    # BG-129 (and BG-136), BG-131 and BG-133; BG-104: 66 of 130 are 7 of 13, which is 14 of 26.
+    *(("bulgarian-belot", {"scoring.rounding": how}, "score-deal",
+       sums(*cards, trump=trump, tricks=(7, 1) if 2 in cards else None), {"score": score})
+      for how, *scores in (("disputed-to-bigger", [9, 7], [9, 7], [14, 12], [14, 12], [16, 0]),
+                           ("half-down-bigger", [9, 7], [9, 7], [13, 13], [14, 12], [16, 0]),
+                           ("bigger-first", [8, 8], [9, 7], [13, 13], [14, 12], [15, 1]))
+      for score, trump, cards in zip(scores, "HHAAH", SPLITS, strict=True)),
+    *(("bulgarian-belot", {"scoring.no-trump-rounded": "before-doubling"}, "score-deal", sums(*cards, trump="N", **raised),
+       {"score": score})
+      for cards, raised, score in (((66, 64), {}, [14, 12]), ((64, 66), {}, [0, 26]), ((66, 64), {"raised": 2}, [52, 0]))),
+    # CO-036 and CO-037: 82 stands below 90 and 100.
+    ("contree", STEPS, "bidding", bids("82H"), {"choices": ["pass", *(f"{most}{suit}" for most in (90, 100) for suit in "SHDC"), "double"]}),
+    ("contree", STEPS, "bidding", bids("82H", "92S"), (1, "bid-too-low", "bidding.amount-step")),
+    # CO-103: the others' belote earns nothing, and is not said.
+    *(("contree", {"declarations.belote.side": side}, "score-deal", with_belote(sums(98, 64, trump="H", bid=80)), {"score": score})
+      for side, score in (("either", [180, 80]), ("takers", [180, 60]))),
+    ("contree", {"declarations.belote.side": "takers"}, "replay",
+     {"dealer": 3, "hands": HANDS, "actions": [
+         *({"seat": seat, "bid": bid} for seat, bid in enumerate(("80H", "pass", "pass", "pass"))),
+         {"seat": 0, "play": "JS"}, {"seat": 1, "play": "KH", "belote": True}]}, (5, "no-belote", "declarations.belote.side")),
     # Seat 0 leads trump as long as it has any, and then what it likes.
     ("bela-4", LEAD, "legal-cards", {"trump": "H", "hand": ["7H", "AS"], "trick": []}, {"cards": ["7H"]}),
     ("bela-4", LEAD, "legal-cards", {"trump": "D", "hand": ["7H", "AS"], "trick": []}, {"cards": ["AS", "7H"]}),

@@ -194,7 +194,7 @@ def _table(rules: Ruleset, state: DealState, play: PlayState) -> Json:
     belote = [
         CARD_NAMES[card]
         for card in cards_in(legal.cards)
-        if need_call_belote(rules, royal_now(play, state.hands[_PERSON], card))
+        if need_call_belote(rules, royal_now(rules, play, state.hands[_PERSON], card, state.contract.taker))
     ]
     announces = not play.tricks and announces_with_card(rules, play)
     return {
