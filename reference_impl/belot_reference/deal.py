@@ -1,7 +1,8 @@
 """A deal: from a deck that was cut or from known cards, and as an immutable value between two actions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from belot_reference.auction import taken
@@ -77,12 +78,13 @@ def check_shuffle(rules: Ruleset, passes: int | None) -> None:
 
 def check_deck(rules: Ruleset, deck: Sequence[Card]) -> None:
     """Raise ``BadQuestionError`` unless a deck holds every card of the variant once and nothing else."""
+    whole = _cards_of(rules.deck)
+    if len(deck) == len(whole) and whole == {*deck}:
+        return
     for card in deck:
         if not 0 <= card < len(CARD_NAMES):
             raise BadQuestionError(f"deck: a card is a number from 0 to {len(CARD_NAMES) - 1}, not {card}")
     cards = card_set(deck)
-    if cards == rules.deck and len(deck) == cards.bit_count():
-        return
     twice = [CARD_NAMES[card] for card in cards_in(cards) if deck.count(card) > 1]
     wrong = (
         ("cards-missing-here", names_of(rules.deck & ~cards)),
@@ -93,6 +95,11 @@ def check_deck(rules: Ruleset, deck: Sequence[Card]) -> None:
     for other in others:
         first = say("and", one=first, other=other)
     raise BadQuestionError(say("whole-deck", of="deck", profile=rules.profile.id, faults=first))
+
+
+@lru_cache(maxsize=8)
+def _cards_of(deck: CardSet) -> frozenset[Card]:
+    return frozenset(cards_in(deck))
 
 
 def cut_deck(rules: Ruleset, deck: Sequence[Card], cut: int | None) -> tuple[Card, ...]:
@@ -117,22 +124,24 @@ def deal_before_bidding(rules: Ruleset, dealer: int, deck: Sequence[Card]) -> De
     """
     rules.check_seat("dealer", dealer)
     check_deck(rules, deck)
-    cards = iter(deck)
     dealt: list[list[Card]] = [[] for _ in range(rules.players)]
+    top, order = 0, _round(rules, dealer)
     for size in rules.value("deal.packets-before-bidding"):
-        for seat in _round(rules, dealer):
-            dealt[seat] += [next(cards) for _ in range(size)]
+        for seat in order:
+            dealt[seat] += deck[top : top + size]
+            top += size
+    stock = tuple(deck[top:])
     match rules.value("deal.turn-up"):
         case "none":
             turn_up = None
         case "dealers-last-card":
             turn_up = dealt[dealer][-1]
         case _:
-            turn_up = next(cards)
+            turn_up, stock = stock[0], stock[1:]
     if rules.open_piles:
         piles = tuple(_piles(hand) for hand in dealt)
-        return Dealt(dealer, tuple(map(open_cards, piles)), turn_up, tuple(cards), piles)
-    return Dealt(dealer, tuple(card_set(hand) for hand in dealt), turn_up, tuple(cards))
+        return Dealt(dealer, tuple(map(open_cards, piles)), turn_up, stock, piles)
+    return Dealt(dealer, tuple(card_set(hand) for hand in dealt), turn_up, stock)
 
 
 def _piles(cards: Sequence[Card]) -> tuple[Pile, ...]:
@@ -179,10 +188,10 @@ def untouched_cards(rules: Ruleset, dealt: Dealt) -> tuple[CardSet, ...]:
     return tuple(untouched)
 
 
-def _round(rules: Ruleset, dealer: int) -> Iterator[int]:
+def _round(rules: Ruleset, dealer: int) -> list[int]:
     first_dealt = rules.value("deal.first-dealt")
     first = 0 if first_dealt == "first-seat" else dealer + (first_dealt == "eldest")
-    return ((first + step) % rules.players for step in range(rules.players))
+    return [(first + step) % rules.players for step in range(rules.players)]
 
 
 # A deal between two actions.

@@ -28,7 +28,7 @@ from belot_reference.errors import (
 )
 from belot_reference.match import Match, book_ended, start_match
 from belot_reference.notation import Deal, Transcript
-from belot_reference.play import first_leader
+from belot_reference.play import first_leader, has_begun
 from belot_reference.position import Position, position_of
 from belot_reference.questions import check_form
 from belot_reference.replay import shuffled
@@ -222,6 +222,8 @@ class Game:
         Only a game that does not shuffle for itself, from a record without a seed, comes to ``"deal"`` between deals.
         """
         state, deal = self._state, self._state.deal
+        if deal is not None and deal.ended is None and deal.play is not None and has_begun(deal.play):
+            return "play"
         if state.match.is_over:
             return "over"
         if deal is None or deal.ended is not None:
@@ -691,6 +693,11 @@ def _as_booked(rules: Ruleset, deal: DealState, count: Count | None) -> Mapping[
     if count is not None:
         return tally_json(rules, deal, count)
     return {"passed": True} if deal.ended == "passed" else None
+
+
+def last_deal(game: Game) -> Game:
+    """Return a game that deals no cards of its own after this deal."""
+    return Game._of(game._rules, game._state._replace(seed=None))
 
 
 def engine_of(game: Game) -> tuple[Ruleset, DealState]:

@@ -34,6 +34,7 @@ the deck: the spades from seven to ace, then hearts, diamonds and clubs.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from struct import pack
 from typing import Any, Final
 
 import numpy as np
@@ -43,13 +44,14 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
 from belot_reference.action import Action, plain_plays
+from belot_reference.belote import NO_CALLS
 from belot_reference.bidding import Bidding
 from belot_reference.bids import BID_NAMES, CAPOT, RAISES, amount_named, amount_of_bid, bid_named, mode_of_bid
 from belot_reference.cards import NO_CARDS, ONLY, CardSet
 from belot_reference.compile import Ruleset
 from belot_reference.deal import DealState
 from belot_reference.declarations import identify
-from belot_reference.game import Game, engine_of
+from belot_reference.game import Game, engine_of, last_deal
 from belot_reference.mode import MODE_NAMES
 from belot_reference.questions import set_named
 from belot_reference.turn import plain_cards
@@ -74,7 +76,7 @@ _PLACE: Final = {card: place for place, card in enumerate(CARD_NAMES)}
 
 def env(profile: str, *, match: bool = False, render_mode: str | None = None) -> AECEnv:
     """Return the environment as others should use it: an action that is not offered ends the episode with -1."""
-    return wrappers.OrderEnforcingWrapper(_Guarded(profile, match, render_mode))
+    return _Ordered(_Guarded(profile, match, render_mode))
 
 
 class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about its types
@@ -112,7 +114,8 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
         if seed is not None:
             self._random = np.random.default_rng(seed)
         drawn = int(self._random.integers(2**31))
-        self.game = Game(self.profile, seed=drawn, dealer=drawn % len(self.possible_agents))
+        game = Game(self.profile, seed=drawn, dealer=drawn % len(self.possible_agents))
+        self.game = game if self.match else last_deal(game)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -141,15 +144,12 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        self._clear_rewards()
         done = self._offered[int(action or 0)]
         if isinstance(done, str):
             self._next((*self._away, done))
             return
-        before = self.game.deal_number
         self.game = self.game.apply(done)
-        if self.game.is_over or (not self.match and self.game.deal_number > before):
+        if self.game.phase in ("over", "deal"):
             self._end()
         else:
             self._next()
@@ -171,6 +171,14 @@ class BelotEnv(AECEnv):  # type: ignore[misc]  # the package says nothing about 
     def render(self) -> str | None:
         """Return the score sheet and the table, as text."""
         return f"{self.game.score()}\n{self.game}" if self.render_mode == "ansi" else None
+
+
+class _Ordered(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    """PettingZoo's wrapper that says what was done before ``reset``; what it asks at each turn is asked within."""
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return what the agent to act sees, what it has earned, whether it has ended, and more."""
+        return self.env.last(observe) if self._has_reset else super().last(observe)  # type: ignore[no-any-return]
 
 
 class _Guarded(BelotEnv):
@@ -234,8 +242,13 @@ def _worth(game: Game, action: Action) -> tuple[int, int]:
     if not action.announce:
         return 0, said
     rules, deal = engine_of(game)
-    announced = (*deal.announced[action.seat], *(identify(rules, set_named(cards)) for cards in action.announce))
-    return sum(one.points for one in announced), said
+    before = sum(one.points for one in deal.announced[action.seat])
+    return before + sum(_points_of(rules, cards) for cards in action.announce), said
+
+
+@lru_cache(maxsize=1 << 10)
+def _points_of(rules: Ruleset, cards: tuple[str, ...]) -> int:
+    return identify(rules, set_named(cards)).points
 
 
 def action_number(game: Game, action: Action) -> int:
@@ -326,70 +339,78 @@ def scaled(game: Game, seat: int) -> Any:
     return (observation(game, seat) / most(game)).astype(np.float32)
 
 
-@dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where the parts of an observation begin; those by seat are the same ``width`` apart for each."""
+    """Where the parts of an observation begin: those between the cards as they stand there, by seat for the first."""
 
-    size: int
-    starts: Mapping[str, int]
-
-    @classmethod
-    def of(cls, rules: Ruleset) -> "_Layout":
+    def __init__(self, rules: Ruleset) -> None:
         found = _parts(rules)
-        return cls(sum(len(part.places) for part in found), {part.name: part.places[0] for part in found})
+        self.size = sum(len(part.places) for part in found)
+        self.starts = {part.name: part.places[0] for part in found}
+        self.cards_by_seat = self.starts["played"]
+        self.trump, self.phase = self.starts["trump"] - _OWN, self.starts["phase"] - _OWN
+        self.dealer, self.taker = self.starts["dealer"] - _OWN, self.starts["taker"] - _OWN
+        self.passes, self.points = self.starts["passes"] - _OWN, self.starts["points"] - _OWN
+        self.belote = self.starts["belote"] - _OWN
 
 
-_layout = lru_cache(maxsize=16)(_Layout.of)
-# By seat: the dealer, the taker, passes, points and belote; what was played, the running trick and what lay open.
-_FIGURES, _SETS = 5, 3
+_layout = lru_cache(maxsize=16)(_Layout)
+# The cards of the seat's own: its hand, what was turned up, what it laid away.
+_OWN: Final = 3 * len(CARD_NAMES)
+# Numbers of each seat that are no cards: the dealer, the taker, passes, points and belote.
+_FIGURES: Final = 5
 
 
 def observation(game: Game, seat: int) -> Any:
     """Return what a seat may know as numbers, 16-bit whole ones; ``parts`` says which is which."""
     rules, state = engine_of(game)
     layout, players, bidding = _layout(rules), rules.players, state.bidding
-    numbers, starts = np.zeros(layout.size, np.int16), layout.starts
-    contract = bidding.contract
+    numbers, contract = np.zeros(layout.size, np.int16), bidding.contract
     turn_up = NO_CARDS if state.turn_up is None else ONLY[state.turn_up]
     held, order = state.held, [(seat + step) % players for step in range(players)]
     sets = [held[seat], turn_up, state.discarded if seat == bidding.taker else NO_CARDS]
-    for played, lying, who in zip(*_played(state, order), order, strict=True):
-        sets += (played, lying, held[who] if rules.open_piles else NO_CARDS)
-    bits = np.unpackbits(np.array(sets, "<u4").view(np.uint8), bitorder="little")
-    own, cards = _SETS * len(CARD_NAMES), starts["played"]
-    numbers[:own] = bits[:own]
-    numbers[cards : cards + len(bits) - own] = bits[own:]
+    played, lying = _played(rules, state)
+    for who in order:
+        sets += (played[who], lying[who], held[who] if rules.open_piles else NO_CARDS)
+    bits = np.unpackbits(np.frombuffer(pack(f"<{len(sets)}I", *sets), np.uint8), bitorder="little")
+    # Between the cards of the seat's own and those of each seat stand the few numbers that are no cards.
+    between = [0] * (layout.cards_by_seat - _OWN)
     if contract is not None:
-        numbers[starts["taker"] + _FIGURES * ((contract.taker - seat) % players)] = 1
+        between[layout.taker + _FIGURES * ((contract.taker - seat) % players)] = 1
         if contract.mode.kind == "suit":
-            numbers[starts["trump"] + contract.mode.number] = 1
+            between[layout.trump + contract.mode.number] = 1
     if (phase := game.phase) in _PHASES:
-        numbers[starts["phase"] + _PHASES.index(phase)] = 1
-    numbers[starts["dealer"] + _FIGURES * ((bidding.dealer - seat) % players)] = 1
+        between[layout.phase + _PHASES.index(phase)] = 1
+    between[layout.dealer + _FIGURES * ((bidding.dealer - seat) % players)] = 1
     first = rules.auction.first_bidder(bidding.dealer) - seat
     for place, said in enumerate(bidding.bids):
         if said is None:
-            numbers[starts["passes"] + _FIGURES * ((first + place) % players)] += 1
-    for place, who in enumerate(order):
-        if state.announced[who]:
-            numbers[starts["points"] + _FIGURES * place] = sum(one.points for one in state.announced[who])
-        numbers[starts["belote"] + _FIGURES * place] = sum(state.calls[who])
+            between[layout.passes + _FIGURES * ((first + place) % players)] += 1
+    if any(state.announced) or state.calls != (NO_CALLS,) * players:
+        for place, who in enumerate(order):
+            between[layout.points + _FIGURES * place] = sum(one.points for one in state.announced[who])
+            between[layout.belote + _FIGURES * place] = sum(state.calls[who])
+    numbers[:_OWN], numbers[_OWN : layout.cards_by_seat] = bits[:_OWN], between
+    numbers[layout.cards_by_seat : layout.cards_by_seat + len(bits) - _OWN] = bits[_OWN:]
     if rules.has_auction:
-        _put_auction(rules, bidding, first, numbers, starts)
+        _put_auction(rules, bidding, first, numbers, layout.starts)
     return numbers
 
 
-def _played(state: DealState, order: Sequence[int]) -> tuple[list[CardSet], list[CardSet]]:
-    """Return for seats in an order what they have played in completed tricks, and in the running one."""
-    play, players = state.play, len(order)
-    whole, lying = [NO_CARDS] * players, [NO_CARDS] * players
-    if play is not None:
-        for leader, cards, _ in play.tricks:
-            for step, card in enumerate(cards, leader):
-                whole[step % players] |= ONLY[card]
-        for step, card in enumerate(play.cards, play.leader):
-            lying[step % players] = ONLY[card]
-    return [whole[who] for who in order], [lying[who] for who in order]
+def _played(rules: Ruleset, state: DealState) -> tuple[list[CardSet], list[CardSet]]:
+    """Return by seat what was played in completed tricks, and in the running one."""
+    play, players = state.play, rules.players
+    if play is None:
+        return [NO_CARDS] * players, [NO_CARDS] * players
+    lying = [NO_CARDS] * players
+    for step, card in enumerate(play.cards, play.leader):
+        lying[step % players] = ONLY[card]
+    if not rules.open_piles:
+        return [dealt & ~left & ~own for dealt, left, own in zip(state.hands, play.hands, lying, strict=True)], lying
+    whole = [NO_CARDS] * players
+    for leader, cards, _ in play.tricks:
+        for step, card in enumerate(cards, leader):
+            whole[step % players] |= ONLY[card]
+    return whole, lying
 
 
 def _points(rules: Ruleset, amount: int | None) -> int:
