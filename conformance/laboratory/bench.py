@@ -56,11 +56,13 @@ SEED: Final = 20261121
 
 def measure_beside_peers(deals: int, rounds: int) -> dict[str, Any]:
     """Measure the engine and the kernel beside what else is installed, in turn; see ``peers``."""
-    rules = compile_profile(load_spec().profile("belotten"))
+    spec = load_spec()
+    rules = compile_profile(spec.profile("belotten"))
     hands = _random_hands(rules, deals)
     games = _begun_games(max(1, deals // 10))
     with quiet_collector():
-        return measure_peers(rules, lambda: len(_play_all(rules, hands)), lambda: _play_on(games), rounds)
+        engine, game = (lambda: len(_play_all(rules, hands))), (lambda: _play_on(games))
+        return measure_peers(rules, engine, game, rounds, spec.playable())
 
 
 def _begun_games(number: int) -> list[Game]:

@@ -2,12 +2,16 @@
 
 import statistics as stats
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import count
 from random import Random
 from typing import Any, Final
 
 from belot_kernel.needed import is_installed
 from belot_reference.compile import Ruleset
+from belot_reference.game import Game
+from belot_reference.players import SensiblePlayer, next_of
+from belot_reference.word import MOST_SEATS
 
 Work = Callable[[], int]
 
@@ -17,17 +21,27 @@ _OPENSPIEL_DEALS: Final = 100
 # Games of OpenSpiel with tricks, of which each card is an action.
 _OPENSPIEL: Final = ("euchre", "hearts", "spades")
 _EPISODES: Final = 40
+_GAMES_OF_CHESS: Final = 4
+_LONGEST_OF_CHESS: Final = 200
+_DRAWN: Final = 20
 
 
-def measure_peers(rules: Ruleset, engine: Work, game: Work, rounds: int) -> dict[str, Any]:
+def measure_peers(
+    rules: Ruleset, engine: Work, game: Work, rounds: int, variants: Iterable[str] = ()
+) -> dict[str, Any]:
     """Measure what is installed: play-outs and whole deals of the kernel, and the ratios to other engines.
 
-    ``engine`` plays cards by the traced engine and returns how many, ``game`` does as a user of the library. What is
-    missing is said to be.
+    ``engine`` plays cards by the traced engine and returns how many, ``game`` does as a user of the library. Deals
+    drawn from what a seat knows and steps of the environment are told of each of some ``variants`` too. What is missing
+    is said to be.
     """
     works: dict[str, Work] = {"engine": engine, "game": game}
+    works |= {f"deals drawn, {variant}": _drawn(variant) for variant in variants}
+    if is_installed("chess"):
+        works["python-chess"] = _chess()
     if is_installed("pettingzoo"):
         works["environment"] = _environment(rules.profile.id)
+        works |= {f"environment, {variant}": _environment(variant) for variant in variants}
     if is_installed("pyspiel"):
         works |= {f"openspiel {game}": _openspiel(game) for game in _OPENSPIEL}
         works |= {f"openspiel {game}, seen": _openspiel(game, seen=True) for game in _OPENSPIEL}
@@ -41,10 +55,11 @@ def measure_peers(rules: Ruleset, engine: Work, game: Work, rounds: int) -> dict
         "kernel play-outs to colver's": _ratio(speeds, "kernel play-outs", ["colver play-outs"]),
         "engine to OpenSpiel, card plays": _ratio(speeds, "engine", [f"openspiel {name}" for name in _OPENSPIEL]),
         "Game to OpenSpiel, actions": _ratio(speeds, "game", [f"openspiel {name}" for name in _OPENSPIEL]),
+        "Game to python-chess, actions": _ratio(speeds, "game", ["python-chess"]),
         "environment to OpenSpiel's, steps": _to_openspiel(speeds, "environment"),
         "environment to OpenSpiel, seen": _to_openspiel(speeds, "seen"),
     }
-    missing = [name for name in ("numba", "colver", "pyspiel", "pettingzoo") if not is_installed(name)]
+    missing = [name for name in ("numba", "colver", "pyspiel", "chess", "pettingzoo") if not is_installed(name)]
     return {
         "per_second": {name: _spread(found) for name, found in speeds.items()},
         "ratios": {name: _spread(found, 2) for name, found in ratios.items() if found},
@@ -115,6 +130,43 @@ def _colver() -> Work:
         return _DEALS
 
     return rolled_out
+
+
+def _chess() -> Work:
+    """Return play of chess by the lot with python-chess, the legal moves listed before each."""
+    import chess
+
+    def played() -> int:
+        random, done = Random(_SEED), 0
+        for _ in range(_GAMES_OF_CHESS):
+            board = chess.Board()
+            while (moves := list(board.legal_moves)) and board.ply() < _LONGEST_OF_CHESS:
+                board.push(random.choice(moves))
+                done += 1
+        return done
+
+    return played
+
+
+def _drawn(profile: str) -> Work:
+    """Return drawing deals from views: of every third turn of a deal of sensible players, several from each."""
+    players, views = [SensiblePlayer(seat) for seat in range(MOST_SEATS)], []
+    game = Game(profile, seed=_SEED)
+    for step in count():
+        if game.deal_number > 1 or game.is_over or game.turn is None:
+            break
+        if step % 3 == 0:
+            views.append(game.view(game.turn))
+        game = game.apply(next_of(game, players[: game.players]))
+
+    def drawn() -> int:
+        random = Random(_SEED)
+        for view in views:
+            for _ in range(_DRAWN):
+                view.sample(random)
+        return _DRAWN * len(views)
+
+    return drawn
 
 
 def _environment(profile: str) -> Work:

@@ -171,6 +171,12 @@ def bid_action(seat: int, said: Bid) -> Action:
     return _bid(seat, bid_name(said))
 
 
+@lru_cache(maxsize=1 << 12)
+def bid_actions(seat: int, choices: tuple[Bid, ...]) -> tuple[Action, ...]:
+    """Return what a seat may do that may say any of these: many where numbers are bid, and the same ones every time."""
+    return tuple(bid_action(seat, said) for said in choices)
+
+
 def card_action(
     seat: int, card: Card, announce: Sequence[CardSet], belote: bool, show: bool, made: tuple[str, ...]
 ) -> Action:

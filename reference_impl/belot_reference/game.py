@@ -512,11 +512,16 @@ def game_of(rules: Ruleset, deal: Mapping[str, Any]) -> Game:
 
 def game_in(known: Known, opening: Mapping[str, Any], actions: Sequence[Action], seed: int) -> Game:
     """Return a game in the match that a seat knows, with cards for the running deal, after what was done in it."""
+    rules = known.rules
     state = MatchState(seed, known.first_dealer, known.match, known.ended, {}, None, (), 0)
-    game = Game._of(known.rules, _dealt(known.rules, state, opening))
+    state = _dealt(rules, state, opening)
+    deal = state.deal
+    assert deal is not None
     for action in actions:
-        game = game.apply(action)
-    return Game._of(known.rules, game._state._replace(asked=known.asked))
+        card = plain_card(action)
+        after = None if card is None else after_plain_card(rules, deal, action.seat, card)
+        deal = apply_action(rules, deal, action) if after is None else after
+    return Game._of(rules, state._replace(deal=deal, actions=tuple(actions), asked=known.asked))
 
 
 def _played_again(rules: Ruleset, record: Mapping[str, Any], asked: int) -> Game:

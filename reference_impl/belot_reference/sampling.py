@@ -7,7 +7,7 @@ agree with is found by playing the deal again up to now, and looking at it from 
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 from math import comb
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -293,11 +293,20 @@ class Deals:
             place = self._places[seat]
             may_hold = self._sure[seat] | (self._unknown & ~place.never if not self._known.lay_open else NO_CARDS)
             each = [[*self._candidates(one, may_hold)] for one in self._hidden[seat]]
-            by_seat.append([*product(*each)])
+            by_seat.append([sets for sets in product(*each) if self._go_together(seat, sets)])
         for guess in product(*by_seat):
             added = [union(sets) & ~self._sure[seat] for seat, sets in zip(self._others, guess, strict=True)]
             if union(added).bit_count() == sum(one.bit_count() for one in added):
                 yield guess
+
+    def _go_together(self, seat: int, sets: tuple[CardSet, ...]) -> bool:
+        """Say whether a seat may have announced these: no card twice in a kind, and of those alike one order alone."""
+        hidden = self._hidden[seat]
+        at_once = self._rules.value_or("declarations.announced", "with-any-card") != "with-any-card"
+        for (one, cards), (other, others) in combinations(zip(hidden, sets, strict=True), 2):
+            if one.kind == other.kind and (cards & others or (at_once and one == other and cards > others)):
+                return False
+        return True
 
     def _candidates(self, declared: Declared, cards: CardSet) -> Iterator[CardSet]:
         rules = self._rules

@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import combinations, product
 from typing import Final
 
-from belot_reference.action import Action, announce_action, bid_action, card_action
+from belot_reference.action import Action, announce_action, bid_actions, card_action
 from belot_reference.belote import call_belote, calls_itself, need_call_belote, once_more, royal_now
 from belot_reference.bidding import bid, bid_choices
 from belot_reference.bids import bid_named
@@ -324,7 +324,7 @@ def legal_actions(rules: Ruleset, state: DealState, seat: int, *, looks: bool = 
     play = state.play
     if play is None:
         if seat == state.bidding.turn:
-            yield from (bid_action(seat, choice) for choice in bid_choices(rules, state.bidding))
+            yield from bid_actions(seat, bid_choices(rules, state.bidding))
         return
     if must_discard(rules, state):
         if seat == state.bidding.taker:
