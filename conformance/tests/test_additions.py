@@ -20,7 +20,6 @@ MODULE: Final = '''"""Who leads to the first trick."""
 from random import Random
 
 from belot_conformance.questions.operation import Fields, Json, Operation
-from belot_conformance.questions.varying import seat
 from belot_reference.compile import Ruleset
 from belot_reference.play import first_leader
 
@@ -38,7 +37,6 @@ FIRST_LEADER = Operation(
     rank=3,
     answer=_answer,
     contrive=_seats,
-    vary=(seat("dealer"), seat("taker")),
     slower=1,
 )
 '''

@@ -67,8 +67,8 @@ def fuzzed(target: FunctionTarget, profile: str, questions: int, *operations: st
     ("belotten", "forced-undertrumping"), ("bela-4", "announcing-with-the-first-card"), ("bela-4", "ties-cancelled"),
 ])  # fmt: skip
 def test_a_rule_is_named_once_further_questions_tell_it_from_what_fits_as_well(profile: str, mistake: str) -> None:
-    """Of the first two another value explained the few answers that 700 questions brought to light."""
-    outcome, causes = fuzzed(with_mistakes(mistake), profile, 700)
+    """Of the first two another value explained the few answers that were brought to light."""
+    outcome, causes = fuzzed(with_mistakes(mistake), profile, 1000)
     assert outcome.wrong
     assert {cause.rule: cause.value for cause in causes} == mistake_named(mistake).values
 

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.matches import DealPool
+from belot_conformance.questions.varying import varied
 from belot_reference.compile import Ruleset
 from belot_reference.mode import SUIT
 from belot_reference.operations import Answering, answer
@@ -77,12 +78,13 @@ class Operation:
     # The answer by the rules, where the engine does not know the operation by itself.
     answer: Answering | None = None
 
-    # Where questions come from: by lot, about what seldom happens, from a played deal, or from many; variations.
+    # Where questions come from: by lot, about what seldom happens, from a played deal, or from many; how
+    # one is changed.
     contrive: Contriver | None = None
     seldom: Seldom | None = None
     from_deal: OfDeal | None = None
     from_pool: Callable[[Ruleset], OfPool] | None = None
-    vary: Sequence[Variation] = ()
+    vary: Sequence[Variation] = (varied,)
 
     # How many a round are contrived, and how many times slower than others more come as it goes on: 0 is never.
     each: int = 1
@@ -131,13 +133,8 @@ class Operation:
         return contriving
 
     def varied(self, rules: Ruleset, question: Json, random: Random) -> Fields:
-        """Return a question that differs in one thing from another.
-
-        It may be none that is well-formed.
-        """
-        if self.vary:
-            return random.choice(self.vary)(rules, question, random)
-        return self.contrive(rules, random) if self.contrive is not None else dict(question)
+        """Return a question that differs in one thing from another; it may be none that is well-formed."""
+        return random.choice(self.vary)(rules, question, random)
 
     def is_wellformed(self, rules: Ruleset, question: Json) -> bool:
         """Say whether this is a question by some rules: it has the form of one, can come up, and has an answer."""

@@ -132,7 +132,10 @@ def _one_after_the_other(ways: list[Relabel]) -> Relabel | None:
     return relabel
 
 
-_SEATS: Final = frozenset(("seat", "dealer", "leader", "taker", "first", "turn", "winner"))
+# Fields that hold a seat, and lists with an item for each.
+SEATS: Final = frozenset(
+    ("seat", "dealer", "leader", "taker", "first", "turn", "winner", "accuser", "accused", "by", "of")
+)
 _BY_SEAT: Final = frozenset(("hands", "announced", "points"))
 
 
@@ -140,7 +143,7 @@ def from_next_seat(rules: Ruleset, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a question or result that turns with the seats, with everybody one seat further."""
     told = dict(fields)
     for key, value in fields.items():
-        if key in _SEATS and isinstance(value, int):
+        if key in SEATS and isinstance(value, int):
             told[key] = (value + 1) % rules.players
         elif key in _BY_SEAT and isinstance(value, list) and value:
             told[key] = [value[-1], *value[:-1]]

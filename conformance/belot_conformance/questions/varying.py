@@ -1,37 +1,72 @@
-"""Questions that differ in one thing from one that was asked: another card, suit, seat or number, more or less said."""
+"""Questions that differ in one thing from one that was asked: another card, suit, seat or number, more or less said.
 
-from collections.abc import Callable, Mapping, Sequence
+What a value is, it says itself, or the field that it stands in: so any question is varied, of whatever operation. What
+comes of it may be no question by the rules.
+"""
+
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from belot_reference.cards import names_of
+from belot_conformance.questions.relabelling import SEATS
+from belot_reference.bids import BID_NAMES, CAPOT, RAISES, bid_name, bid_of
+from belot_reference.cards import CARD_BY_NAME, EVERY_SUIT, names_of
 from belot_reference.compile import Ruleset
+from belot_spec.card_names import SUITS
 
 Json = Mapping[str, Any]
-Varied = dict[str, Any]
-
-Variation = Callable[[Ruleset, Json, Random], Varied]
 
 STEPS: Final = (1, 1, 2, 5, 10, 20)
+# How far beyond the numbers that can be bid others are.
+_BEYOND: Final = 5
 
 
-def other_trump(rules: Ruleset, question: Json, random: Random) -> Varied:
-    """Have any suit be trump, or none or all where there are such modes."""
-    return {**question, "trump": random.choice([mode.name for mode in rules.playable_modes])}
+def varied(rules: Ruleset, question: Json, random: Random) -> dict[str, Any]:
+    """Return a question with a value of one of its fields changed; two cards change places wherever they stand."""
+    cards: dict[Any, str] = {}
+
+    def other(field: str, value: Any) -> Any:
+        match value:
+            case bool():
+                return not value
+            case int() if field in SEATS:
+                return random.randrange(rules.players)
+            case int():
+                return max(0, value + random.choice((-1, 1)) * random.choice(STEPS))
+            case str() if value in CARD_BY_NAME:
+                new = random.choice(names_of(rules.deck))
+                cards.update({value: new, new: value})
+            case str() if field == "bids":
+                return random.choice(("pass", *calls(rules)))
+            case str():
+                return random.choice([mode.name for mode in rules.playable_modes])
+            case Mapping() if value:
+                key = random.choice([*value])
+                return {**value, key: other(key, value[key])}
+            case list() if value:
+                place, to = random.randrange(len(value)), random.randrange(len(value))
+                match random.randrange(_WAYS):
+                    case 0:
+                        return [*value[:place], *value[place + 1 :]]
+                    case 1:
+                        return exchanged(exchanged(value, place, value[to]), to, value[place])
+                return exchanged(value, place, other(field, value[place]))
+        return value
+
+    changed: dict[str, Any] = other("", question)
+    return _renamed(changed, cards) if cards else changed
 
 
-def seat(name: str) -> Variation:
-    """Return a change of a field that holds a seat."""
-
-    def change(rules: Ruleset, question: Json, random: Random) -> Varied:
-        return {**question, name: random.randrange(rules.players)}
-
-    return change
+# A list has an item less, two that change places, or one that is another, as often.
+_WAYS: Final = 3
 
 
-def _free(rules: Ruleset, taken: Sequence[str]) -> list[str]:
-    used = set(taken)
-    return [name for name in names_of(rules.deck) if name not in used]
+def _renamed(value: Any, names: Mapping[Any, str]) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _renamed(item, names) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_renamed(item, names) for item in value]
+    return names.get(value, value)
 
 
 def exchanged(items: Sequence[Any], place: int, item: Any) -> list[Any]:
@@ -39,77 +74,10 @@ def exchanged(items: Sequence[Any], place: int, item: Any) -> list[Any]:
     return [*items[:place], item, *items[place + 1 :]]
 
 
-def another_card(field: str, *others: str) -> Variation:
-    """Return a change that puts a card that is in none of the fields in the place of one."""
-
-    def change(rules: Ruleset, question: Json, random: Random) -> Varied:
-        cards = question[field]
-        free = _free(rules, [card for name in (field, *others) for card in question[name]])
-        if not cards or not free:
-            return dict(question)
-        return {**question, field: exchanged(cards, random.randrange(len(cards)), random.choice(free))}
-
-    return change
-
-
-def card_less(field: str, least: int) -> Variation:
-    """Return a change that takes a card out of a field, if more than so many are left."""
-
-    def change(_: Ruleset, question: Json, random: Random) -> Varied:
-        cards = list(question[field])
-        if len(cards) > least:
-            del cards[random.randrange(len(cards))]
-        return {**question, field: cards}
-
-    return change
-
-
-def two_exchanged(field: str) -> Variation:
-    """Return a change by which two items of a list change places."""
-
-    def change(_: Ruleset, question: Json, random: Random) -> Varied:
-        items = list(question[field])
-        if len(items) > 1:
-            one, other = random.sample(range(len(items)), 2)
-            items[one], items[other] = items[other], items[one]
-        return {**question, field: items}
-
-    return change
-
-
-def flag(name: str) -> Variation:
-    """Return a change of a truth to its opposite."""
-
-    def change(_: Ruleset, question: Json, _random: Random) -> Varied:
-        return {**question, name: not question.get(name)}
-
-    return change
-
-
-def number(name: str, least: int, most: Callable[[Ruleset], int]) -> Variation:
-    """Return a change of a number by a step, within bounds."""
-
-    def change(rules: Ruleset, question: Json, random: Random) -> Varied:
-        moved = question.get(name, least) + random.choice((-1, 1)) * random.choice(STEPS)
-        return {**question, name: min(most(rules), max(least, moved))}
-
-    return change
-
-
-def left_out(name: str) -> Variation:
-    """Return a change that leaves a field out."""
-
-    def change(_: Ruleset, question: Json, _random: Random) -> Varied:
-        return {key: value for key, value in question.items() if key != name}
-
-    return change
-
-
-def between_hands(_: Ruleset, question: Json, random: Random) -> Varied:
-    """Exchange a card of one hand for one of another."""
-    hands = [list(hand) for hand in question["hands"]]
-    one, other = random.sample(range(len(hands)), 2)
-    if hands[one] and hands[other]:
-        here, there = random.randrange(len(hands[one])), random.randrange(len(hands[other]))
-        hands[one][here], hands[other][there] = hands[other][there], hands[one][here]
-    return {**question, "hands": hands}
+def calls(rules: Ruleset) -> Sequence[str]:
+    """Return what is said in a bidding but the pass; numbers a little beyond those that can be bid too."""
+    if not rules.has_amounts:
+        return BID_NAMES[1:] if rules.has_auction else SUITS
+    low, high = rules.value("bidding.lowest-amount"), rules.value("bidding.highest-amount")
+    amounts = (*range(low - _BEYOND, high + _BEYOND + 1, _BEYOND), CAPOT)
+    return [*(bid_name(bid_of(mode, amount)) for amount in amounts for mode in EVERY_SUIT), *BID_NAMES[-len(RAISES) :]]

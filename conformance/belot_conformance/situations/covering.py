@@ -120,7 +120,7 @@ class Covering:
         while (seldom := self.seldom) and vain < most:
             near = self._nearest.get(random.choice(seldom))
             with suppress(BelotError, StopIteration):
-                varies = near and self._about.vary and random.random() < _VARIED
+                varies = near and random.random() < _VARIED
                 question = self._about.varied(self._rules, near[1], random) if near and varies else dict(next(fresh))
                 found = answer(self._about.name, self._rules, question)
                 if self.enter(question, found.message(), if_new=True):

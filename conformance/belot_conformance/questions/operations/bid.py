@@ -7,10 +7,9 @@ from typing import Final
 from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, texts_sorted
-from belot_conformance.questions.varying import seat
+from belot_conformance.questions.varying import calls
 from belot_reference.bidding import bid, bid_choices, start_bidding
-from belot_reference.bids import BID_NAMES, CAPOT, RAISES, Bid, bid_name, bid_of
-from belot_reference.cards import EVERY_SUIT
+from belot_reference.bids import RAISES, Bid, bid_name
 from belot_reference.compile import Ruleset
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -20,10 +19,9 @@ _RECORDED: Final = 0.3
 # Bids over bids: how many at most, and how often one that may not be said.
 _LONGEST: Final = 14
 _MISSAID: Final = 0.05
-# Numbers: how many of the lowest bids are taken most often, how often any, and how far beyond what can be bid.
+# Numbers: how many of the lowest bids are taken most often, and how often any.
 _LOW_BIDS: Final = 13
 _ANY_AMOUNT: Final = 0.2
-_BEYOND: Final = 5
 
 
 def _bids(rules: Ruleset, random: Random) -> Fields:
@@ -62,15 +60,6 @@ def _low_or_any(choices: Sequence[Bid], random: Random) -> Bid:
     return random.choice(choices if random.random() < _ANY_AMOUNT else choices[:_LOW_BIDS])
 
 
-def calls(rules: Ruleset) -> Sequence[str]:
-    """Return what is said in a bidding but the pass; numbers a little beyond those that can be bid too."""
-    if not rules.has_amounts:
-        return BID_NAMES[1:] if rules.has_auction else SUITS
-    low, high = rules.value("bidding.lowest-amount"), rules.value("bidding.highest-amount")
-    amounts = (*range(low - _BEYOND, high + _BEYOND + 1, _BEYOND), CAPOT)
-    return [*(bid_name(bid_of(mode, amount)) for amount in amounts for mode in EVERY_SUIT), *BID_NAMES[-len(RAISES) :]]
-
-
 def _bids_of(rules: Ruleset, deal: RecordedDeal, random: Random, _share: float) -> Iterator[Json]:
     """Yield the beginning of a deal's bidding, or any bids after the same suit was turned."""
     turned = {} if deal.state.turn_up is None else {"turn_up": CARD_NAMES[deal.state.turn_up]}
@@ -79,24 +68,11 @@ def _bids_of(rules: Ruleset, deal: RecordedDeal, random: Random, _share: float) 
     yield {"dealer": deal.question["dealer"], **turned, "bids": bids}
 
 
-def _bid(rules: Ruleset, question: Json, random: Random) -> Fields:
-    bids = list(question["bids"])
-    match random.randrange(3):
-        case 0:
-            bids.append(random.choice(("pass", *calls(rules))))
-        case 1 if bids:
-            bids.pop()
-        case _ if bids:
-            bids[random.randrange(len(bids))] = random.choice(("pass", *calls(rules)))
-    return {**question, "bids": bids}
-
-
 BIDDING: Final = Operation(
     "bidding",
     rank=6,
     contrive=_bids,
     from_deal=_bids_of,
-    vary=(_bid, _bid, seat("dealer")),
     each=4,
     slower=1,
     in_order={"choices": texts_sorted},

@@ -19,7 +19,7 @@ from belot_conformance.questions.retelling import (
     spoiled,
     told_late,
 )
-from belot_conformance.questions.varying import left_out, number, seat
+from belot_conformance.questions.varying import varied
 from belot_reference.action import action_of
 from belot_reference.cards import Card, card_set, cards_in, names_of
 from belot_reference.compile import Ruleset
@@ -156,14 +156,6 @@ DEAL: Final = Operation(
     contrive=_shuffled,
     seldom=Seldom(0.7, _at_the_limits),
     from_deal=_dealt_in,
-    vary=(
-        number("cut", 0, lambda rules: rules.deck.bit_count()),
-        number("shuffles", 0, lambda _: 9),
-        left_out("cut"),
-        left_out("shuffles"),
-        seat("taker"),
-        seat("dealer"),
-    ),
     each=3,
     in_order={"before": each_sorted, "untouched": each_sorted, "hands": each_sorted},
     is_long=True,
@@ -172,7 +164,7 @@ PENALTY: Final = Operation(
     "penalty",
     rank=10,
     from_deal=_accused_in,
-    vary=(_last_card_played, _shorter_plays, seat("accuser"), seat("accused")),
+    vary=(_last_card_played, _shorter_plays, varied, varied),
     is_long=True,
 )
 REPLAY: Final = Operation(

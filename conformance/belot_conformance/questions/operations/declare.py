@@ -17,20 +17,13 @@ from belot_conformance.questions.operation import (
     each_sorted,
 )
 from belot_conformance.questions.rivals import Rivals, random_run, taker_told
-from belot_conformance.questions.varying import (
-    another_card,
-    between_hands,
-    other_trump,
-    seat,
-    two_exchanged,
-)
 from belot_reference.cards import EVERY_SUIT, ONLY, card_at, card_set, cards_in, names_of, rank_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal import DealState
-from belot_reference.declarations import four_of, possible_sets
+from belot_reference.declarations import count_in, four_of, possible_sets
 from belot_reference.play import PlayState
 from belot_reference.possible import largest_hand
-from belot_reference.questions import hands_named
+from belot_reference.questions import hands_named, mode_named
 from belot_spec.card_names import RANKS, SUITS
 
 _LENGTHS: Final = range(3, len(RANKS) + 1)
@@ -117,31 +110,6 @@ def _belote_plays(rules: Ruleset, random: Random) -> Fields:
     return {"trump": SUITS[trump], "hand": named((*royal, *others)), "plays": told}
 
 
-def _one_less_announced(_: Ruleset, question: Json, random: Random) -> Fields:
-    announced = [list(seat) for seat in question["announced"]]
-    full = [seat for seat in announced if seat]
-    if full:
-        told = random.choice(full)
-        del told[random.randrange(len(told))]
-    return {**question, "announced": announced}
-
-
-def _shorter_run(_: Ruleset, question: Json, random: Random) -> Fields:
-    """Leave the first or last card of a long sequence out of what is announced."""
-    announced = [[list(one) for one in seat] for seat in question["announced"]]
-    long = [one for seat in announced for one in seat if len(one) > 3 and len({name[-1] for name in one}) == 1]
-    if long:
-        del random.choice(long)[random.choice((0, -1))]
-    return {**question, "announced": announced}
-
-
-def _belote_called(_: Ruleset, question: Json, random: Random) -> Fields:
-    plays = [dict(play) for play in question["plays"]]
-    play = random.choice(plays)
-    play["call"] = not play.get("call")
-    return {**question, "plays": plays}
-
-
 def _of_hands(rules: Ruleset, question: Json) -> Iterator[Question]:
     announced = []
     for hand in hands_named(rules, question["hands"]):
@@ -149,7 +117,8 @@ def _of_hands(rules: Ruleset, question: Json) -> Iterator[Question]:
             yield Question("declarations", {"hand": names_of(hand)})
         announced.append([names_of(one.cards) for one in next(iter(possible_sets(rules, hand)), ())])
     rest = {key: value for key, value in question.items() if key != "hands"}
-    yield Question("compare-declarations", {**rest, "announced": announced})
+    if count_in(rules, mode_named(rules, question["trump"])):
+        yield Question("compare-declarations", {**rest, "announced": announced})
 
 
 def _sets_sorted(value: Any) -> Any:
@@ -170,7 +139,6 @@ DECLARATIONS: Final = Operation(
     contrive=_rich_hand,
     seldom=Seldom(0.5, _crossings),
     from_deal=_hands_of,
-    vary=(another_card("hand"),),
     each=4,
     slower=4,
     in_order={"sets": _sets_sorted},
@@ -181,7 +149,6 @@ COMPARE_DECLARATIONS: Final = Operation(
     contrive=_rivalry,
     seldom=Seldom(0.8, lambda rules: Rivals(rules).question),
     from_deal=_announced_in,
-    vary=(other_trump, _one_less_announced, _shorter_run, seat("leader"), seat("taker"), two_exchanged("announced")),
     each=16,
     slower=6,
 )
@@ -189,7 +156,6 @@ COMPARE_HANDS: Final = Operation(
     "compare-hands",
     rank=8,
     contrive=_hands,
-    vary=(other_trump, between_hands, seat("leader"), seat("taker"), two_exchanged("hands")),
     parts=_of_hands,
     is_long=True,
 )
@@ -197,7 +163,6 @@ BELOTE: Final = Operation(
     "belote",
     rank=5,
     contrive=_belote_plays,
-    vary=(other_trump, _belote_called, two_exchanged("plays")),
     each=3,
     slower=1,
 )

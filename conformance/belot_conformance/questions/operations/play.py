@@ -10,15 +10,6 @@ from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.dealt import asked_in, following, positions_of
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom, texts_sorted
 from belot_conformance.questions.situations import Situations
-from belot_conformance.questions.varying import (
-    another_card,
-    between_hands,
-    card_less,
-    flag,
-    other_trump,
-    seat,
-    two_exchanged,
-)
 from belot_reference.cards import EVERY_SUIT, ONLY, SUIT_CARDS, Card, card_at, card_set, cards_in, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.perft import opened
@@ -151,15 +142,6 @@ def _few_cards(rules: Ruleset, random: Random) -> Fields:
     }
 
 
-def _cards_exchanged(rules: Ruleset, question: Json, random: Random) -> Fields:
-    change = between_hands if "hands" in question else two_exchanged("piles")
-    return change(rules, question, random)
-
-
-def _one_deeper(_: Ruleset, question: Json, random: Random) -> Fields:
-    return {**question, "depth": min(_DEEPEST, max(1, question["depth"] + random.choice((-1, 1))))}
-
-
 def _of_count(rules: Ruleset, question: Json) -> Iterator[Question]:
     plays, start = opened(rules, question)
     level: Iterable[PlayState] = (start,)
@@ -179,7 +161,6 @@ CARD_POINTS: Final = Operation(
     rank=2,
     contrive=_cards,
     from_deal=_worth_in,
-    vary=(other_trump, another_card("cards"), card_less("cards", 1), flag("last_trick")),
     each=2,
     slower=1,
 )
@@ -189,7 +170,6 @@ TRICK_WINNER: Final = Operation(
     contrive=_trick_of_two_suits,
     seldom=Seldom(0.7, _close_ranks),
     from_deal=_won_in,
-    vary=(other_trump, another_card("cards"), two_exchanged("cards"), seat("leader")),
     each=6,
     slower=1,
 )
@@ -199,13 +179,6 @@ LEGAL_CARDS: Final = Operation(
     contrive=_position,
     seldom=Seldom(0.6, lambda rules: Situations(rules).question),
     from_deal=_positions,
-    vary=(
-        other_trump,
-        another_card("hand", "trick"),
-        another_card("trick", "hand"),
-        card_less("hand", 1),
-        two_exchanged("trick"),
-    ),
     each=12,
     slower=1,
     in_order={"cards": texts_sorted},
@@ -216,6 +189,5 @@ PERFT: Final = Operation(
     rank=14,
     contrive=_few_cards,
     from_deal=_last_tricks,
-    vary=(other_trump, seat("leader"), _cards_exchanged, _one_deeper),
     parts=_of_count,
 )

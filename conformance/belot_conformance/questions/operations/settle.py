@@ -10,7 +10,7 @@ from belot_conformance.questions.cards import dealt_points, declared_by_lot
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.dealt import settling_of
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom
-from belot_conformance.questions.varying import STEPS, seat
+from belot_conformance.questions.varying import STEPS
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.counting import last_trick_bonus
@@ -197,6 +197,10 @@ def _all_tricks(rules: Ruleset, question: Json, random: Random) -> Fields:
     return {**question, "sides": sides}
 
 
+def _other_taker(rules: Ruleset, question: Json, random: Random) -> Fields:
+    return {**question, "taker": random.randrange(rules.players)}
+
+
 def _settled_in(rules: Ruleset, deal: RecordedDeal, _random: Random, _share: float) -> Iterator[Json]:
     if deal.state.play is not None and deal.state.ended == "played":
         yield settling_of(rules, deal.state)
@@ -235,7 +239,7 @@ SCORE_DEAL: Final = Operation(
     rank=7,
     contrive=tally,
     seldom=Seldom(0.5, lambda rules: partial(tied, rules)),
-    vary=(_points_moved, _points_moved, _extra, _extra, _all_tricks, seat("taker")),
+    vary=(_points_moved, _points_moved, _extra, _extra, _all_tricks, _other_taker),
     each=6,
     slower=1,
 )
@@ -243,7 +247,7 @@ SETTLE_TRICKS: Final = Operation(
     "settle-tricks",
     rank=9,
     from_deal=_settled_in,
-    vary=(_settled_extra, seat("taker")),
+    vary=(_settled_extra, _other_taker),
     parts=of_tricks,
     is_long=True,
 )
