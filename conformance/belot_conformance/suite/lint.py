@@ -12,6 +12,7 @@ from belot_conformance.suite.cases import Case, case_files, load_cases
 from belot_conformance.suite.ledger import LEDGER
 from belot_conformance.suite.trace import statement_homes
 from belot_conformance.text.page import Page
+from belot_conformance.text.template import tell
 from belot_reference.errors import BadQuestionError
 from belot_spec.errors import BelotError, Problem, UnknownNameError, nearest
 from belot_spec.load.figures import told_of, unknown_figures, wrong_figure
@@ -176,14 +177,5 @@ def case_statistics(spec: Spec) -> dict[str, Any]:
 
 def print_statistics(page: Page, found: dict[str, Any]) -> None:
     """Print the figures for people."""
-    page.line(f"{found['cases']} cases")
-    for kind in _COUNTED:
-        counts = sorted(found[f"{kind}s"].items(), key=lambda item: -item[1])
-        page.table([kind, "cases"], [(name, str(number)) for name, number in counts])
-        page.blank()
-    for variant, figures in found["variants"].items():
-        share = f"{figures['consulted']} of {figures['values']} rule values consulted, {figures['pinned']} pinned"
-        page.line(f"{variant}: {share}")
-        for kind in ("not_consulted", "not_pinned"):
-            if figures[kind]:
-                page.line(f"{kind.replace('_', ' ')}: {', '.join(figures[kind])}", indent=2, hang=2)
+    counted = {kind: dict(Counter(found[f"{kind}s"]).most_common()) for kind in _COUNTED}
+    tell(page, "statistics.j2", package="belot_conformance.suite", counted=counted, **found)

@@ -27,6 +27,7 @@ from belot_conformance.rules.reading import (
 )
 from belot_conformance.suite.cases import Case, Origin, load_cases
 from belot_conformance.text.page import Page
+from belot_conformance.text.template import tell
 from belot_spec.catalogue import Rule, Setting
 from belot_spec.document import Document
 from belot_spec.errors import Problem, UnknownNameError, nearest
@@ -230,29 +231,13 @@ def home_json(home: Home | None) -> dict[str, Any]:
 def print_trace(found: SpecTrace, page: Page) -> None:
     """Print the trace for people, every statement by its own number; the gaps come last, then the sum."""
     kinds = {kind for counts in found.kinds.values() for kind in counts}
-    others = sorted(kinds - {"rules", "example", NO_HOME})
-    rows = [
-        _row(kind, [counts.get(kind, 0) for counts in found.kinds.values()])
-        for kind in ("rules", "example", *others, NO_HOME)
-        if kind in kinds
+    shown = [
+        kind for kind in ("rules", "example", *sorted(kinds - {"rules", "example", NO_HOME}), NO_HOME) if kind in kinds
     ]
-    total = _row("statements", [sum(counts.values()) for counts in found.kinds.values()])
-    page.table(["kind", *found.kinds, "all"], rows, total=total)
-    page.blank()
-    for rule, statements in found.fed_by.items():
-        page.line(f"{rule} ← {', '.join(statements) or '(no statement)'}", hang=2)
-    if found.gaps:
-        page.heading(f"{len(found.gaps)} gaps:")
-    for problem in found.gaps:
-        page.line(str(problem), hang=2)
-    page.blank()
-    page.line(f"{sum(map(bool, found.fed_by.values()))} of {len(found.fed_by)} rules are fed by a statement")
-    page.line(f"{found.with_home} of {found.statements} statements have a home")
-    page.line(f"{len(found.gaps) or 'no'} gaps")
-
-
-def _row(name: str, numbers: Sequence[int]) -> list[str]:
-    return [name, *map(str, numbers), str(sum(numbers))]
+    rows = [(kind, [counts.get(kind, 0) for counts in found.kinds.values()]) for kind in shown]
+    rows.append(("statements", [sum(counts.values()) for counts in found.kinds.values()]))
+    facts = {name: getattr(found, name) for name in ("kinds", "fed_by", "gaps", "statements", "with_home")}
+    tell(page, "trace.j2", package="belot_conformance.suite", rows=rows, **facts)
 
 
 def show(name: str, part: str | None, spec: Spec) -> tuple[Kind, Json]:
