@@ -27,7 +27,7 @@ _PRICE: Final = 0.2
 _SMALL: Final = 30
 # A whole deal or match takes so many times as long to work out as what is small.
 _LONG: Final = 8
-# So many wrong answers of one kind are no slips.
+# Fewer wrong answers of one kind may be slips.
 _FEW: Final = 3
 # So many values together, first of answers that read few rules, then at most.
 _PAIRS: Final = 2
@@ -66,6 +66,7 @@ class Search:
         self.wrong = {place for place in self.said if lab.wrong_in(place, state)}
         self.by_size = sorted(self.said, key=lab.size.__getitem__)
         self._errors = {place for place in self.said if lab.answers[place].kind == ERROR}
+        self._alike = Counter((lab.answers[place].operation, said.reads) for place, said in self.said.items())
         self._readers = dict[str, set[int]]()
         for place, said in self.said.items():
             for rule in said.reads:
@@ -141,16 +142,17 @@ class Search:
         Some answers of each kind are looked at before all of them.
         """
         every = len(self.lab.spec.rules)
-        for most, deep, some in (
-            (self.budget.abreast, 1, True),
-            (self.budget.abreast, _PAIRS, True),
-            (_SMALL, 1, True),
-            (_SMALL, _DEEP, True),
-            (every, 1, True),
-            (every, _DEEP, True),
-            (every, 1, False),
+        for most, deep, some, often in (
+            (self.budget.abreast, 1, True, True),
+            (self.budget.abreast, _PAIRS, True, True),
+            (_SMALL, 1, True, True),
+            (_SMALL, 1, True, False),
+            (_SMALL, _DEEP, True, False),
+            (every, 1, True, False),
+            (every, _DEEP, True, False),
+            (every, 1, False, False),
         ):
-            while todo := self._todo(most, deep, some=some):
+            while todo := self._todo(most, deep, some=some, often=often):
                 candidates: list[Changes] = []
                 for place in todo:
                     before, hits = self.lab.tried, [*self._explaining(place, deep)]
@@ -169,32 +171,36 @@ class Search:
                     return best[1]
         return None
 
-    def _todo(self, most: int, deep: int, *, some: bool) -> list[int]:
+    def _todo(self, most: int, deep: int, *, some: bool, often: bool) -> list[int]:
         """Return the wrong answers to look at next, those that read the fewest rules first, a few of each kind.
 
-        What is often wrong alike comes before what may be a slip. Of a kind of which some were looked at in vain others
-        wait until all kinds were; with ``some`` they are left. A lone wrong answer is a slip, or what nothing could
-        confirm, and nothing ``deep`` is tried for it.
+        Of a kind of which some were looked at in vain others wait until all kinds were; with ``some`` they are left,
+        and with ``often`` kinds that may be slips. A lone wrong answer is one, or what nothing could confirm, and
+        nothing ``deep`` is tried for it.
         """
         done, each = self.done[deep], 2 if deep == 1 else 1
         turns, found = Counter(map(self._kind, self.wrong & done)), list[int]()
         turn = {place: turns[self._kind(place)] // each for place in self.wrong - done}
         alike = Counter((self.lab.answers[place].operation, self.said[place].wrong) for place in self.wrong)
-        kinds = Counter(map(self._kind, self.wrong))
+        kinds = Counter(map(self._kind, self.wrong - self._errors))
         turns.clear()
 
-        def order(place: int) -> tuple[int, bool, bool, int, int]:
-            is_rare = kinds[self._kind(place)] < _FEW
-            return turn[place], place in self._errors, is_rare, len(self.said[place].reads), self.lab.size[place]
+        def order(place: int) -> tuple[int, bool, int, int]:
+            return turn[place], place in self._errors, len(self.said[place].reads), self.lab.size[place]
 
         for place in sorted(turn, key=order):
             kind, is_lone = self._kind(place), alike[self.lab.answers[place].operation, self.said[place].wrong] == 1
-            if (deep > 1 and is_lone and len(self.wrong) > 1) or (deep == _PAIRS and place in self._errors):
+            if (often and kinds[kind] < self._slips(place)) or (deep > 1 and is_lone and len(self.wrong) > 1):
                 continue
             if len(self.said[place].reads) <= most and turns[kind] < each and not (some and turn[place]):
                 turns[kind] += 1
                 found.append(place)
         return found[: self.budget.abreast]
+
+    def _slips(self, place: int) -> float:
+        """Return of how many wrong answers of one kind slips may be the cause."""
+        alike = self._alike[self.lab.answers[place].operation, self.said[place].reads]
+        return max(_FEW, self.budget.against * alike)
 
     def _kind(self, place: int) -> Hashable:
         """Return what wrong answers have alike that few rules explain together."""
