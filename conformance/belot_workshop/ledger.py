@@ -175,7 +175,7 @@ def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: 
 
     ``seconds`` are those of the processor that the command and the program took.
     """
-    groups = [*found["broken"], *_of_broken_fields(found), *found["unsupported"]]
+    wrong_groups, unsupported = [*found["broken"], *_of_broken_fields(found)], found["unsupported"]
     unexplained = [
         {
             "operation": group["operation"],
@@ -183,12 +183,12 @@ def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: 
             "answers": group["count"],
             "smallest": _exchange(group["smallest"]),
         }
-        for group in groups
+        for group in (*wrong_groups, *unsupported)
     ]
     if records := found.get("records"):
         asked, wrong = records["judged"], records["wrong"]
     else:
-        asked, wrong = found["asked"]["questions"], sum(group["count"] for group in groups)
+        asked, wrong = found["asked"]["questions"], sum(group["count"] for group in wrong_groups)
     program = found.get("program_seconds", 0.0)
     return {
         "date": datetime.now(UTC).date().isoformat(),
