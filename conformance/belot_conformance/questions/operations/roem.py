@@ -7,7 +7,6 @@ from typing import Final
 from belot_conformance.questions.cards import Turns, named, sequence_of, some_cards
 from belot_conformance.questions.matches import DealPool
 from belot_conformance.questions.operation import Fields, Operation, Tagged
-from belot_conformance.questions.varying import another_card, other_trump
 from belot_reference.cards import EVERY_SUIT, NO_CARDS, CardSet, card_at, card_set, cards_in
 from belot_reference.compile import Ruleset
 from belot_reference.mode import Mode
@@ -57,5 +56,4 @@ ROEM: Final = Operation(
     "roem",
     rank=2,
     from_pool=lambda rules: Tricks(rules).questions,
-    vary=(another_card("cards"), another_card("cards"), other_trump),
 )
