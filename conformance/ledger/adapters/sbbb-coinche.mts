@@ -27,7 +27,7 @@ const won = (tricks, mode) => tricks.map((one) => ({ winner: one.winner, points:
 
 serve(
   {
-    name: "sbbb-git/coinche", version: "d6cc269", language: "TypeScript", profiles: ["contree+belote-kept+exact-points"],
+    name: "sbbb-git/coinche", version: "d6cc269", language: "TypeScript", profiles: ["contree+belote-kept+double-the-bid-alone+exact-points+majority-needed"],
     deals: "hands", announcing: "automatic", knows: { modes: ["S", "H", "D", "C"], calls: ["capot", "double", "redouble"] },
     fields: {
       "settle-tricks": ["tricks", "outcome", "score"],
