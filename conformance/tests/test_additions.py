@@ -145,7 +145,7 @@ RULE: Final[Texts] = (
     short: {text: "{value} d'avance"}
     wording: {text: "Pour gagner, il faut mener d'au moins {value} points."}
 """),
-    ("reference_impl/belot_reference/match.py", '    target = rules.value("match.target")\n    reach', """\
+    ("reference_impl/belot_reference/match.py", '    target = rules.given("match.target") if lifted', """\
     first, second, *_ = sorted(totals, reverse=True)
     if first - second < rules.value("match.ahead"):
         return None
