@@ -148,7 +148,7 @@ def _check_form(data: Mapping[str, Any]) -> None:
 
 # Each card of each seat with nothing said: one value each, as they are handed out and taken back all the time.
 _PLAIN: Final = {seat: {card: Action(seat=seat, play=card) for card in CARD_NAMES} for seat in range(MOST_SEATS)}
-_CARD_OF_PLAIN: Final = {id(action): CARD_BY_NAME[card] for plain in _PLAIN.values() for card, action in plain.items()}
+CARD_OF_PLAIN: Final = {id(action): CARD_BY_NAME[card] for plain in _PLAIN.values() for card, action in plain.items()}
 
 
 def action_of(data: Mapping[str, Any]) -> Action:
@@ -159,6 +159,11 @@ def action_of(data: Mapping[str, Any]) -> Action:
         if "bid" in data:
             return _bid(data["seat"], data["bid"])
     return Action(**{field: as_tuples(value) for field, value in data.items()})
+
+
+def actions_of(told: Sequence[Mapping[str, Any]]) -> list[Action]:
+    """Return actions that are known to have the form that the protocol gives them; most are cards and nothing else."""
+    return [_PLAIN[one["seat"]][one["play"]] if len(one) == 2 and "play" in one else action_of(one) for one in told]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -209,7 +214,7 @@ def plain_plays(seat: int, cards: CardSet) -> tuple[Action, ...]:
 
 def plain_card(action: Action) -> Card | None:
     """Return the card that an action plays, ``None`` if anything is said with it or it is something else."""
-    if (card := _CARD_OF_PLAIN.get(id(action))) is not None:
+    if (card := CARD_OF_PLAIN.get(id(action))) is not None:
         return card
     if type(action.play) is not str or action.play not in CARD_BY_NAME:
         return None

@@ -38,6 +38,12 @@ class Asked:
     offered_by: Noted = field(default_factory=dict)
     raised_by: Noted = field(default_factory=dict)
 
+    def offers(self, choice: Bid) -> bool:
+        """Say whether a choice is one of these."""
+        if choice is None or choice in RAISES:
+            return choice in self.passes or choice in self.raises
+        return choice in self.calls and self.calls.index(choice) >= self.least
+
 
 _NOTHING: Final = Asked()
 
@@ -155,7 +161,9 @@ class Auction(ABC):
         asked = self._asked.get(key)
         if asked is None:
             asked = self._asked[key] = self._ask(node)
-        return replace(node, asked=asked)
+        # A node that nobody has seen yet is filled, which takes a quarter of making another one.
+        object.__setattr__(node, "asked", asked)
+        return node
 
     def _ask(self, node: AuctionNode) -> Asked:
         passing, naming, raising = (Trace(self._profile) for _ in range(3))

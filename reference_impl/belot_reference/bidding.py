@@ -81,7 +81,7 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
         raise NotYourTurn(rules.auction.out_of_turn(bidding.node))
     node = bidding.node
     rules.note(node.read_for(choice))
-    if choice not in node.choices:
+    if not node.asked.offers(choice):
         raise rules.auction.refusal(node, choice)
     return Bidding((*bidding.bids, choice), rules.auction.after(node, choice))
 

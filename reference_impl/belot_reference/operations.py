@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from belot_reference.action import action_of
+from belot_reference.action import actions_of
 from belot_reference.belote import (
     NO_CALLS,
     Royal,
@@ -134,6 +134,19 @@ def answer(
         error.rules, error.form, error.parts = frozenset(reading.read), frozenset(reading.asked), reading.parts
         raise
     return found
+
+
+def result_of(operation: str, rules: Ruleset, question: Json, *, may_have_decimals: bool = True) -> Json | None:
+    """Return the result of a question, ``None`` where there is none: what ``answer`` does, and nothing of why.
+
+    Whoever knows that a question has no number with a decimal point need not have it looked for.
+    """
+    try:
+        check_form(operation, rules, question, may_have_decimals=may_have_decimals)
+        result = OPERATIONS[operation](rules, question)
+    except (BadQuestionError, Refusal):
+        return None
+    return result if why_impossible(rules, operation, question) is None else None
 
 
 def _answer(answering: Answering, reading: Reading, question: Json) -> Answer:
@@ -378,7 +391,7 @@ def _penalty(rules: Ruleset, question: Json) -> Json:
 def _replay(rules: Ruleset, question: Json) -> Json:
     if "tricks" in question:
         return _replay_tricks(rules, question)
-    actions = [action_of(action) for action in question["actions"]]
+    actions = actions_of(question["actions"])
     automatic = question.get("announcing") == "automatic"
     state = apply_all(rules, open_deal(rules, question), actions, automatic=automatic)
     if state.ended == "played":

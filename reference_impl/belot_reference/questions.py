@@ -53,20 +53,20 @@ class _FormError(BadQuestionError):
         return str(self._said())
 
 
-def check_input(operation: str, question: Json) -> None:
+def check_input(operation: str, question: Json, *, may_have_decimals: bool = True) -> None:
     """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it."""
     from belot_spec.load.schemas import is_valid
 
     definition = f"{operation}-input"
     if not is_valid(question, "protocol-operations", definition):
         raise _FormError(operation, question)
-    if (found := decimal_in(question)) is not None:
+    if may_have_decimals and (found := decimal_in(question)) is not None:
         raise BadQuestionError(found)
 
 
-def check_form(operation: str, rules: Ruleset, question: Json) -> None:
+def check_form(operation: str, rules: Ruleset, question: Json, *, may_have_decimals: bool = True) -> None:
     """Raise ``BadQuestionError`` unless a question has the form that the protocol gives it at this table."""
-    check_input(operation, question)
+    check_input(operation, question, may_have_decimals=may_have_decimals)
     check_table(rules, question)
 
 

@@ -6,21 +6,28 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from belot_reference.action import Action, announce_action, bid_action, card_action, discard_action, plain_card
-from belot_reference.belote import calls_itself, need_call_belote, royal_now
+from belot_reference.action import (
+    CARD_OF_PLAIN,
+    Action,
+    announce_action,
+    bid_action,
+    card_action,
+    discard_action,
+    plain_card,
+)
+from belot_reference.belote import Royal, calls_itself, need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
 from belot_reference.bids import Bid
-from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, cards_in, holds, union
+from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, cards_in, suit_of, union
 from belot_reference.compile import Ruleset
 from belot_reference.counting import cards_won
 from belot_reference.deal import DealState, Ending, open_deal
 from belot_reference.declarations import counted_by_themselves, possible_sets
 from belot_reference.errors import BadQuestionError, Refusal, Unfinished, within
-from belot_reference.mode import Mode
+from belot_reference.mode import QUEENS, Mode
 from belot_reference.play import (
     CompletedTrick,
     PlayState,
-    force_card,
     holds_belote,
     legal_now,
     table_of,
@@ -71,7 +78,9 @@ def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action], *, au
     return state
 
 
-def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action], start: int) -> tuple[DealState, int]:
+def _play_plain_cards(  # noqa: C901  # most of what replaying costs: no function is called for each card
+    rules: Ruleset, state: DealState, actions: Sequence[Action], start: int
+) -> tuple[DealState, int]:
     """Play legal cards with which nothing is said or shown, as many as follow one another.
 
     What ``apply_action`` would do, without a state for each card: most actions of a deal are such cards. Stops before
@@ -81,25 +90,45 @@ def _play_plain_cards(rules: Ruleset, state: DealState, actions: Sequence[Action
     if play is None or state.covered or state.ended or must_discard(rules, state) or announces_itself(rules, play):
         return state, start
     duties: dict[str, Duty] = {}
-    royals, waiting = union(play.mode.pairs), False
-    index = start
+    royals, waiting, king_first, players = union(play.mode.pairs), False, rules.king_first, rules.players
+    mode, turn, node, trick = play.mode, play.turn, play.node, play.cards
+    hands, tricks, index = list(play.hands), list(play.tricks), start
+    # What ``legal_now`` and ``force_card`` do, without a value of its own for each card.
     for action in actions[start:]:
-        card = plain_card(action)
-        if card is None or not any(play.hands):
+        card = CARD_OF_PLAIN.get(id(action)) or plain_card(action)
+        if card is None or action.seat != turn or not (hand := hands[turn]):
             break
-        seat = play.turn
-        legal, duty = legal_now(rules, play)
-        if action.seat != seat or not holds(legal, card):
+        held = hand
+        if king_first:
+            for pair in mode.pairs:
+                if hand & pair == pair:
+                    held ^= pair & QUEENS
+        duty = node.following if held & node.led_suit else node.void
+        legal = NO_CARDS
+        for binds, allowed in duty.rungs:
+            if held & binds:
+                legal = held & allowed
+                break
+        if not legal & ONLY[card]:
             break
-        if play.hands[seat] & royals and holds_belote(play.mode, play.hands[seat]):
-            if calls_itself(rules, royal_now(rules, play, state.hands[seat], card, state.contract.taker)):
+        if hand & royals and holds_belote(mode, hand):
+            led, taking = suit_of(node.best_led) if node.count else None, rules.partners(turn, state.contract.taker)
+            if calls_itself(rules, Royal(mode, state.hands[turn], hand, card, led, taking)):
                 break
             waiting = True
         duties[duty.rule] = duty
-        play = force_card(rules, play, card)
-        index += 1
+        hands[turn] = hand & ~ONLY[card]
+        trick, node, index = (*trick, card), node.next[card] or rules.tricks.after(node, card), index + 1
+        if node.count < players:
+            turn = (turn + 1) % players
+            continue
+        leader = (turn + 1) % players
+        turn = (leader + node.winner) % players
+        tricks.append(CompletedTrick(leader, trick, turn))
+        trick, node = (), mode.root
     if index == start:
         return state, start
+    play = PlayState(mode, tuple(hands), turn, trick, node, tuple(tricks))
     for duty in duties.values():
         rules.note(duty.read)
     if waiting:

@@ -217,7 +217,10 @@ class Deals:
                 if action.exchange:
                     sure[action.seat] = sure[action.seat] & ~turned | ONLY[card_at(SEVEN, suit_of(known.turn_up))]
             taker = None if view.contract is None else view.contract.taker
-            if taker is not None and self._rules.value("deal.turn-up") == "to-taker":
+            goes_to = self._rules.value("deal.turn-up")
+            if goes_to == "dealers-last-card":
+                sure[view.dealer] |= turned
+            elif taker is not None and goes_to == "to-taker":
                 sure[taker] |= turned
         if view.seat is not None:
             sure[view.seat] = known.own
@@ -427,8 +430,9 @@ class Deals:
                 put(turned, turned_place)
             whole = dealt.hands if view.contract is None else deal_after_bidding(rules, dealt, view.contract.taker)
             for seat, hand in enumerate(hands):
-                before = self._before(seat, hand & ~turned, dealt.hands[seat].bit_count(), random)
-                put(before, dealt.hands[seat])
+                here = dealt.hands[seat] & ~turned_place
+                before = self._before(seat, hand & ~turned, here.bit_count(), random)
+                put(before, here)
                 put(hand & ~turned & ~before, whole[seat] & ~dealt.hands[seat] & ~turned_place)
             put(rest, rules.deck & ~card_set(found))
         deck = [CARD_NAMES[found[place]] for place in places]
