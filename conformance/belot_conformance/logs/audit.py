@@ -20,13 +20,8 @@ from belot_conformance.suite.verdicts import Planned, Verdict
 from belot_reference.compile import Ruleset
 from belot_reference.counting import tricks_won
 from belot_reference.errors import BadQuestionError, NotYourTurn
-<<<<<<< HEAD
 from belot_reference.match import Match, book_ended, start_match, with_totals
-from belot_reference.operations import Answer, answer
-=======
-from belot_reference.match import Match, book_ended, start_match, winner_of
 from belot_reference.operations import Answer, answer, result_of
->>>>>>> 0c4a4612 (Judge a log half again as fast: right records need no reasons)
 from belot_reference.questions import contract_named
 from belot_reference.replay import deal_of_tricks
 from belot_reference.scoring import Settlement, Tally, settle
