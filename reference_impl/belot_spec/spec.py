@@ -112,14 +112,6 @@ class Profile:
             settings = {rule: settings[rule] for rule in rules if rule in settings}
         return Profile(ProfileName(name), self.name, settings, self.needs, self.base)
 
-    def keeps_rules(self, values: Mapping[str, Any], rules: Mapping[str, BareRule]) -> bool:
-        """Say whether with some values changed just the same rules matter: none comes to, and none ceases to."""
-        if not values.keys() <= self.settings.keys():
-            return False
-        resting = {one for rule in values for one in self.needs.resting_on.get(rule, ())}
-        after = {**self.settings, **_house_settings(values)} if resting else self.settings
-        return all(is_needed(rules[one], after) == is_needed(rules[one], self.settings) for one in resting)
-
 
 def _house_settings(values: Mapping[str, Any]) -> dict[str, Setting]:
     return {rule: Setting(value, "house", (), None) for rule, value in values.items()}

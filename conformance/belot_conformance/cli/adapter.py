@@ -18,11 +18,16 @@ from belot_conformance.cli.common import (
     named_target,
     tell_page,
 )
-from belot_conformance.house_suite.smoke import as_json
+from belot_conformance.house_suite.smoke import SmokeReport, as_json
 from belot_conformance.house_suite.smoke import smoke as look
 from belot_conformance.programs.adapter import ADAPTERS, WORDS, write_adapter
-from belot_conformance.reports.try_page import print_smoke
+from belot_conformance.questions.operations import EASY_FIRST, OPERATIONS
+from belot_conformance.reports.report import notes_of, rulings_of
+from belot_conformance.rules.reading import as_runs
+from belot_conformance.text.page import Page
+from belot_conformance.text.template import tell
 from belot_spec.shipped import default_spec
+from belot_spec.spec import Spec
 
 
 @click.group()
@@ -64,8 +69,29 @@ def smoke(context: click.Context, /, target: str | None, *, brief: bool, form: s
     spec = default_spec()
     report = look(named_target(context, target), how["limits"], spec, how["profile"])
     explained_by = None if brief else spec
-    tell_page(form, lambda page: print_smoke(page, report, explained_by), lambda: as_json(report))
+    tell_page(form, lambda page: _print(page, report, explained_by), lambda: as_json(report))
     sys.exit(EXIT_NOT_STARTED if report.hello is None else 0 if report.passed else EXIT_FAILED)
+
+
+def _print(page: Page, report: SmokeReport, spec: Spec | None = None) -> None:
+    """Print each finding with its mark, and what to do next.
+
+    With a ``spec`` each operation is explained: what it asks, the question, its right answer and the rules behind that.
+    """
+    declared = report.hello.operations if report.hello else EASY_FIRST
+    verdicts = [one.verdict if spec is not None else None for one in report.findings]
+    tell(
+        page,
+        "try.j2",
+        width=2 + max((len(one.about) for one in report.findings), default=0),
+        findings=report.findings,
+        advice=report.advice,
+        is_whole=spec is not None,
+        rules=[notes_of(one, spec) if one and spec else () for one in verdicts],
+        rulings=[rulings_of(one, spec) if one and spec else () for one in verdicts],
+        statements=[as_runs(one.planned.case.statements) if one else () for one in verdicts],
+        undeclared={one: OPERATIONS[one].asks.en for one in EASY_FIRST if one not in declared},
+    )
 
 
 adapter.add_command(smoke, "try")

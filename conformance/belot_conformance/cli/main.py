@@ -8,9 +8,9 @@ from belot_conformance.cli.common import Belot, echo
 
 _PLACES: Final = {
     **{name: f"belot_conformance.cli.{name}:{name}" for name in (
-        "adapter", "answer", "audit", "cases", "check", "fuzz", "identify", "notation", "perft", "report", "spec",
+        "adapter", "answer", "audit", "cases", "check", "fuzz", "identify", "perft", "report", "spec",
     )},
-    **{name: f"belot_conformance.cli.show:{name}" for name in ("baselines", "mistakes", "play")},
+    **{name: f"belot_conformance.cli.show:{name}" for name in ("baselines", "mistakes", "notation", "play")},
     "smoke": "belot_conformance.cli.adapter:smoke",
 }  # fmt: skip
 # So many digits tell one edition of the rules from another.

@@ -1,14 +1,25 @@
-"""The commands of ``belot`` that show what there is to see without a program: a deal, baselines, common mistakes."""
+"""The commands of ``belot`` that need no program: a deal, the notation, baselines and common mistakes."""
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from belot_conformance.cli.common import FORMAT, LANGUAGE, echo_json, echo_page, selection_options, tell_page
+from belot_conformance.cli.common import (
+    EXIT_FAILED,
+    FORMAT,
+    LANGUAGE,
+    echo,
+    echo_json,
+    echo_page,
+    selection_options,
+    tell_page,
+)
 from belot_conformance.explain.overlay import as_yaml
 from belot_conformance.house_suite.planning import plan_profile
-from belot_conformance.logs.noted import problem, transcript_of
+from belot_conformance.logs.noted import problem, refused_in, transcript_of
 from belot_conformance.logs.play_page import print_deal
 from belot_conformance.logs.played import play_random_deal, tell
 from belot_conformance.logs.records import read_whole
@@ -23,6 +34,7 @@ from belot_conformance.text.terminal import TerminalPage
 from belot_reference.compile import compile_profile
 from belot_reference.errors import NotationError, Refusal
 from belot_reference.game import engine_of, noted_game
+from belot_reference.notation import Transcript
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.shipped import default_spec, open_profile
 
@@ -110,3 +122,35 @@ def mistakes(form: str) -> None:
         lambda page: tell_template(page, "mistakes.j2", 12, **told),
         lambda: found,
     )
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.option("--profile", help="The rules by which all of it is judged; left out, those that each deal names.")
+@click.option("--to", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="As what.")
+def notation(files: tuple[Path, ...], profile: str | None, form: str) -> None:
+    """Check deals and matches in the notation, and write them anew.
+
+    FILE holds text in the notation, or JSON: lines for belot audit, questions of replay, or the record of a game; - is
+    stdin. With --to json each deal is a line of JSON, to put to any program or for belot audit. What is not in the
+    notation, or is refused by the rules, is told on stderr by line and column. Exit code: 0 all is right, 1 the rules
+    refuse something, 2 wrong usage or something that is not in the notation.
+    """
+    refused = False
+    for path in files:
+        transcript = transcript_of(path, read_whole(path), profile)
+        if form == "json":
+            for told in transcript.to_json():
+                echo_json(told, None)
+        else:
+            echo_page(printable_lines(str(transcript)))
+        for fault in _refusals(path, transcript, profile):
+            refused = True
+            echo(fault, err=True)
+    sys.exit(EXIT_FAILED if refused else 0)
+
+
+def _refusals(path: Path, transcript: Transcript, profile: str | None) -> Iterator[str]:
+    fault: NotationError
+    for fault in refused_in(transcript, profile):
+        yield f"{path}:{fault.placed('en')}"
