@@ -126,6 +126,8 @@ def bid_tables(rules: Ruleset) -> Arrays:
 @lru_cache(maxsize=8)
 def _tables_of(bidding: _Bidding) -> Arrays:
     rules = bidding.rules
+    coded(rules, "bidding.last-bidder", "silent", default="silent")
+    coded(rules, "bidding.double-turn", "in-turn", default="in-turn")
     coded(rules, "bidding.amounts", "none", "points", default="none")
     bids = _bids_of(rules)
     if len(bids) > BIDS:

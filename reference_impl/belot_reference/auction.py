@@ -117,6 +117,10 @@ class Auction(ABC):
         """Return the rule by which the next player is not another one."""
         return "bidding.first-bidder"
 
+    def spoken_by(self, node: AuctionNode, seat: int) -> AuctionNode:
+        """Return a bidding as it is when a seat speaks out of turn."""
+        return self._asking(replace(node, turn=seat))
+
     @abstractmethod
     def _agrees(self, suits: Sequence[Suit]) -> bool:
         """Say whether the players may always say the same with these suits in place of the four."""
@@ -277,6 +281,8 @@ class Ladder(Auction):
         if choice in RAISES:
             return MayNotDouble("bidding.raises")
         # What cannot be bid at all is refused as what is too low (ruling BG-R4).
+        if self._bids_again(node) and self._above.get(choice, 0) > self._least(node.standing):
+            return BidTooLow("bidding.last-bidder")
         if self._above.get(choice, 0) > self._least(node.standing) > 0:
             return BidTooLow("bidding.after-double")
         if mode_of_bid(choice) not in self._can_be_bid or not self.amounts:
@@ -338,7 +344,16 @@ class Ladder(Auction):
 
     def _most_passes(self, standing: DealContract) -> int:
         """Return how many passes in a row end a bidding with a contract: those of all others, or of its own side."""
-        return self._players // 2 if self._answers_alone(standing) else self._players - 1
+        if self._answers_alone(standing):
+            return self._players // 2
+        return self._players - (not self._speaks_again(standing))
+
+    def _bids_again(self, node: AuctionNode) -> bool:
+        return node.standing is not None and node.standing.raised == 1 and node.turn == node.standing.taker
+
+    def _speaks_again(self, standing: DealContract) -> bool:
+        """Say whether the last bidder speaks once more after all others have passed: not where he was doubled."""
+        return bool(self.amounts) and standing.raised == 1 and self._profile.given("bidding.last-bidder") != "silent"
 
     def _so_far(self, node: AuctionNode, turn: int, passes: int, standing: DealContract | None) -> AuctionNode:
         """Return a bidding that goes on."""
@@ -351,7 +366,8 @@ class Ladder(Auction):
         standing = node.standing
         if standing is None:
             return (node.turn - node.dealer) % self._players
-        return self._least(standing), standing.raised, self._is_own(node.turn, standing)
+        again = standing.mode.number if self._bids_again(node) else -1
+        return self._least(standing), standing.raised, self._is_own(node.turn, standing), again
 
     def _least(self, standing: DealContract | None) -> int:
         """Return the place of the first bid that is higher than what stands."""
@@ -363,6 +379,8 @@ class Ladder(Auction):
     def _may_pass(self, rules: Trace, node: AuctionNode) -> bool:
         if node.standing is not None and node.standing.raised > 1:
             rules.given("bidding.after-double")
+        elif node.standing is not None and self.amounts:
+            rules.given("bidding.last-bidder")
         return super()._may_pass(rules, node)
 
     def _offered(self, rules: Trace, node: AuctionNode) -> tuple[tuple[int, ...], int]:
@@ -372,7 +390,13 @@ class Ladder(Auction):
         standing = node.standing
         if standing is not None and standing.raised > 1 and rules.given("bidding.after-double") != "open":
             return self._ladder, len(self._ladder)
-        return self._ladder, self._least(standing)
+        least = self._least(standing)
+        if standing is None or not (self.amounts and self._bids_again(node)):
+            return self._ladder, least
+        if rules.given("bidding.last-bidder") != "other-suit":
+            return self._ladder, least
+        higher = [bid for bid in self._ladder[least:] if mode_of_bid(bid) != standing.mode.number]
+        return tuple(higher), 0
 
     def _raise(self, rules: Trace, node: AuctionNode) -> tuple[int, ...]:
         raises: list[int] = rules.given("bidding.raises")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from belot_reference.auction import AuctionNode
-from belot_reference.bids import BID_NAMES, RAISES, Bid, amount_of_bid, bid_name, in_short
+from belot_reference.bids import BID_NAMES, DOUBLE, RAISES, Bid, amount_of_bid, bid_name, in_short
 from belot_reference.cards import EVERY_SUIT, Suit
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
@@ -15,10 +15,11 @@ from belot_spec.card_names import SUITS
 
 @dataclass(frozen=True, slots=True)
 class Bidding:
-    """The bidding so far; a bid of ``None`` is a pass."""
+    """The bidding so far; a bid of ``None`` is a pass, and ``seats`` say who made each."""
 
     bids: tuple[Bid, ...]
     node: AuctionNode
+    seats: tuple[int, ...] = ()
 
     @property
     def dealer(self) -> int:
@@ -77,13 +78,20 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
         raise BadQuestionError(say("what-is-said", of="bid", profile=rules.profile.id, known=known, told=said))
     if bidding.state != "open":
         raise BiddingOver(rules.auction.ended_by(bidding.bids, bidding.node.contract))
-    if seat is not None and seat != bidding.turn:
-        raise NotYourTurn(rules.auction.out_of_turn(bidding.node))
     node = bidding.node
+    if seat is not None and seat != bidding.turn:
+        if choice != DOUBLE or not may_speak_out_of_turn(rules):
+            raise NotYourTurn(rules.auction.out_of_turn(bidding.node))
+        node = rules.auction.spoken_by(node, seat)
     rules.note(node.read_for(choice))
     if not node.asked.offers(choice):
         raise rules.auction.refusal(node, choice)
-    return Bidding((*bidding.bids, choice), rules.auction.after(node, choice))
+    return Bidding((*bidding.bids, choice), rules.auction.after(node, choice), (*bidding.seats, node.turn))
+
+
+def may_speak_out_of_turn(rules: Ruleset) -> bool:
+    """Say whether a player may double without waiting for his turn."""
+    return rules.has_auction and bool(rules.value_or("bidding.double-turn", "in-turn") == "any-time")
 
 
 def _is_sayable(rules: Ruleset, choice: int) -> bool:

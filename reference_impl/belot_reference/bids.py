@@ -4,9 +4,9 @@ Every bid has a name too, that of the protocol: ``H``, ``90H``, ``capotH``.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from belot_reference.mode import MODE_NAMES
 
@@ -80,6 +80,11 @@ def bid_named(said: str) -> Bid:
     if (found := _amount_and_mode(said)) is not None:
         return bid_of(MODE_NAMES.index(found[1]), found[0])
     return None if said == "pass" else BID_NAMES.index(said) - 1
+
+
+def said_bid(told: str | Mapping[str, Any]) -> tuple[str, int | None]:
+    """Return the name of what was said, and the seat where somebody said it out of turn."""
+    return (told, None) if isinstance(told, str) else (told["bid"], told["seat"])
 
 
 def in_short(names: Iterable[str]) -> list[str]:

@@ -14,8 +14,8 @@ from belot_reference.belote import (
     need_call_belote,
     once_more,
 )
-from belot_reference.bidding import Bidding, bid, bid_choices, start_bidding
-from belot_reference.bids import bid_name, bid_named
+from belot_reference.bidding import Bidding, bid, bid_choices, may_speak_out_of_turn, start_bidding
+from belot_reference.bids import bid_name, bid_named, said_bid
 from belot_reference.cards import CARD_BY_NAME, ONLY, Suit, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
@@ -270,7 +270,10 @@ def _bidding(rules: Ruleset, question: Json) -> Json:
     for index, said in enumerate(question["bids"]):
         try:
             with refused_at(index):
-                bidding = bid(rules, bidding, bid_named(said))
+                name, seat = said_bid(said)
+                if seat is not None and not may_speak_out_of_turn(rules):
+                    raise BadQuestionError(f"bids.{index}: in {rules.profile.id} nobody doubles out of turn")
+                bidding = bid(rules, bidding, bid_named(name), seat)
         except BadQuestionError as error:
             raise within(error, f"bids.{index}", "bid") from None
     return _bidding_result(rules, bidding)

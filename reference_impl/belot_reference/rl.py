@@ -381,10 +381,9 @@ def observation(game: Game, seat: int) -> Any:
     if (phase := game.phase) in _PHASES:
         between[layout.phase + _PHASES.index(phase)] = 1
     between[layout.dealer + _FIGURES * ((bidding.dealer - seat) % players)] = 1
-    first = rules.auction.first_bidder(bidding.dealer) - seat
-    for place, said in enumerate(bidding.bids):
+    for who, said in zip(bidding.seats, bidding.bids, strict=True):
         if said is None:
-            between[layout.passes + _FIGURES * ((first + place) % players)] += 1
+            between[layout.passes + _FIGURES * ((who - seat) % players)] += 1
     if any(state.announced) or state.calls != (NO_CALLS,) * players:
         for place, who in enumerate(order):
             between[layout.points + _FIGURES * place] = sum(one.points for one in state.announced[who])
@@ -392,7 +391,7 @@ def observation(game: Game, seat: int) -> Any:
     numbers[:_OWN], numbers[_OWN : layout.cards_by_seat] = bits[:_OWN], between
     numbers[layout.cards_by_seat : layout.cards_by_seat + len(bits) - _OWN] = bits[_OWN:]
     if rules.has_auction:
-        _put_auction(rules, bidding, first, numbers, layout.starts)
+        _put_auction(rules, bidding, seat, numbers, layout.starts)
     return numbers
 
 
@@ -419,14 +418,14 @@ def _points(rules: Ruleset, amount: int | None) -> int:
     return points
 
 
-def _put_auction(rules: Ruleset, bidding: Bidding, first: int, numbers: Any, starts: Mapping[str, int]) -> None:
-    """Put what stands, what doubling multiplies it by, and what each seat has called, the first bidder ``first``."""
+def _put_auction(rules: Ruleset, bidding: Bidding, seat: int, numbers: Any, starts: Mapping[str, int]) -> None:
+    """Put what stands, what doubling multiplies it by, and what each seat has called, from a ``seat`` on."""
     mode, raised, amount = -1, 0, 0
-    for place, bid in enumerate(bidding.bids):
+    for who, bid in zip(bidding.seats, bidding.bids, strict=True):
         if bid is None:
             continue
         called = mode_of_bid(bid)
-        numbers[starts["said"] + len(_CALLS) * ((first + place) % rules.players) + called] = 1
+        numbers[starts["said"] + len(_CALLS) * ((who - seat) % rules.players) + called] = 1
         if bid in RAISES:
             raised = rules.given("bidding.raises")[RAISES.index(bid)]
         else:

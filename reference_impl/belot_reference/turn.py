@@ -7,8 +7,8 @@ from typing import Final
 
 from belot_reference.action import Action, announce_action, bid_actions, card_action
 from belot_reference.belote import call_belote, calls_itself, need_call_belote, once_more, royal_now
-from belot_reference.bidding import bid, bid_choices
-from belot_reference.bids import bid_named
+from belot_reference.bidding import bid, bid_choices, may_speak_out_of_turn
+from belot_reference.bids import DOUBLE, bid_named
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -325,6 +325,8 @@ def legal_actions(rules: Ruleset, state: DealState, seat: int, *, looks: bool = 
     if play is None:
         if seat == state.bidding.turn:
             yield from bid_actions(seat, bid_choices(rules, state.bidding))
+        elif may_speak_out_of_turn(rules) and DOUBLE in rules.auction.spoken_by(state.bidding.node, seat).choices:
+            yield from bid_actions(seat, (DOUBLE,))
         return
     if must_discard(rules, state):
         if seat == state.bidding.taker:

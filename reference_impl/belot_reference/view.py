@@ -223,8 +223,8 @@ def rules_of(view: View) -> Ruleset:
 
 
 def _bids(rules: Ruleset, state: DealState) -> tuple[tuple[int, str], ...]:
-    bids, first = state.bidding.bids, rules.auction.first_bidder(state.bidding.dealer)
-    return tuple(((first + place) % rules.players, bid_name(said)) for place, said in enumerate(bids))
+    bidding = state.bidding
+    return tuple((seat, bid_name(said)) for seat, said in zip(bidding.seats, bidding.bids, strict=True))
 
 
 def _names(cards: CardSet) -> tuple[str, ...]:

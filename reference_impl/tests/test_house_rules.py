@@ -56,6 +56,8 @@ LINE = {"dealer": 3, "freed": [0, 0], "held": 0}
 SWEEP, NEAR_SWEEP = (sums(162, 0, trump="H", tricks=tricks) for tricks in ((8, 0), (7, 1)))
 LOST = sums(4, 158, taker=1, trump="H", tricks=(1, 7))
 SPLITS = ((86, 76), (87, 75), (134, 124), (135, 123), (160, 2))
+ANY_TIME = {"bidding.double-turn": "any-time"}
+TO_100 = {"bidding.highest-amount": 100, "bidding.capot": "none"}
 STEPS = {"bidding.lowest-amount": 82, "bidding.first-step": 8, "bidding.highest-amount": 100, "bidding.capot": "none"}
 LEVEL = {"scored": sums(81, 81, trump="H", bid=80)}
 FULL = {
@@ -186,6 +188,18 @@ SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
     # CO-036 and CO-037: 82 stands below 90 and 100.
     ("contree", STEPS, "bidding", bids("82H"), {"choices": ["pass", *(f"{most}{suit}" for most in (90, 100) for suit in "SHDC"), "double"]}),
     ("contree", STEPS, "bidding", bids("82H", "92S"), (1, "bid-too-low", "bidding.amount-step")),
+    # CO-056 and CO-068: all others have passed, and the bidder speaks again; a fourth pass ends it.
+    *(("contree", {**TO_100, "bidding.last-bidder": how}, "bidding", bids("80H", *["pass"] * 3), {"turn": 0, "choices": [
+        "pass", *(f"{most}{suit}" for most in (90, 100) for suit in suits)]}) for how, suits in (("may-bid", "SHDC"), ("other-suit", "SDC"))),
+    ("contree", {"bidding.last-bidder": "may-bid"}, "bidding", bids("80H", *["pass"] * 4), {**TAKEN, "bid": 80, "raised": 1}),
+    ("contree", {"bidding.last-bidder": "other-suit"}, "bidding", bids("80H", *["pass"] * 3, "90S"), {"state": "open", "turn": 1}),
+    ("contree", {"bidding.last-bidder": "other-suit"}, "bidding", bids("80H", *["pass"] * 3, "90H"),
+     (4, "bid-too-low", "bidding.last-bidder")),
+    # CO-060: whoever sits before the bidder doubles before his turn, and the bidder answers; his partner may not.
+    ("contree", ANY_TIME, "bidding", {"dealer": 3, "bids": ["80H", {"seat": 3, "bid": "double"}]}, {"turn": 0, "choices": ["pass", "redouble"]}),
+    ("contree", ANY_TIME, "bidding", {"dealer": 3, "bids": ["80H", {"seat": 2, "bid": "double"}]}, (1, "may-not-double", None)),
+    ("contree", ANY_TIME, "replay", {"dealer": 3, "hands": HANDS, "actions": [
+        {"seat": 0, "bid": "80H"}, {"seat": 3, "bid": "double"}, {"seat": 2, "bid": "double"}]}, (2, "may-not-double", None)),
     # CO-103: the others' belote earns nothing, and is not said.
     *(("contree", {"declarations.belote.side": side}, "score-deal", with_belote(sums(98, 64, trump="H", bid=80)), {"score": score})
       for side, score in (("either", [180, 80]), ("takers", [180, 60]))),

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from belot_conformance.questions.operation import Question
-from belot_reference.bids import CAPOT, DOUBLE, RAISES, Bid, amount_of_bid, bid_named, mode_of_bid
+from belot_reference.bidding import may_speak_out_of_turn
+from belot_reference.bids import CAPOT, DOUBLE, RAISES, Bid, amount_of_bid, bid_named, mode_of_bid, said_bid
 from belot_reference.cards import (
     CARD_BY_NAME,
     EVERY_SUIT,
@@ -111,7 +112,16 @@ def _kind(bid: Bid) -> str:
     return "capot" if amount_of_bid(bid) == CAPOT else "bid"
 
 
-def _auction(rules: Ruleset, dealer: int, turn_up: str | None, bids: Sequence[Bid], at: int | None) -> Facts:
+# What was said, and the seat of whoever says it out of turn.
+Said = tuple[Bid, int | None]
+
+
+def _said(told: str | Json) -> Said:
+    name, seat = said_bid(told)
+    return bid_named(name), seat
+
+
+def _auction(rules: Ruleset, dealer: int, turn_up: str | None, bids: Sequence[Said], at: int | None) -> Facts:
     """Return a bidding up to where it is decided: its end, or the call that is refused.
 
     ``calls`` are kinds, ``named`` all bids with their seats. In pairs with how many seats after the bidder of then, or
@@ -125,7 +135,8 @@ def _auction(rules: Ruleset, dealer: int, turn_up: str | None, bids: Sequence[Bi
     def place(seat: int) -> int:
         return UNTOLD if bidder == UNTOLD else (seat - bidder) % rules.players
 
-    for bid in bids[:at]:
+    for bid, seat in bids[:at]:
+        node = node if seat is None else rules.auction.spoken_by(node, seat)
         calls.append(_kind(bid))
         seats.append(node.turn)
         made |= {(calls[-1], place(node.turn))}
@@ -135,7 +146,7 @@ def _auction(rules: Ruleset, dealer: int, turn_up: str | None, bids: Sequence[Bi
             named.append((node.turn, bid))
         raised += bid in RAISES
         node = rules.auction.after(node, bid)
-    turn, choices, refused = node.turn, {_kind(bid) for bid in node.choices}, "" if at is None else _kind(bids[at])
+    turn, choices, refused = node.turn, {_kind(bid) for bid in node.choices}, "" if at is None else _kind(bids[at][0])
     speaks = place(turn) if choices else UNTOLD
     may = {(kind, speaks) for kind in choices}
     taken = mode_of_bid(named[-1][1]) if named else None
@@ -154,7 +165,7 @@ def _auction(rules: Ruleset, dealer: int, turn_up: str | None, bids: Sequence[Bi
 
 def _of_auction(put: Put, _mode: Mode, at: int | None) -> Facts:
     asked = put.input
-    found = _auction(put.rules, asked["dealer"], asked.get("turn_up"), [*map(bid_named, asked["bids"])], at)
+    found = _auction(put.rules, asked["dealer"], asked.get("turn_up"), [*map(_said, asked["bids"])], at)
     return {"auction": [found], "mode": found["mode"]}
 
 
@@ -283,7 +294,13 @@ def _of_recorded(put: Put, _mode: Mode, at: int | None) -> Facts:
     done, actions = told[:at], told if at is None else told[: at + 1]
     failing, contract = told[at] if at is not None and at < len(told) else {}, None
     facts: Facts = {"actions": actions, "failing": failing, "trick": []}
-    bids, reason = [bid_named(one["bid"]) for one in actions if "bid" in one], put.answer.get("rejected", {})
+    doubles = may_speak_out_of_turn(rules)
+    bids = [
+        (bid_named(one["bid"]), one["seat"] if doubles and one["bid"] == "double" else None)
+        for one in actions
+        if "bid" in one
+    ]
+    reason = put.answer.get("rejected", {})
     if bids and reason.get("reason") not in _UNKNOWN:
         auction = _auction(
             rules, asked["dealer"], _turn_up(rules, asked), bids, len(bids) - 1 if "bid" in failing else None

@@ -20,7 +20,7 @@ from belot_conformance.questions.operation import Fields, Json
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.varying import calls
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
-from belot_reference.bids import RAISES, bid_named, mode_of_bid
+from belot_reference.bids import RAISES, bid_named, mode_of_bid, said_bid
 from belot_reference.compile import Ruleset
 from belot_reference.contract import contract_of_bid
 from belot_spec.words import English
@@ -125,7 +125,7 @@ def _bidding_goes_on(rules: Ruleset, question: Json) -> Fields:
 
 
 def _last_bid_stands(rules: Ruleset, question: Json) -> Fields:
-    bids = question["bids"]
+    bids = [said_bid(one)[0] for one in question["bids"]]
     if not bids or bids[-1] == "pass":
         return _bidding_goes_on(rules, question)
     taker = (question["dealer"] + len(bids)) % rules.players

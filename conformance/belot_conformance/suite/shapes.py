@@ -14,6 +14,7 @@ from belot_conformance.questions.dealt import bidding_of, with_hands
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
+from belot_reference.bids import said_bid
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.mode import MODE_NAMES
@@ -96,7 +97,7 @@ def _calls_in(rules: Ruleset, told: Any) -> Iterator[str]:
     """Yield each bid and mode in a question or an answer, and what raised a contract, by the names of bids."""
     for key, inner in told.items() if isinstance(told, Mapping) else ():
         if key in ("bids", "choices"):
-            yield from inner
+            yield from (said_bid(one)[0] for one in inner)
         elif key in ("bid", "trump"):
             yield str(inner)
         elif key == "raised" and inner in (raises := rules.value_or("bidding.raises", [])):
