@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -55,7 +55,16 @@ class BuildError(BelotError):
 
 def pages_of(edition: SiteEdition) -> list[SitePage]:
     """Return every page of an edition: those for players, and in English those for programmers."""
-    kinds = (*_FOR_PLAYERS, *(_FOR_PROGRAMMERS if edition.language == FALLBACK else ()))
+    return [*_pages_of_kinds(edition, _FOR_PLAYERS), *_pages_for_programmers(edition)]
+
+
+def _pages_for_programmers(edition: SiteEdition) -> list[SitePage]:
+    return _pages_of_kinds(edition, _FOR_PROGRAMMERS) if edition.language == FALLBACK else []
+
+
+def _pages_of_kinds(
+    edition: SiteEdition, kinds: Iterable[Callable[[SiteEdition], Iterable[SitePage]]]
+) -> list[SitePage]:
     return [page for kind in kinds for page in kind(edition)]
 
 
@@ -72,7 +81,8 @@ def generate(folder: Path) -> Iterator[tuple[Language, int]]:
 
 def _write_language(library: Library, language: Language, folder: Path) -> int:
     own, edition = folder / language, SiteEdition(library, language)
-    pages = pages_of(edition)
+    shared = _pages_of_kinds(edition, _FOR_PLAYERS)
+    pages = [*shared, *_pages_for_programmers(edition)]
     printer = Printer(edition, pages)
     for page in pages:
         printer.write(page, own)
@@ -81,7 +91,8 @@ def _write_language(library: Library, language: Language, folder: Path) -> int:
     for variant in edition.variants:
         _write_json(own / "mine" / f"{variant}.json", search_of(edition, variant))
     _write_tools(edition, own)
-    _write_json(folder / f"pages.{language}.json", sorted(here))
+    # Which pages every language has: one language is built before another is written.
+    _write_json(folder / f"shared.{language}.json", sorted(page.url for page in shared))
     _write_json(folder / f"header.{language}.json", header_words(edition, here))
     _write_json(folder / f"menu.{language}.json", menu(edition, pages))
     _write_json(folder / f"synonyms.{language}.json", search_tags(edition, here))

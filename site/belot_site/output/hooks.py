@@ -76,8 +76,9 @@ def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -
     page.content = page.whole
     target = "" if page.url in (".", "./") else page.url
     up = "../" * (target.count("/") + 1)
-    folder = Path(config.docs_dir).parent
-    others = [one for one in TONGUES.values() if one.id != config.extra["lang"] and target in _pages_of(folder, one.id)]
+    own = config.extra["lang"]
+    is_shared = target in _shared(Path(config.docs_dir).parent, own)
+    others = [one for one in TONGUES.values() if one.id != own and is_shared]
     return {
         **context,
         "others": [{"lang": one.id, "name": one.name, "url": f"{up}{one.id}/{target}"} for one in others],
@@ -85,9 +86,9 @@ def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -
 
 
 @cache
-def _pages_of(folder: Path, language: str) -> frozenset[str]:
-    """Return the addresses that there are in a language, which the generator wrote before mkdocs begins."""
-    return frozenset(read_json(folder / f"pages.{language}.json"))
+def _shared(folder: Path, language: str) -> frozenset[str]:
+    """Return the addresses of a language that there are in every other, as the generator wrote them."""
+    return frozenset(read_json(folder / f"shared.{language}.json"))
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
