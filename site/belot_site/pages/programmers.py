@@ -18,6 +18,7 @@ from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.content.positions import position
 from belot_site.pages.cases import messages
 from belot_site.pages.page import SitePage
+from belot_site.playground.bundle import pyodide_folder
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.data import schema, schema_files
 from belot_spec.files import read_json, read_text
@@ -90,7 +91,12 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     shown = [_counting(edition, variant, published(variant).deals[0]) for variant in known]
     yield page("counting", {"shown": shown, "deep": _DIVIDED})
     for guide in _GUIDES:
-        yield _guide(f"programmers/{guide}", _DOCS / f"{guide}.md")
+        template = "logs.md" if guide == "logs" else "guide.md"
+        yield _guide(f"programmers/{guide}", _DOCS / f"{guide}.md", template)
+    tool = {"cards": CARD_NAMES, "engine": "1" if pyodide_folder() else ""}
+    yield SitePage(
+        "programmers/judge", "judge.md", "Judge a log in this browser", tool, front={"hide": ["navigation", "toc"]}
+    )
     (example,) = _EXAMPLE.findall(read_text(_DOCS / "library.md"))[:1]
     yield page("library", {"entries": api_entries(), "example": example})
     for name in _IN_USE:

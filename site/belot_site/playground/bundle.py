@@ -2,22 +2,27 @@
 
 import hashlib
 import json
+import pickle
 import shutil
 from collections.abc import Mapping
 from importlib.metadata import distribution
 from io import BytesIO
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import urlencode
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import yaml
 
+import belot_conformance
 import belot_reference
 import belot_site
 import belot_spec
+from belot_conformance.mistakes.mutations import LIST
+from belot_conformance.programs.published import program_files
 from belot_conformance.programs.reference import Reference
+from belot_conformance.situations import features
 from belot_conformance.suite.cases import Case
 from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
@@ -25,17 +30,20 @@ from belot_reference.operations import answer
 from belot_reference.sentences import sentences_in
 from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
-from belot_site.playground import deal, engine, line, own_rules, sheet
+from belot_site.playground import deal, engine, line, own_rules, sheet, stand_ins
 from belot_site.playground.sheet import reads_outranked
 from belot_spec import load
 from belot_spec.card_names import SUITS
-from belot_spec.data import schema
+from belot_spec.data import ledger_folder, schema, schema_files
 from belot_spec.files import read_bytes
 from belot_spec.languages import FALLBACK
 from belot_spec.load import documents
+from belot_spec.load.spec import load_spec
+from belot_spec.load.translations import read_translated
 from belot_spec.spec import Spec
 from belot_spec.variants import defaults_of, resolved_settings
 from belot_spec.whole_file import write_whole
+from belot_spec.words import words_file
 
 FOLDER: Final = "playground"
 # What Pyodide is made of; its maps and consoles are not needed.
@@ -99,14 +107,61 @@ def yaml_zip() -> bytes:
     return _zipped({**files, "yaml/LICENSE": Path(str(told.locate()))})
 
 
-_ARCHIVES: Final = {"engine.zip": engine_zip, "yaml.zip": yaml_zip}
+# Of the suite, what a log is judged with.
+_SUITE: Final = (
+    "", "contrast", "explain", "house_suite", "logs", "mistakes", "programs", "questions", "questions/operations",
+    "reports", "rules", "situations", "suite", "text",
+)  # fmt: skip
+_DATA: Final = "belot_spec/_data"
 
 
-def _zipped(files: Mapping[str, Path]) -> bytes:
+def log_zip() -> bytes:
+    """Return the suite and its data, with which a log is judged: what is YAML, as JSON, and the spec as it was read."""
+    suite, own = Path(str(belot_conformance.__file__)).parent, Path(str(stand_ins.__file__))
+    modules = {
+        f"belot_conformance/{path.relative_to(suite).as_posix()}": path
+        for folder in _SUITE
+        for path in sorted((suite / folder).glob("*.py"))
+    }
+    modules |= {f"belot_site/playground/{name}.py": own.with_name(f"{name}.py") for name in ("log", "stand_ins")}
+    modules["belot_spec/load/__init__.py"] = Path(str(load.__file__))
+    modules |= {f"{_DATA}/spec/schema/{path.name}": path for path in schema_files()}
+    ledger = {f"{_DATA}/ledger/{path.relative_to(ledger_folder()).as_posix()}": path for path in program_files()}
+    texts = {
+        f"{package.__name__}/words.yaml": words_file(package.__name__)
+        for package in (belot_spec, belot_reference, belot_conformance)
+    }
+    lists = {f"belot_conformance/{path.relative_to(suite).as_posix()}": path for path in (LIST, features.FILE)}
+    as_json = {
+        name: json.dumps(read_translated(path).data).encode() for name, path in {**ledger, **texts, **lists}.items()
+    }
+    return _zipped(modules, {**as_json, f"{_DATA}/{stand_ins.SPEC}": _pickled(load_spec())})
+
+
+class _WithoutPlaces(pickle.Pickler):
+    """Writes paths without where they are on this machine."""
+
+    def reducer_override(self, value: object) -> Any:
+        return (PurePosixPath, (value.name,)) if isinstance(value, Path) else NotImplemented
+
+
+def _pickled(spec: Spec) -> bytes:
     packed = BytesIO()
+    _WithoutPlaces(packed, 5).dump(spec)
+    return packed.getvalue()
+
+
+_ARCHIVES: Final = {"engine.zip": engine_zip, "yaml.zip": yaml_zip, "log.zip": log_zip}
+# What is fetched only where somebody judges a log.
+_SELDOM: Final = ("log.zip", "log-worker.js")
+
+
+def _zipped(files: Mapping[str, Path], texts: Mapping[str, bytes] | None = None) -> bytes:
+    packed = BytesIO()
+    read = {name: read_bytes(path, _LONGEST_FILE) for name, path in files.items()}
     with ZipFile(packed, "w") as archive:
-        for name, path in files.items():
-            archive.writestr(ZipInfo(name, _EPOCH), read_bytes(path, _LONGEST_FILE), ZIP_DEFLATED)
+        for name, data in {**read, **(texts or {})}.items():
+            archive.writestr(ZipInfo(name, _EPOCH), data, ZIP_DEFLATED)
     return packed.getvalue()
 
 
@@ -118,7 +173,8 @@ def pyodide_folder() -> Path | None:
 
 def engine_files() -> tuple[str, ...]:
     """Return what the page needs to answer; nothing where Pyodide is not here."""
-    return () if pyodide_folder() is None else ("worker.js", "rules.json", *_ARCHIVES, *PYODIDE)
+    often = tuple(name for name in _ARCHIVES if name not in _SELDOM)
+    return () if pyodide_folder() is None else ("worker.js", "rules.json", *often, *PYODIDE)
 
 
 def write_engine(library: Library, site: Path) -> str:
@@ -133,8 +189,10 @@ def write_engine(library: Library, site: Path) -> str:
         (target / name).write_bytes(packed)
     write_whole(target / "rules.json", rules, durable=False)
     assets = SITE_FOLDER / "playground"
-    shutil.copyfile(assets / "worker.js", target / "worker.js")
-    version = hashlib.sha256(b"".join((*archives.values(), rules.encode(), read_bytes(assets / "worker.js"))))
+    workers = [assets / name for name in ("worker.js", "log-worker.js")]
+    for path in workers:
+        shutil.copyfile(path, target / path.name)
+    version = hashlib.sha256(b"".join((*archives.values(), rules.encode(), *map(read_bytes, workers))))
     if pyodide is not None:
         for name in PYODIDE:
             shutil.copyfile(pyodide / name, target / name)
