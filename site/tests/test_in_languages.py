@@ -47,6 +47,8 @@ def test_a_link_leads_to_a_page_in_french_or_is_marked_as_english(printed: Mappi
     here = {f"{path}/".removesuffix("index/") for path in printed}
     for path, text in printed.items():
         base = f"https://site.invalid/fr/{path}/".removesuffix("index/")
+        # What a page loads is in its own language.
+        assert re.findall(r'\b(?:src|data-\w+)="[^"]*/en/[^"]*"', text) == [], path
         for tag, link in re.findall(r'(<a\b[^>]*?\shref="([^"#][^"]*)"[^>]*>)', text):
             parts = urlsplit(urljoin(base, link.replace("&amp;", "&")))
             _, language, rest = parts.path.split("/", 2)

@@ -107,7 +107,9 @@ class Printer:
     def _to(self, page: SitePage, target: str) -> str:
         """Return the way to an address; where this language has no such page, to the page in English."""
         address = re.split("[?#]", target, maxsplit=1)[0].replace("{v}", self.edition.variants[0])
-        is_here = not self._here or address in self._here or self.edition.language == FALLBACK
+        # What a page loads is a file beside it, in its own language.
+        is_file = not address.endswith("/") and bool(address)
+        is_here = is_file or not self._here or address in self._here or self.edition.language == FALLBACK
         return page.to(target) if is_here else "../" * (page.url.count("/") + 1) + f"{FALLBACK}/{target}"
 
     def write(self, page: SitePage, folder: Path) -> None:
