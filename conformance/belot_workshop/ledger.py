@@ -125,7 +125,9 @@ class NotMeasuredError(BelotError):
     """A program could not be measured; the message says why."""
 
 
-def measure(program: PublishedProgram, command: Sequence[str], seconds: float) -> dict[str, Any]:
+def measure(
+    program: PublishedProgram, command: Sequence[str], seconds: float, start: Path | None = None
+) -> dict[str, Any]:
     """Ask a program what it plays, and return what its entry holds of that.
 
     What ``belot identify`` finds is held to ``belot check``, which asks much more: what that names is added, and of
@@ -140,7 +142,12 @@ def measure(program: PublishedProgram, command: Sequence[str], seconds: float) -
             write_whole(log, _output([*command, *_DEALS]), durable=False)
             given = ["--records", str(log), "--profile", _LOG_DECLARES["profiles"][0], *options]
             return measurement(_LOG_DECLARES, *_identified(given))
-        found, spent = _identified(["--fresh", *options, "--", *command])
+        around = ["--profile", str(start)] if start else []
+        found, spent = _identified(["--fresh", *options, *around, "--", *command])
+        if start:
+            read = yaml.safe_load(read_text(start))
+            rules = {rule: one["value"] for rule, one in read["rules"].items()}
+            found |= {"base": read["base"], "overlay": together(read["base"], rules | found["overlay"])}
         file, known = Path(folder) / "measured.yaml", dict(found["overlay"])
         for _ in range(_CHECKS):
             checked = _said("check", [*options[1:], "--profile", _profile(file, found["base"], known), "--", *command])
@@ -277,6 +284,13 @@ def _said(command: str, given: Sequence[str]) -> dict[str, Any]:
 @click.option("--in-place", "write", is_flag=True, help="Write what was measured into the entries.")
 @click.option("--served-by", metavar="COMMAND", help="Ask the one program by this command, and get nothing.")
 @click.option(
+    "--around",
+    "start",
+    metavar="FILE",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Search around these house rules, read in the source of the one program.",
+)
+@click.option(
     "--folder",
     type=click.Path(path_type=Path),
     default=Path("build") / "ledger",
@@ -286,7 +300,9 @@ def _said(command: str, given: Sequence[str]) -> dict[str, Any]:
 @click.option(
     "--seconds", type=SECONDS, default=BUDGET.seconds, show_default=True, help="How long the processor may search."
 )
-def ledger(names: tuple[str, ...], folder: Path, seconds: float, *, write: bool, served_by: str | None) -> None:
+def ledger(
+    names: tuple[str, ...], folder: Path, seconds: float, start: Path | None, *, write: bool, served_by: str | None
+) -> None:
     """Measure what published programs play.
 
     All of the ledger are got and measured, or those that are named.
@@ -302,17 +318,20 @@ def ledger(names: tuple[str, ...], folder: Path, seconds: float, *, write: bool,
             known = ", ".join(programs)
             raise click.UsageError(f"no program {name} in the ledger{nearest(name, programs)} (known: {known})")
     chosen = [programs[name] for name in names or programs]
-    if served_by and len(chosen) != 1:
-        raise click.UsageError("--served-by COMMAND is of one program: name it")
-    good = [_measured(one, served_by, folder.resolve(), seconds, write=write) for one in chosen]
+    for option, given in (("--served-by COMMAND", served_by), ("--around FILE", start)):
+        if given and len(chosen) != 1:
+            raise click.UsageError(f"{option} is of one program: name it")
+    good = [_measured(one, served_by, folder.resolve(), seconds, start, write=write) for one in chosen]
     sys.exit(0 if all(good) else EXIT_FAILED)
 
 
-def _measured(program: PublishedProgram, served_by: str | None, folder: Path, seconds: float, *, write: bool) -> bool:
+def _measured(
+    program: PublishedProgram, served_by: str | None, folder: Path, seconds: float, start: Path | None, *, write: bool
+) -> bool:
     """Measure one program and say what came of it; return whether its entry says so too."""
     try:
         command = shlex.split(served_by) if served_by else get_program(program, folder)
-        found = measure(program, command, seconds)
+        found = measure(program, command, seconds, start)
     except (NotGotError, NotMeasuredError) as error:
         echo(f"· {program.id}: {error}")
         return False
