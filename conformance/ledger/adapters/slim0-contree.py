@@ -88,8 +88,13 @@ def choices(now):
 
 
 def bid_now(game, bid, at):
-    """Say what the next player says; return the game after it, and what the program calls that."""
+    """Say what the next player says, or who doubles out of turn; return the game after it, and what it is called."""
     now = game.round
+    if isinstance(bid, dict):
+        doubler = SEATS[bid["seat"]]
+        if not rules.get_legal_bid_actions(now, doubler)["can_contre"]:
+            raise Rejected("may-not-double", at)
+        return rules.apply_contre(game, doubler)
     if bid not in choices(now):
         raise Rejected("may-not-double" if bid.endswith("double") else "bid-too-low", at)
     if bid == "pass":
@@ -158,9 +163,12 @@ def replay(_, asked):
         if ended is not None:
             raise Rejected("deal-over", at)
         now = game.round
-        refuse_early(action, at, bids=bids, turn=SEATS.index(now.current_bidder if bids else now.current_player))
+        turn = SEATS.index(now.current_bidder if bids else now.current_player)
+        doubles = bids and action.get("bid") == "double" and action["seat"] != turn
+        if not doubles:
+            refuse_early(action, at, bids=bids, turn=turn)
         if bids:
-            game, state = bid_now(game, action["bid"], at)
+            game, state = bid_now(game, action if doubles else action["bid"], at)
             bids = state != "playing"
             if state == "redeal":
                 ended = {"ended": "passed"}
