@@ -66,8 +66,8 @@ class View:
     ``hand`` are the seat's own cards, ``discarded`` those that it laid away, and ``bids`` what each seat said, in turn.
     ``open_cards`` (which lie open before a player who plays from piles), ``announced`` and ``belote`` (how many of his
     calls count) hold one item a seat. ``totals`` are the score points of each side before this deal. ``sides`` are the
-    seats of each side, ``target`` the score points to which the match is played, ``deal_number`` counts its deals from
-    1. What else may be asked of the table every player may ask: the value of a ``rule``, what cards are worth, which
+    seats of each side. The match is played to a ``target`` in score points, or it has so many ``deals``, of which this
+    is ``deal_number``, from 1; the other is ``None``. What else may be asked of the table every player may ask: the value of a ``rule``, what cards are worth, which
     have not been seen, and a deal drawn by lot that agrees with all that the seat knows (``sample``).
     """
 
@@ -88,7 +88,8 @@ class View:
     belote: tuple[int, ...]
     profile: str = ""
     sides: tuple[tuple[int, ...], ...] = ()
-    target: int = 0
+    target: int | None = None
+    deals: int | None = None
     deal_number: int = 1
     _known: "Known | None" = field(default=None, init=False, compare=False, repr=False)
     _deals: "Deals | None" = field(default=None, init=False, compare=False, repr=False)
@@ -208,7 +209,8 @@ def view_of(known: "Known", state: DealState, seat: int | None, phase: Phase, tu
         belote=tuple(map(sum, state.calls)),
         profile=rules.profile.id,
         sides=sides_of(rules),
-        target=rules.value_or("match.target", 0),
+        target=None if rules.has_set_length else known.match.target or rules.given("match.target"),
+        deals=rules.given("match.deals") if rules.has_set_length else None,
         deal_number=len(known.ended) + 1,
     )
     object.__setattr__(view, "_known", known)

@@ -134,6 +134,9 @@ def test_a_view_answers_what_a_player_may_ask() -> None:
         True,
         False,
     )
+    assert (view.deals, view.deal_number) == (None, 1)
+    of_sixteen = belot.Game("klaverjas-amsterdams", seed=1).view(0)
+    assert (of_sixteen.target, of_sixteen.deals) == (None, 16)
     assert view.rule("scoring.last-trick") == 10
     assert "8H" in view.unseen
     assert not {*view.unseen} & {*view.hand, "AH", "9S", "10S", "7H"}
