@@ -67,8 +67,9 @@ class View:
     ``open_cards`` (which lie open before a player who plays from piles), ``announced`` and ``belote`` (how many of his
     calls count) hold one item a seat. ``totals`` are the score points of each side before this deal. ``sides`` are the
     seats of each side. The match is played to a ``target`` in score points, or it has so many ``deals``, of which this
-    is ``deal_number``, from 1; the other is ``None``. What else may be asked of the table every player may ask: the value of a ``rule``, what cards are worth, which
-    have not been seen, and a deal drawn by lot that agrees with all that the seat knows (``sample``).
+    is ``deal_number``, from 1; the other is ``None``. What else may be asked of the table every player may ask: the
+    value of a ``rule``, what cards are worth, which have not been seen, and a deal drawn by lot that agrees with all
+    that the seat knows (``sample``).
     """
 
     seat: int | None
