@@ -2,9 +2,12 @@
 
 import gzip
 import json
-from collections.abc import Callable, Mapping, Sequence
+import pickle
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from copy import deepcopy
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -14,6 +17,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.cli.audit import _verdicts
+from belot_conformance.logs.shares import shares_of
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.dealt import with_hands
@@ -151,6 +155,61 @@ def test_many_processes_find_the_same(played: Records, log: Log, monkeypatch: py
     records[9]["result"]["held"] += 5
     alone, together = (report(log(records), "--jobs", jobs) for jobs in (1, 2))
     assert wrong(alone) == wrong(together) == {"log.jsonl:10": ["held"]}
+
+
+def in_shares(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Let a cluster be one that does each share of a log here, as small as that."""
+
+    def by(_: str, work: Callable[[Any], Any], shares: Iterable[Any]) -> Iterator[Any]:
+        for share in shares:
+            yield pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(work))(pickle.loads(pickle.dumps(share)))))
+
+    monkeypatch.setattr("belot_conformance.cli.audit.on_cluster", by)
+    monkeypatch.setattr("belot_conformance.cli.audit.need", lambda *_: None)
+    monkeypatch.setattr("belot_conformance.logs.audit.shares_of", partial(shares_of, size=size))
+
+
+@pytest.mark.parametrize("size", [700, 3001, 10**6])
+def test_a_cluster_says_what_one_machine_does_to_the_last_byte_whatever_the_shares(
+    played: Records, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    records, folder = deepcopy(played), tmp_path / "logs"
+    records[3]["result"]["held"] += 5
+    records[8]["result"]["scor"] = []
+    records[9]["input"]["dealer"] = (records[9]["input"]["dealer"] + 1) % 4
+    lines = [json.dumps({**record, "match": number // 4}) for number, record in enumerate(records)]
+    folder.mkdir()
+    (folder / "a.jsonl").write_bytes(b"\xef\xbb\xbf\n" + "\n\n".join([*lines, "no record", "{"]).encode())
+    (folder / "b.jsonl.gz").write_bytes(gzip.compress("\n".join(lines[2:5]).encode()))
+    (folder / "c.json").write_text(json.dumps([json.loads(line) for line in lines[3:6]], indent=1), encoding="utf-8")
+    (folder / "d.txt").write_text("profile belotten\ndealer 0 hands 7.../8.../9.../10... turn_up AH", encoding="utf-8")
+    (folder / ".hidden").write_text("nothing", encoding="utf-8")
+    in_shares(monkeypatch, size)
+    for most in ("3", "1000"):
+        words = ("audit", str(folder), "--max-wrong", most, "--show", "99", "--seconds", "0.1")
+        alone, together = run(*words), run(*words, "--scheduler", "there")
+        assert alone.exit_code == together.exit_code
+        assert without_seconds(together.stdout) == without_seconds(alone.stdout)
+        assert together.stderr == alone.stderr
+    assert alone.exit_code == 2
+    assert "a.jsonl:18" in alone.stderr
+
+
+def without_seconds(page: str) -> str:
+    return re.sub(r"[0-9.,]+ (m?s|seconds)\b|--scheduler there", "", page)
+
+
+def test_a_file_that_a_worker_cannot_read_is_named(played: Records, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = log(played)
+    whole = path.read_bytes()
+    in_shares(monkeypatch, 2000)
+    monkeypatch.setattr(
+        "belot_conformance.cli.audit.on_cluster",
+        lambda _, work, shares: (work(share) for share in [*shares] if path.write_bytes(whole[:100])),
+    )
+    assert "log.jsonl: the file is not the same on the machine of a worker" in flat(
+        run("audit", str(path), "--scheduler", "there").stderr
+    )
 
 
 def following(played: Records, reference: Reference) -> Records:

@@ -1,15 +1,17 @@
 """Judging records of deals and matches: every deal by the rules, and every match by what follows from its deals."""
 
+import pickle
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import islice
+from functools import lru_cache, partial
+from itertools import chain, islice, repeat
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from belot_conformance.logs.records import LogLine, Record, check_names, record_of
+from belot_conformance.logs.shares import LogShare, ShareLines, shares_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
@@ -103,8 +105,8 @@ words: Final = English(__name__, "audit")
 class RecordVerdict:
     """What became of one record: what is wrong with it, if anything, and what a match goes on from.
 
-    ``size`` is the length of its line in bytes. ``shown`` is the record itself where it read rules that were watched
-    for.
+    ``size`` is the length of its line in bytes. ``shown`` is the record itself where it ``read`` rules that were
+    watched for.
     """
 
     operation: str
@@ -113,6 +115,7 @@ class RecordVerdict:
     wrong: Verdict | None
     deal: AuditedDeal | None
     shown: Record | None = None
+    read: tuple[str, ...] = ()
 
 
 def judged_records(
@@ -124,25 +127,138 @@ def judged_records(
 ) -> Generator[RecordVerdict, None, None]:
     """Yield what becomes of each record, in order, as they come.
 
-    ``faulty`` is called with the error of a line that is no record; without it that ``SpecError`` is raised.
+    ``faulty`` is called with the error of a line that is no record, and says whether that is enough; without it that
+    ``SpecError`` is raised.
     With a profile every record is judged by it, whatever it says. Of rules that are ``watched`` for, a few records that
     read each are shown. Only what is being judged, and the matches that are not over, are in memory.
     """
-    judge = Judge(profile)
-    follower, coming = Follower(judge.reference), iter(lines)
+    coming = iter(lines)
     shares = iter(lambda: list(islice(coming, SHARE)), [])
-    for share in in_processes(Judge.judged_share, shares, jobs, partial(Judge, profile, watched)):
-        for judged in share:
-            if isinstance(judged, SpecError):
-                if faulty is None:
-                    raise judged
-                faulty(judged)
-                continue
-            followed = judged if judged.deal is None else _followed(follower, judged, judged.deal)
-            if judge.own is not None and (wrong := followed.wrong) is not None:
-                # Explained in the words of the tester's rules, which nobody else knows by name.
-                followed = replace(followed, wrong=replace(wrong, planned=replace(wrong.planned, rules=judge.own)))
-            yield followed
+    every = in_processes(Judge.judged_share, shares, jobs, partial(Judge, profile, watched))
+    yield from _as_they_follow(chain.from_iterable(every), profile, faulty)
+
+
+def judged_on_cluster(
+    paths: Iterable[Path],
+    profile: Profile | str | None,
+    by: Callable[[Callable[["LogShare"], "ShareVerdicts"], Iterable["LogShare"]], Iterable["ShareVerdicts"]],
+    watched: frozenset[str] = frozenset(),
+    faulty: Callable[[SpecError], object] | None = None,
+) -> Generator[RecordVerdict, None, None]:
+    """Yield what ``judged_records`` does of all lines of some files, each share of which a worker reads for itself.
+
+    ``by`` gives what is returned for each share, in order: the cluster, or whoever else can do the work.
+    """
+    names = profile if isinstance(profile, str) else None
+    every = by(partial(judge_share, profile, names, watched), shares_of(paths))
+    yield from _as_they_follow(_of_shares(every, watched), profile, faulty)
+
+
+def _as_they_follow(
+    every: Iterable["RecordVerdict | SpecError"],
+    profile: Profile | str | None,
+    faulty: Callable[[SpecError], object] | None,
+) -> Iterator["RecordVerdict"]:
+    """Yield verdicts with what does not follow from the deals before; stop where ``faulty`` says that it is enough."""
+    judge = Judge(profile)
+    follower = Follower(judge.reference)
+    for judged in every:
+        if isinstance(judged, SpecError):
+            if faulty is None:
+                raise judged
+            if faulty(judged):
+                return
+            continue
+        followed = judged if judged.deal is None else _followed(follower, judged, judged.deal)
+        if judge.own is not None and (wrong := followed.wrong) is not None:
+            # Explained in the words of the tester's rules, which nobody else knows by name.
+            followed = replace(followed, wrong=replace(wrong, planned=replace(wrong.planned, rules=judge.own)))
+        yield followed
+
+
+class Right(NamedTuple):
+    """Records that are right, one after the other, of which nobody need know more: how many, and their bytes."""
+
+    operation: str
+    profile: ProfileName
+    number: int
+    size: int
+
+
+class ShareVerdicts(NamedTuple):
+    """What became of the records of a share: its file, how many lines of it were read, and the verdicts in order."""
+
+    path: Path
+    lines: int
+    found: list["Right | RecordVerdict | SpecError"]
+
+
+@lru_cache(maxsize=4)
+def _judge_of(packed: bytes, watched: frozenset[str]) -> "Judge":
+    """Return what judges by a profile: a worker makes it once."""
+    return Judge(pickle.loads(packed), watched)
+
+
+def judge_share(
+    profile: Profile | str | None, names: str | None, watched: frozenset[str], share: LogShare
+) -> ShareVerdicts:
+    """Return what becomes of the records of a share, the lines of which are counted from its beginning."""
+    judge, lines = _judge_of(pickle.dumps(profile), watched), ShareLines(share, names)
+    judge.watch(watched)
+    found: list[Right | RecordVerdict | SpecError] = []
+    for line in lines:
+        (one,) = judge.judged_share([line])
+        last = found[-1] if found else None
+        if isinstance(one, SpecError) or one.wrong or one.deal or one.shown:
+            found.append(one)
+        elif isinstance(last, Right) and last[:2] == (one.operation, one.profile):
+            found[-1] = last._replace(number=last.number + 1, size=last.size + one.size)
+        else:
+            found.append(Right(one.operation, one.profile, 1, one.size))
+    return ShareVerdicts(share.path, lines.count, found)
+
+
+def _of_shares(every: Iterable[ShareVerdicts], watched: frozenset[str]) -> "Iterator[RecordVerdict | SpecError]":
+    """Yield the verdicts of shares in order, with the numbers that lines have in their files."""
+    path, before, left = None, 0, dict.fromkeys(watched, SHOWN)
+    for share in every:
+        before = before if share.path == path else 0
+        path = share.path
+        for one in share.found:
+            if isinstance(one, Right):
+                each = RecordVerdict(one.operation, one.profile, one.size // one.number, None, None)
+                yield from repeat(each, one.number)
+            elif isinstance(one, SpecError):
+                yield SpecError(replace(problem, line=problem.line + before) for problem in one.problems)
+            else:
+                yield _moved(_shown_of(one, left), before)
+        before += share.lines
+
+
+def _shown_of(judged: "RecordVerdict", left: dict[str, int]) -> "RecordVerdict":
+    """Return a verdict that shows its record only if few before it, of all shares, read a rule that is watched for."""
+    if judged.shown is None:
+        return judged
+    read = [rule for rule in judged.read if left[rule]]
+    for rule in read:
+        left[rule] -= 1
+    return judged if read else replace(judged, shown=None)
+
+
+def _moved(judged: "RecordVerdict", lines: int) -> "RecordVerdict":
+    """Return a verdict on a record that stands so many lines further on."""
+    if not lines:
+        return judged
+    if (wrong := judged.wrong) is not None:
+        case = wrong.planned.case
+        line = (case.line or 0) + lines
+        case = replace(case, line=line, id=f"{case.path.name}:{line}")
+        judged = replace(judged, wrong=replace(wrong, planned=replace(wrong.planned, case=case)))
+    if (deal := judged.deal) is not None:
+        judged = replace(judged, deal=replace(deal, record=replace(deal.record, line=deal.record.line + lines)))
+    if (shown := judged.shown) is not None:
+        judged = replace(judged, shown=replace(shown, line=shown.line + lines))
+    return judged
 
 
 class Judge:
@@ -154,6 +270,10 @@ class Judge:
         else:
             self.reference = reference_for(profile)
         self.own = profile if isinstance(profile, Profile | None) else self.reference.profile(profile)
+        self.watch(watched)
+
+    def watch(self, watched: frozenset[str]) -> None:
+        """Show the next few records that read each of some rules."""
         self._watched = dict.fromkeys(watched, SHOWN)
 
     def judged_share(self, share: Sequence[LogLine]) -> list[RecordVerdict | SpecError]:
@@ -193,17 +313,17 @@ class Judge:
             unclear = Verdict(_planned(record, profile), "failed", str(error))
             return RecordVerdict(record.operation, profile, len(line.text), unclear, None)
         deal = AuditedDeal(record, profile, found.result) if is_deal else None
-        shown, wrong = record if self._shows(found) else None, _compared(record, profile, found, rules)
-        return RecordVerdict(record.operation, profile, len(line.text), wrong, deal, shown)
+        read, wrong = self._shows(found), _compared(record, profile, found, rules)
+        return RecordVerdict(record.operation, profile, len(line.text), wrong, deal, record if read else None, read)
 
-    def _shows(self, found: Answer) -> bool:
-        """Say whether an answer read a rule that is watched for, and that few read before it."""
+    def _shows(self, found: Answer) -> tuple[str, ...]:
+        """Return the rules that are watched for which an answer read, and few before it."""
         read = [rule for rule in self._watched if rule in found.rules]
         for rule in read:
             self._watched[rule] -= 1
             if not self._watched[rule]:
                 del self._watched[rule]
-        return bool(read)
+        return tuple(read)
 
 
 # A number with a decimal point, or what looks like one, wherever it stands.

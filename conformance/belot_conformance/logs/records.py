@@ -34,7 +34,7 @@ STDIN: Final = "-"
 # In bytes: a whole match takes far less.
 _LONGEST_LINE: Final = 4_000_000
 # As many bytes say whether a file is JSON: blank lines may come first.
-_LOOKED_AT: Final = 4096
+LOOKED_AT: Final = 4096
 _GZIP: Final = b"\x1f\x8b"
 _BETWEEN: Final = re.compile(r"[\s,]*")
 _DECODER: Final = json.JSONDecoder()
@@ -74,29 +74,55 @@ class LogLine:
         return SpecError([Problem(self.path, self.number, key, text)])
 
 
-def lines_of(path: Path, profile: str | None = None) -> Iterator[LogLine]:
+def lines_of(path: Path, profile: str | None = None, place: Path | None = None) -> Iterator[LogLine]:
     """Yield the lines of a file that are not empty, as they come; of a text in the notation a line for each deal.
 
-    ``profile`` are the rules of deals in the notation that name none.
+    ``profile`` are the rules of deals in the notation that name none. The file is at a ``place`` on this machine, if
+    that is not where it is called to be.
     """
-    with _opened(path) as file:
-        begins = file.peek(_LOOKED_AT)[:_LOOKED_AT]
+    with opened_log(path, place) as (file, _):
+        begins = file.peek(LOOKED_AT)[:LOOKED_AT]
         if begins.strip() and not is_json(begins):
             for deal in transcript_of(path, _whole(path, file), profile).deals:
                 yield LogLine(path, deal.places["start"].line, orjson.dumps(deal.to_json()))
             return
         is_first = True
         for number, text in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), start=1):
-            if is_first and (text.strip() == b"{" or text.lstrip()[:1] == b"["):
+            if is_first and begins_written_out(text):
                 yield from _written_out(path, number, text + _whole(path, file))
                 return
-            if len(text) > _LONGEST_LINE:
-                while file.readline(_LONGEST_LINE)[-1:] not in (b"\n", b""):
-                    pass
-                yield LogLine(path, number, b"", f"the line is longer than {_LONGEST_LINE} bytes")
-            elif text.strip():
-                is_first = False
-                yield LogLine(path, number, text)
+            if (line := _line(path, number, text, file)) is not None:
+                is_first = is_first and bool(line.wrong)
+                yield line
+
+
+def lines_between(path: Path, file: BufferedReader, start: int, end: int) -> Iterator[tuple[int, LogLine | None]]:
+    """Yield the number of each line of JSON Lines that begins in a range, from 1, with the line if it is not empty."""
+    file.seek(max(0, start - 1))
+    if start:
+        # What begins before the range is of whoever reads the range before it.
+        while (text := file.readline(_LONGEST_LINE)) and not text.endswith(b"\n"):
+            pass
+    elif file.peek(len(BOM_UTF8)).startswith(BOM_UTF8):
+        file.read(len(BOM_UTF8))
+    number = 0
+    while file.tell() < end and (text := file.readline(_LONGEST_LINE + 1)):
+        number += 1
+        yield number, _line(path, number, text, file)
+
+
+def _line(path: Path, number: int, text: bytes, file: BufferedReader | GzipFile) -> LogLine | None:
+    """Return a line of which the beginning has been read, and pass over the rest of one that is too long."""
+    if len(text) > _LONGEST_LINE:
+        while file.readline(_LONGEST_LINE)[-1:] not in (b"\n", b""):
+            pass
+        return LogLine(path, number, b"", f"the line is longer than {_LONGEST_LINE} bytes")
+    return LogLine(path, number, text) if text.strip() else None
+
+
+def begins_written_out(first: bytes) -> bool:
+    """Say whether a file whose first line is this one holds an array of records, or each over several lines."""
+    return first.strip() == b"{" or first.lstrip()[:1] == b"["
 
 
 def _written_out(path: Path, number: int, data: bytes) -> Iterator[LogLine]:
@@ -127,7 +153,7 @@ def _written_out(path: Path, number: int, data: bytes) -> Iterator[LogLine]:
 
 def read_whole(path: Path) -> bytes:
     """Return what a file or stdin holds, unpacked; raises ``SpecError`` where it is too long for a text."""
-    with _opened(path) as file:
+    with opened_log(path) as (file, _):
         return _whole(path, file)
 
 
@@ -139,14 +165,15 @@ def _whole(path: Path, file: BufferedReader | GzipFile) -> bytes:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[BufferedReader | GzipFile]:
-    with _raw(path) as raw:
+def opened_log(path: Path, place: Path | None = None) -> Iterator[tuple[BufferedReader | GzipFile, bool]]:
+    """Open a file, unpacked if it is packed with gzip, which is told too; after the mark that it may begin with."""
+    with _raw(place or path) as raw:
         packed = raw.peek(2)[:2] == _GZIP
         try:
             file = GzipFile(fileobj=raw) if packed else raw
             if file.peek(len(BOM_UTF8)).startswith(BOM_UTF8):
                 file.read(len(BOM_UTF8))
-            yield file
+            yield file, packed
         except (BadGzipFile, EOFError, zlib.error) as error:
             raise SpecError([Problem(path, 1, "", f"the packed file cannot be read: {error}")]) from None
 
