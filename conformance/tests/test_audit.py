@@ -301,7 +301,7 @@ def test_a_log_that_is_wrong_throughout_is_given_up(played: Records, log: Log) -
 
 
 def test_a_million_right_records_are_one_verdict_in_memory(played: Records, log: Log) -> None:
-    given = {"profile": None, "jobs": 1, "line": None, "max_wrong": 9, "language": "en"}
+    given = {"profile": None, "jobs": 1, "line": None, "max_wrong": 9, "scheduler": None, "language": "en"}
     assert len({id(verdict) for verdict in _verdicts((log(played),), given, [])}) == 1
 
 
