@@ -263,10 +263,11 @@ def _book(
     totals = tuple(sum(parts) for parts in zip(match.totals, score, freed, strict=True))
     stays = rules.value("deal.next-dealer") == "same-seat"
     dealer = match.dealer if stays else rules.next_seat(match.dealer)
+    after = Match(dealer, totals, held, target=match.target, played=match.played + rules.has_set_length)
     if rules.has_set_length:
-        after = ended_by_length(rules, Match(dealer, totals, held, played=match.played + 1))
+        after = ended_by_length(rules, after)
     else:
-        after = Match(dealer, totals, held, winner=winner_of(rules, totals, deal, match.target), target=match.target)
+        after = replace(after, winner=winner_of(rules, totals, deal, match.target))
     return after, Line(match.dealer, score, freed, held, totals)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -62,7 +63,9 @@ def test_deals_and_positions_go_to_a_line_and_back_and_matches_to_text(spec: Spe
             continue
         assert again.to_line() == line
         assert (again.phase, again.turn, again.contract) == (game.phase, game.turn, game.contract)
-        assert [again.view(seat) for seat in range(game.players)] == [game.view(seat) for seat in range(game.players)]
+        # A line does not tell which deal of the match it is.
+        views = ([replace(one.view(seat), deal_number=1) for seat in range(game.players)] for one in (again, game))
+        assert next(views) == next(views)
         assert again.legal_actions() == game.legal_actions()
     assert said | {"claim", "exchange"} == {
         "seat", "bid", "play", "announce", "belote", "show", "made", "discard", "exchange", "look", "claim", "silent"
