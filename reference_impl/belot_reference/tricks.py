@@ -152,14 +152,25 @@ class TrickGraph:
             duty = self._duty(rules, rule, trump, best_led, best_trump)
             return SUIT_CARDS[trump], duty, duty
         rule = "play.follow.ruffed" if ruffed else "play.follow.unruffed"
-        following = self._duty(Trace(self._profile), rule, trump, best_led, best_trump)
+        following = self._may_ruff(self._duty(Trace(self._profile), rule, trump, best_led, best_trump, partner), trump)
         if partner:
             rule = "play.void.partner-ruffed" if ruffed else "play.void.partner-winning"
         else:
             rule = "play.void.opponent-ruffed" if ruffed else "play.void.opponent-winning"
         return SUIT_CARDS[suit_of(best_led)], following, self._duty(rules, rule, trump, best_led, best_trump)
 
-    def _duty(self, rules: Trace, rule: str, trump: Suit, best_led: Card, best_trump: Card) -> Duty:
+    def _may_ruff(self, following: Duty, trump: Suit) -> Duty:
+        """Return a duty of a hand that can follow, which may play trumps too where the rules say so."""
+        rules = Trace(self._profile)
+        rules.read |= dict(following.read)
+        if rules.value("play.may-ruff") == "when-void" or trump == NO_SUIT:
+            return replace(following, read=rules.read)
+        rungs = (Rung(binds, allowed | SUIT_CARDS[trump]) for binds, allowed in following.rungs)
+        return Duty(following.rule, tuple(rungs), rules.read)
+
+    def _duty(
+        self, rules: Trace, rule: str, trump: Suit, best_led: Card, best_trump: Card, partner: bool = False
+    ) -> Duty:
         led, trumps = suit_of(best_led), NO_CARDS if trump == NO_SUIT else SUIT_CARDS[trump]
         higher, lower = trumps, NO_CARDS
         if best_trump != NO_CARD:
@@ -176,7 +187,10 @@ class TrickGraph:
         }
         binding = {**selected, "no_lower_trump_if_higher": higher}
         allowed = {**selected, "no_lower_trump_if_higher": selected["higher_trump_or_plain"]}
-        rungs = tuple(Rung(binding[selector], allowed[selector]) for selector in rules.value(rule))
+        ladder: list[str] = rules.value(rule)
+        if partner and "higher_of_led_suit" in ladder and rules.value_or("play.heading", "anyone") != "anyone":
+            ladder = [selector for selector in ladder if selector != "higher_of_led_suit"]
+        rungs = tuple(Rung(binding[selector], allowed[selector]) for selector in ladder)
         return Duty(rule, rungs, rules.read)
 
 

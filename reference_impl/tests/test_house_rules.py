@@ -58,6 +58,7 @@ LOST = sums(4, 158, taker=1, trump="H", tricks=(1, 7))
 SPLITS = ((86, 76), (87, 75), (134, 124), (135, 123), (160, 2))
 ANY_TIME = {"bidding.double-turn": "any-time"}
 TO_100 = {"bidding.highest-amount": 100, "bidding.capot": "none"}
+HEADING, RUFFING = {"play.heading": "opponents-alone"}, {"play.may-ruff": "always"}
 STEPS = {"bidding.lowest-amount": 82, "bidding.first-step": 8, "bidding.highest-amount": 100, "bidding.capot": "none"}
 LEVEL = {"scored": sums(81, 81, trump="H", bid=80)}
 FULL = {
@@ -200,6 +201,10 @@ SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
     ("contree", ANY_TIME, "bidding", {"dealer": 3, "bids": ["80H", {"seat": 2, "bid": "double"}]}, (1, "may-not-double", None)),
     ("contree", ANY_TIME, "replay", {"dealer": 3, "hands": HANDS, "actions": [
         {"seat": 0, "bid": "80H"}, {"seat": 3, "bid": "double"}, {"seat": 2, "bid": "double"}]}, (2, "may-not-double", None)),
+    # The partner wins the trick with a ten: an ace need not go over it; a trump may be played though one can follow.
+    *(("bela-4", values, "legal-cards", {"trump": "H", "hand": ["AS", "7S", "8H", "7C"], "trick": trick}, {"cards": cards})
+      for values, trick, cards in (({}, ["10S", "KS"], ["AS"]), (HEADING, ["10S", "KS"], ["7S", "AS"]), (HEADING, ["10S"], ["AS"]),
+                                   (RUFFING, ["10S", "KS"], ["AS", "8H"]), ({**HEADING, **RUFFING}, ["10S", "KS"], ["7S", "AS", "8H"]))),
     # CO-103: the others' belote earns nothing, and is not said.
     *(("contree", {"declarations.belote.side": side}, "score-deal", with_belote(sums(98, 64, trump="H", bid=80)), {"score": score})
       for side, score in (("either", [180, 80]), ("takers", [180, 60]))),
