@@ -125,8 +125,8 @@ class Confirming:
             if text in self._put or self.search.clock.is_over:
                 continue
             said = [put(operation, one, question.input) for one in (rules, others)]
-            # Only of a program that says so of others it is asked what is no question by one of the two.
-            is_asked = len([one for one in said if one.answer is None]) <= (operation in erring)
+            # Only of a program that says so of others it is asked what is no question but by the rule.
+            is_asked = said[0].answer is not None and (said[1].answer is not None or operation in erring)
             if is_asked and self._apart(operation, *(one.message() for one in said)):
                 self._put.add(text)
                 yield question
