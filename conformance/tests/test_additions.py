@@ -117,7 +117,12 @@ cases:
     origin: by-hand
 """),
 )  # fmt: skip
-OPTION: Final = """\
+# Who plays them.
+OPTIONS: Final[Texts] = (
+    (
+        "spec/variants/bela-4.yaml",
+        "  last-cards-dealt-later:",
+        """\
   facing-seat:
     title: {en: The player opposite deals next, nl: De speler ertegenover deelt}
     rules:
@@ -126,7 +131,17 @@ OPTION: Final = """\
     title: {en: A winner is fifty ahead, nl: Wie wint staat vijftig voor}
     rules:
       match.ahead: {value: 50, status: filled, cite: [], ruling: G-23}
-"""
+""",
+    ),
+    (
+        "spec/variants/bela-4.fr.yaml",
+        "  last-cards-dealt-later:",
+        """\
+  facing-seat: {title: Le joueur d'en face donne ensuite}
+  ahead: {title: Le gagnant mène de cinquante}
+""",
+    ),
+)
 # How far a winner must be ahead: a rule that no variant names, of which all play the default.
 RULE: Final[Texts] = (
     ("spec/rules/match.yaml", "  match.claim:\n", """\
@@ -181,7 +196,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "pyproject.toml", root)
     for name, place, text in (
         *VALUE,
-        ("spec/variants/bela-4.yaml", "  last-cards-dealt-later:\n", OPTION),
+        *OPTIONS,
         *RULE,
         *OPERATION,
     ):
