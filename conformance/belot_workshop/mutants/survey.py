@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
@@ -31,13 +32,12 @@ from belot_conformance.mistakes.mutations import Mutant, mutants_of, profiles_to
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.selection import differing_rules
-from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
+from belot_conformance.text.template import tell
 from belot_spec.data import refuse_installed
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
-from belot_spec.words import English
 from belot_workshop.mutants.judging import Fate, Judged, idle_entries, judge_rows, load_equivalents
 
 SURVEY_VERSION: Final = 1
@@ -127,69 +127,19 @@ def _equivalent(one: Judged) -> dict[str, Any]:
     return {"id": one.row.mutant.id, **one.row.mutant.as_json(), **proved}
 
 
-_WORDS: Final = English(__name__, "survey")
-
-
 def print_survey(page: Page, survey: Survey, show: int) -> None:
     """Print the survivors, the figures by profile, where the suite is thin, and the verdict."""
-    words = _WORDS
-    survivors = survey.survivors
-    for one in survivors[:show]:
-        _print_survivor(page, one, survey.unreviewed.get(one.row.mutant.id, ()), words)
-    if len(survivors) > show:
-        page.line(words["more"].format(n=len(survivors) - show, all=len(survivors)))
-    _print_table(page, survey, words)
-    _print_thin(page, survey, words)
-    for problem in survey.problems:
-        page.line(problem, style="bold red")
-    if survey.stale:
-        page.line(words["stale"].format(n=survey.stale), style="bold red")
-    counts = words["counts"].format(**totals(survey.judged))
-    verdict = words["ok" if survey.passed else "bad"].format(counts=counts, seconds=survey.seconds)
-    page.verdict(verdict, "bold green" if survey.passed else "bold red")
-
-
-def _print_survivor(page: Page, one: Judged, unreviewed: Sequence[str], words: Mapping[str, str]) -> None:
-    mutant, proof = one.row.mutant, one.proof
-    page.line(f"✗ {words['survivor']} {mutant.rule}, {mutant.profile}", style="bold red")
-    page.labelled(words["value"], json.dumps(mutant.value, ensure_ascii=False), indent=2, width=9)
-    page.labelled(words["change"], mutant.change, indent=2, width=9)
-    if proof is not None and proof.contrast is not None:
-        found = proof.contrast
-        page.labelled(words["asked"], f"{found.operation}: {brief(found.input)}", indent=2, width=9)
-        page.labelled(words["expected"], brief(found.before), indent=2, width=9)
-        page.labelled(words["came"], brief(found.after), indent=2, width=9)
-    elif proof is not None:
-        unlisted = words["unlisted"].format(n=proof.trials)
-        said = unlisted if one.entry is None else words["unproved"].format(check=one.entry.check)
-        page.line(said, indent=2)
-    if unreviewed:
-        page.line(words["unreviewed"].format(cases=", ".join(unreviewed)), indent=2)
-    page.blank()
-
-
-def _print_table(page: Page, survey: Survey, words: Mapping[str, str]) -> None:
-    rows = [(profile, *_numbers(counts)) for profile, counts in grouped(survey.judged, "profile").items()]
-    headings = [words[name] for name in ("profile", "total", *FATES)]
-    page.table(headings, rows, total=(words["all"], *_numbers(totals(survey.judged))))
+    facts = {name: getattr(survey, name) for name in ("survivors", "thin", "problems", "stale", "seconds", "passed")}
+    unreviewed = {one.row.mutant.id: survey.unreviewed.get(one.row.mutant.id, ()) for one in survey.survivors}
+    tell(
+        page, "survey.j2", 9, "belot_workshop", show=show, fates=FATES, numbers=_numbers, unreviewed=unreviewed,
+        as_json=partial(json.dumps, ensure_ascii=False), counts_of_all=totals(survey.judged),
+        profiles=grouped(survey.judged, "profile"), **facts,
+    )  # fmt: skip
 
 
 def _numbers(counts: Mapping[str, int]) -> list[str]:
     return [str(counts[key]) if counts[key] else "·" for key in ("total", *FATES)]
-
-
-def _print_thin(page: Page, survey: Survey, words: Mapping[str, str]) -> None:
-    thin = survey.thin
-    if thin.single:
-        page.heading(words["single"])
-        for profile, rule, case in thin.single:
-            page.line(f"{rule}, {profile}: {case}", indent=2, hang=2)
-    if thin.idle:
-        page.heading(words["idle"])
-        page.line(" ".join(thin.idle), indent=2)
-    if thin.never_alone:
-        page.blank()
-        page.line(words["alone"].format(n=len(thin.never_alone)))
 
 
 @dataclass(frozen=True, slots=True)
