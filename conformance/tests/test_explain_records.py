@@ -1,9 +1,12 @@
 """A log tells which rules were played in it, as far as it shows, and which of its records no rules explain."""
 
+import gzip
 import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +16,8 @@ import pytest
 from belot_conformance.explain import records as explain_records
 from belot_conformance.explain.answers import Answered, fields_wrong
 from belot_conformance.explain.budget import BUDGET
+from belot_conformance.logs.records import lines_of
+from belot_conformance.logs.shares import shares_of
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.deals import random_deal
@@ -282,3 +287,21 @@ def won_otherwise(rules: Ruleset) -> dict[str, Any]:
     first = next(place for place, action in enumerate(actions) if "play" in action) + rules.players
     actions[first]["seat"] = (actions[first]["seat"] + 1) % rules.players
     return record
+
+
+def test_a_cluster_draws_the_records_that_one_machine_does(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl.gz"]
+    lines = [
+        f'{{"profile": "{("belote", "contree", "bela-4")[number % 7 % 3]}", "input": {{}}, "result": {{"n": {number}}}}}'
+        + "\n" * (1 + number % 3)
+        for number in range(200)
+    ]
+    paths[0].write_text("".join(lines[:150]) + '{"input": {}}\n', encoding="utf-8")
+    paths[1].write_bytes(gzip.compress("".join(lines[150:]).encode()))
+    for profile, most in ((None, 5), (None, 40), ("belote", 30), (None, 500)):
+        every = chain.from_iterable(lines_of(path, profile) for path in paths)
+        alone = explain_records._drawn(every, lambda _: None, most, by_name=profile is None)
+        for size in (300, 1001, 10**6):
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(explain_records, "shares_of", partial(shares_of, size=size))
+                assert explain_records._drawn_of_shares(paths, profile, map, most) == alone

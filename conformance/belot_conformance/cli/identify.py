@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,15 @@ from belot_conformance.explain.budget import BUDGET
 from belot_conformance.explain.explanation import Explanation
 from belot_conformance.explain.overlay import write_overlay
 from belot_conformance.explain.records import explain_records
+from belot_conformance.logs.shares import files_in
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
+from belot_conformance.programs.cluster import on_cluster
 from belot_conformance.programs.descendants import work_of_programs
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.targets import TargetName
 from belot_conformance.reports.explained import identified_facts, print_identified
+from belot_kernel.needed import need
 
 # What one variant is, and what is said of it.
 _Told = tuple[Explanation, Mapping[str, Any]]
@@ -45,6 +49,7 @@ def _gone(_: click.Context, parameter: click.Parameter, value: Any) -> None:
 @click.option(
     "--records", "log", type=click.Path(path_type=Path), metavar="FILE", help="Read a log instead, as belot audit does."
 )
+@click.option("--scheduler", metavar="ADDRESS", help="Read records on the Dask cluster there (extra [cluster]).")
 @click.option("--profile", help="Search around these rules (bela-4+length-counts, house-rules.yaml).")
 @click.option("--write", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the rules found here.")
 @click.option("--with-oddities", is_flag=True, help="Write what looks like a mistake as a house rule too.")
@@ -73,6 +78,8 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
     if path is not None and path.suffix not in (".yaml", ".yml"):
         raise click.UsageError(f"--write {path}: house rules stand in a file whose name ends in .yaml")
     reference = reference_for(profile)
+    if given["scheduler"] is not None:
+        need("distributed", "--scheduler", "cluster")
     if (log := given["log"]) is not None:
         if target is not None or context.meta.get("command"):
             raise click.UsageError("--records FILE stands in place of a program: name one of the two")
@@ -95,7 +102,11 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
 
 def _read(log: Path, profile: str | None, reference: Reference, given: dict[str, Any]) -> list[_Told]:
     with quiet_collector():
-        every = explain_records([log], profile, reference, replace(BUDGET, seconds=given["seconds"]))
+        by = None if given["scheduler"] is None else partial(on_cluster, given["scheduler"])
+        files = tuple(files_in([log]))
+        if not files:
+            raise click.UsageError(f"--records {log}: there is no file in this folder")
+        every = explain_records(files, profile, reference, replace(BUDGET, seconds=given["seconds"]), by=by)
     told: list[_Told] = []
     for one in every:
         held_to = one.named if profile is None else reference.profile(profile).id

@@ -5,16 +5,16 @@ is wrong by the rules found are searched too. A rule that only a single record s
 what was searched, is no rule: that record is wrong.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from functools import partial
+from itertools import chain, count, islice, repeat
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.budget import BUDGET, Budget, Clock
@@ -22,8 +22,9 @@ from belot_conformance.explain.explanation import Example, Explanation, Unexplai
 from belot_conformance.explain.lab import Changes
 from belot_conformance.explain.nearest import nearest
 from belot_conformance.house_suite.planning import is_known
-from belot_conformance.logs.audit import RecordVerdict, judged_records, reason_of
+from belot_conformance.logs.audit import Read, RecordVerdict, judged_on_cluster, judged_records, reason_of
 from belot_conformance.logs.records import STDIN, LogLine, Record, lines_of, record_of
+from belot_conformance.logs.shares import LogShare, ShareLines, answers_in, has_answer, named_in, shares_of
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.progress import Advance, counting_bar, waiting
 from belot_conformance.programs.protocol import Reply
@@ -54,10 +55,14 @@ _MOST_KINDS: Final = 500
 _ABREAST: Final = 3
 # What cannot be asked by the rules at all is not wrong in a field.
 UNCLEAR: Final = "input"
-# A profile that a record names, before it is read.
-_PROFILE: Final = re.compile(rb'"profile"\s*:\s*"([^"\\]*)"')
 
 Lines = Callable[[], Iterable[LogLine]]
+# What does the work of shares, and what judges every record.
+By = Callable[[Callable[[LogShare], Any], Iterable[LogShare]], Iterable[Any]]
+Judging = Callable[..., Generator[RecordVerdict, None, None]]
+_Kept = TypeVar("_Kept")
+# A share by its number, and a record that holds an answer by its place in it.
+_Place = tuple[int, int]
 _Kind = tuple[str, tuple[str, ...]]
 
 
@@ -166,12 +171,14 @@ def explain_records(
     reference: Reference,
     budget: Budget = BUDGET,
     audited: Audited = Audited(),  # noqa: B008  a tuple, which nobody changes
+    by: By | None = None,
 ) -> list[Recorded]:
     """Search for the rules of a log, by one profile or for each that its records name, and judge every record by them.
 
     Where records name none and nobody does, it is searched around the likeliest variant. The searches share the
     seconds; reading and judging are not counted. Of what was ``audited`` no other record is read, and where these name
-    several profiles, those with wrong ones are looked at. Raises ``SpecError`` for a faulty line that no audit named,
+    several profiles, those with wrong ones are looked at. Where a cluster does the work of shares (``by``), all records
+    are read and judged there, and searched here. Raises ``SpecError`` for a faulty line that no audit named,
     ``NoAnswersError`` if no record holds an answer.
     """
     for path in paths:
@@ -184,7 +191,10 @@ def explain_records(
 
     size = sum(path.stat().st_size for path in paths if path.is_file())
     with counting_bar("reading the log", size) as advance:
-        drawn = _drawn(lines(), advance, budget.records, by_name=profile is None)
+        if by is None:
+            drawn = _drawn(lines(), advance, budget.records, by_name=profile is None)
+        else:
+            drawn = _drawn_of_shares(paths, profile, by, budget.records)
     if not drawn:
         raise NoAnswersError(f"{paths[0]}: no record holds a result, so that nothing says what was played")
     is_one = len(drawn) == 1
@@ -193,13 +203,17 @@ def explain_records(
     found: list[Recorded] = []
     for name, some in drawn.items():
         # One name is that of the records that name none too.
-        of_name: Lines = lines if is_one else lambda name=name: (one for one in lines() if _named(one) == name)  # type: ignore[misc]
+        of_name: Lines = lines if is_one else lambda name=name: (one for one in lines() if named_in(one) == name)  # type: ignore[misc]
         named = name if name is not None and is_known(name, reference.spec) else None
+        judging = None
+        if by is not None:
+            judging = partial(judged_on_cluster, paths, by=by, read=Read(profile, None if is_one else (name,)))
         with waiting("searching for the rules that were played"):
             answers = [*map(_answered, map(record_of, some))]
             search = _Search(
                 reference, each, of_name, answers, None if profile is None else reference.profile(profile), named
             )
+            search.judging = judging or search.judging
         with counting_bar("judging every record", size) as advance:
             found.append(search.settled(advance))
     return found
@@ -208,11 +222,6 @@ def explain_records(
 def is_read_again(path: Path) -> bool:
     """Say whether the records of a file can be read more than once."""
     return str(path) != STDIN and not path.is_fifo()
-
-
-def _named(line: LogLine) -> ProfileName | None:
-    found = _PROFILE.search(line.text)
-    return None if found is None else ProfileName(found[1].decode(errors="replace"))
 
 
 def _drawn(
@@ -225,18 +234,53 @@ def _drawn(
     random, kept, counts = Random(_SEED), dict[ProfileName | None, list[LogLine]](), Counter[ProfileName | None]()
     for line in lines:
         told(len(line.text))
-        if b'"result"' in line.text or b'"rejected"' in line.text:
-            name = _named(line) if by_name else None
+        if has_answer(line):
+            name = named_in(line) if by_name else None
             some = kept.setdefault(name, [])
             counts[name] += 1
             if len(some) < most:
                 some.append(line)
             elif (place := random.randrange(counts[name])) < most:
                 some[place] = line
+    return _of_one_name(kept, random, most)
+
+
+def _of_one_name(
+    kept: dict[ProfileName | None, list[_Kept]], random: Random, most: int
+) -> dict[ProfileName | None, list[_Kept]]:
     if None in kept and len(kept) == 2:
         name = next(filter(None, kept))
         kept = {name: [*kept[name], *kept[None]]}
     return {name: random.sample(some, min(most, len(some))) for name, some in kept.items()}
+
+
+def _drawn_of_shares(
+    paths: Sequence[Path], profile: str | None, by: By, most: int
+) -> dict[ProfileName | None, list[LogLine]]:
+    """Return the lines that ``_drawn`` does: which ones hangs on how many there are, and these alone are read here."""
+    random, kept, counts = Random(_SEED), dict[ProfileName | None, list[_Place]](), Counter[ProfileName | None]()
+    shares, begins, before = [*shares_of(paths)], list[int](), 0
+    for number, found in enumerate(by(partial(answers_in, profile, profile is None), shares)):
+        before = before if number and shares[number].path == shares[number - 1].path else 0
+        begins.append(before)
+        before += found.lines
+        at = count()
+        for name in chain.from_iterable(repeat(name, times) for name, times in found.runs):
+            some, place_in_share = kept.setdefault(name, []), next(at)
+            counts[name] += 1
+            if len(some) < most:
+                some.append((number, place_in_share))
+            elif (place := random.randrange(counts[name])) < most:
+                some[place] = (number, place_in_share)
+    chosen = _of_one_name(kept, random, most)
+    wanted = {place for some in chosen.values() for place in some}
+    lines: dict[_Place, LogLine] = {}
+    for number in sorted({number for number, _ in wanted}):
+        answers = filter(has_answer, ShareLines(shares[number], profile))
+        for at_place, line in enumerate(answers):
+            if (number, at_place) in wanted:
+                lines[number, at_place] = replace(line, number=line.number + begins[number])
+    return {name: [lines[place] for place in some] for name, some in chosen.items()}
 
 
 def _answered(of: Record | Verdict) -> Answered:
@@ -292,7 +336,8 @@ class _Search:
         wanted: Profile | None,
         named: ProfileName | None,
     ) -> None:
-        self.reference, self.budget, self.lines, self.drawn, self.named = reference, budget, lines, drawn, named
+        self.reference, self.budget, self.drawn, self.named = reference, budget, drawn, named
+        self.judging: Judging = lambda **how: judged_records(lines(), **how)
         self.seen, self.is_part, self.left = (
             {one.id: one for one in drawn},
             len(drawn) == budget.records,
@@ -378,7 +423,7 @@ class _Search:
             Recorded(self.found, len(self.seen), self.named),
             frozenset(self._unseen([*self.seen.values()])),
         )
-        with closing(judged_records(self.lines(), self.found.played[0], watched=watched)) as every:
+        with closing(self.judging(profile=self.found.played[0], watched=watched)) as every:
             for one in every:
                 found.enter(one)
                 told(one.size)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from belot_conformance.logs.records import LogLine, Record, check_names, record_of
-from belot_conformance.logs.shares import LogShare, ShareLines, shares_of
+from belot_conformance.logs.shares import LogShare, ShareLines, named_in, shares_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
@@ -144,13 +144,14 @@ def judged_on_cluster(
     by: Callable[[Callable[["LogShare"], "ShareVerdicts"], Iterable["LogShare"]], Iterable["ShareVerdicts"]],
     watched: frozenset[str] = frozenset(),
     faulty: Callable[[SpecError], object] | None = None,
+    read: "Read | None" = None,
 ) -> Generator[RecordVerdict, None, None]:
     """Yield what ``judged_records`` does of all lines of some files, each share of which a worker reads for itself.
 
     ``by`` gives what is returned for each share, in order: the cluster, or whoever else can do the work.
     """
-    names = profile if isinstance(profile, str) else None
-    every = by(partial(judge_share, profile, names, watched), shares_of(paths))
+    read = read or Read(profile if isinstance(profile, str) else None)
+    every = by(partial(judge_share, profile, read, watched), shares_of(paths))
     yield from _as_they_follow(_of_shares(every, watched), profile, faulty)
 
 
@@ -176,6 +177,13 @@ def _as_they_follow(
         yield followed
 
 
+class Read(NamedTuple):
+    """What is read: deals in the notation that name no rules by a ``profile``, records of these ``names`` or of any."""
+
+    profile: str | None
+    names: tuple[ProfileName | None, ...] | None = None
+
+
 class Right(NamedTuple):
     """Records that are right, one after the other, of which nobody need know more: how many, and their bytes."""
 
@@ -199,14 +207,14 @@ def _judge_of(packed: bytes, watched: frozenset[str]) -> "Judge":
     return Judge(pickle.loads(packed), watched)
 
 
-def judge_share(
-    profile: Profile | str | None, names: str | None, watched: frozenset[str], share: LogShare
-) -> ShareVerdicts:
+def judge_share(profile: Profile | str | None, read: Read, watched: frozenset[str], share: LogShare) -> ShareVerdicts:
     """Return what becomes of the records of a share, the lines of which are counted from its beginning."""
-    judge, lines = _judge_of(pickle.dumps(profile), watched), ShareLines(share, names)
+    judge, lines = _judge_of(pickle.dumps(profile), watched), ShareLines(share, read.profile)
     judge.watch(watched)
     found: list[Right | RecordVerdict | SpecError] = []
     for line in lines:
+        if read.names is not None and named_in(line) not in read.names:
+            continue
         (one,) = judge.judged_share([line])
         last = found[-1] if found else None
         if isinstance(one, SpecError) or one.wrong or one.deal or one.shown:

@@ -3,10 +3,12 @@
 The lines of all shares, one share after the other, are those of the files, whatever the size of a share.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from belot_conformance.logs.noted import is_json
 from belot_conformance.logs.records import (
@@ -19,7 +21,10 @@ from belot_conformance.logs.records import (
 )
 from belot_spec.errors import BelotError
 from belot_spec.files import opened
+from belot_spec.profile_name import ProfileName
 
+# A profile that a record names.
+_PROFILE: Final = re.compile(rb'"profile"\s*:\s*"([^"\\]*)"')
 # In bytes: some thousand deals, which take a core a second or less.
 SHARE_OF_FILE: Final = 2_000_000
 
@@ -66,6 +71,32 @@ def _is_json_lines(path: Path) -> bool:
             return False
         first = next((text for text in begins.splitlines(keepends=True) if text.strip()), b"")
         return bool(first) and not begins_written_out(first)
+
+
+def named_in(line: LogLine) -> ProfileName | None:
+    """Return the profile that a record names, before it is read."""
+    found = _PROFILE.search(line.text)
+    return None if found is None else ProfileName(found[1].decode(errors="replace"))
+
+
+def has_answer(line: LogLine) -> bool:
+    """Say whether a record holds an answer, before it is read."""
+    return b'"result"' in line.text or b'"rejected"' in line.text
+
+
+class Answers(NamedTuple):
+    """How many records of a share hold an answer, those that name the same profile together, in order."""
+
+    lines: int
+    runs: list[tuple[ProfileName | None, int]]
+
+
+def answers_in(profile: str | None, by_name: bool, share: LogShare) -> Answers:
+    """Return the records of a share that hold an answer, told apart by the profile that they name or not at all."""
+    lines = ShareLines(share, profile)
+    answers = (named_in(line) if by_name else None for line in lines if has_answer(line))
+    runs = [(name, sum(1 for _ in same)) for name, same in groupby(answers)]
+    return Answers(lines.count, runs)
 
 
 class ShareLines:

@@ -1,22 +1,30 @@
-"""Simulations on a cluster: some workers, of which some are killed, and the same answer as here."""
+"""Simulations and an audit on a cluster: some workers, of which some are killed, and the same answer as here."""
 
+import json
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from belot_conformance.logs.shares import shares_of
 from belot_conformance.programs.cluster import NoClusterError, on_cluster
+from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.deals import random_deal
 from belot_workshop.impact.comparison import SimulationSetup
 from belot_workshop.impact.simulation import simulate
 from process_testing import NEEDS_FAST, Lazily, assert_nothing_runs, until
 from process_testing import started as belot_started
+from suite_testing import run
 
 kernel = Lazily("belot_workshop.impact.kernel")
 # What the cluster itself warns of while it starts and ends is no matter of ours.
@@ -126,3 +134,34 @@ def test_ctrl_c_takes_back_what_waits_on_a_cluster_and_leaves_nothing_running(ru
 def test_an_address_where_nothing_answers_is_said(address: str) -> None:
     with pytest.raises(NoClusterError, match=f"--scheduler {address}: nothing answers there"):
         simulate(SETTING, 10, scheduler=address)
+
+
+def test_an_audit_that_loses_a_worker_says_what_one_machine_says(
+    tmp_path: Path, reference: Reference, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, random, log = reference.ruleset("belotten"), Random("cluster"), tmp_path / "log.jsonl"
+    records = []
+    for number in range(400):
+        question = random_deal(rules, random).question
+        message = reference.reply("replay", "belotten", question)
+        if number == 300 and "result" in message:
+            message = {"result": {**message["result"], "ended": "passed"}}
+        records.append(json.dumps({"profile": "belotten", "input": question, **message}))
+    log.write_text("\n".join(records), encoding="utf-8")
+    monkeypatch.setattr("belot_conformance.logs.audit.shares_of", partial(shares_of, size=10_000))
+    with cluster(tmp_path, 2) as (client, workers):
+
+        def losing(address: str, work: Any, shares: Any) -> Iterator[Any]:
+            for number, one in enumerate(on_cluster(address, work, shares)):
+                if number == 1:
+                    workers[0].kill()
+                yield one
+
+        monkeypatch.setattr("belot_conformance.cli.audit.on_cluster", losing)
+        words = ("audit", str(log), "--no-search")
+        alone, together = run(*words), run(*words, "--scheduler", client.scheduler.address)
+    assert workers[0].poll() is not None
+    assert together.exit_code == alone.exit_code == 1
+    shown = [re.sub(r" in [0-9.]+ \w+", "", one.stdout) for one in (alone, together)]
+    assert shown[0] == shown[1]
+    assert "log.jsonl:301" in shown[0]
