@@ -54,6 +54,7 @@ _KNOWN_ALONE: Final = {
     "scoring.trickless-side": "none",
     "scoring.no-trump-rounded": "after-doubling",
     "declarations.belote.side": "either",
+    "declarations.no-trump-squares": "as-elsewhere",
     "match.ending-deal": "any",
     "match.equal-totals": "goes-on",
     "match.last-deal-written": "rounded",

@@ -29,7 +29,7 @@ from belot_reference.errors import (
     SharedCard,
     UnknownValueError,
 )
-from belot_reference.mode import SUIT, Mode
+from belot_reference.mode import NO_TRUMPS, SUIT, Mode
 from belot_spec.card_names import RANKS, SUITS
 
 WHOLE_SUIT: Final = 8
@@ -65,7 +65,7 @@ def identify(rules: Ruleset, cards: CardSet, mode: Mode | None = None) -> Declar
     suits = {suit_of(card) for card in held}
     ranks = {rank_of(card) for card in held}
     if len(ranks) == 1 and len(held) == len(SUITS):
-        found = _square(rules, ranks.pop())
+        found = _square(rules, ranks.pop(), mode)
         if _is_declared(rules, found):
             return found
     elif len(suits) == 1 and len(held) >= SHORTEST_SEQUENCE:
@@ -102,9 +102,21 @@ def four_of(rank: int) -> CardSet:
     return _EVERY_FOUR[rank]
 
 
-def _square(rules: Ruleset, rank: int) -> Declaration:
-    points = rules.entry("declarations.square-points", RANKS[rank])
+def _square(rules: Ruleset, rank: int, mode: Mode | None) -> Declaration:
+    points = rules.entry("declarations.square-points", RANKS[_counted_as(rules, rank, mode)])
     return Declaration("square", four_of(rank), points, rules.sequence_position[rank], None, rank)
+
+
+def _counted_as(rules: Ruleset, rank: int, mode: Mode | None) -> int:
+    """Return the rank as which four of a rank count: at no trumps perhaps the one with its place among trumps."""
+    if mode is None or mode.kind != NO_TRUMPS or not worth_hangs_on_mode(rules):
+        return rank
+    return rules.trump_strength.index(rules.plain_strength[rank])
+
+
+def worth_hangs_on_mode(rules: Ruleset) -> bool:
+    """Say whether it must be known what is trump to say what the squares of a hand are worth."""
+    return bool(rules.value_or("declarations.no-trump-squares", "as-elsewhere") == "by-plain-order")
 
 
 def _is_declared(rules: Ruleset, square: Declaration) -> bool:
@@ -121,25 +133,27 @@ def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
             yield _sequence(rules, suit, range(first, after))
 
 
-def squares_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
+def squares_in(rules: Ruleset, hand: CardSet, mode: Mode | None = None) -> Iterator[Declaration]:
     """Yield the squares in a hand that are declarations, none where only belote is played."""
     if not _played(rules):
         return
     for rank in range(len(RANKS)):
         cards = four_of(rank)
-        if hand & cards == cards and _is_declared(rules, square := _square(rules, rank)):
+        if hand & cards == cards and _is_declared(rules, square := _square(rules, rank, mode)):
             yield square
 
 
-def possible_sets(rules: Ruleset, hand: CardSet) -> list[tuple[Declaration, ...]]:
+def possible_sets(rules: Ruleset, hand: CardSet, mode: Mode | None = None) -> list[tuple[Declaration, ...]]:
     """Return every largest set of declarations that a hand may announce together; none for an empty one.
+
+    What they are worth may hang on the ``mode``.
 
     Where a card may not serve twice, each choice of squares leaves the runs that do not touch them (whole) or
     what is left of the runs without their cards (shortened).
     """
     if not _played(rules):
         return []
-    squares = list(squares_in(rules, hand))
+    squares = list(squares_in(rules, hand, mode))
     everything = (*runs_in(rules, hand), *squares)
     if not _share_cards(everything) or (sharing := rules.given("declarations.shared-cards")) == "allowed":
         return [everything] if everything else []
@@ -172,7 +186,7 @@ def worth(rules: Ruleset, together: Sequence[Declaration]) -> int:
 
 def counted_by_themselves(rules: Ruleset, hand: CardSet, mode: Mode) -> tuple[Declaration, ...]:
     """Return what counts of a hand where nobody announces: of several choices what is worth most, then the better."""
-    found = possible_sets(rules, hand) if count_in(rules, mode) else []
+    found = possible_sets(rules, hand, mode) if count_in(rules, mode) else []
     return _worth_most(rules, found, mode) if found else ()
 
 
@@ -272,7 +286,7 @@ def _criterion(rules: Ruleset, criterion: str, declaration: Declaration, mode: M
         case "trump":
             return int(mode.is_trump(declaration.suit))
         case "class":
-            return _class(rules, declaration)
+            return _class(rules, declaration, mode)
     raise UnknownValueError("declarations.compared-by", criterion)
 
 
@@ -288,9 +302,9 @@ def _top(rules: Ruleset, declaration: Declaration) -> int:
     raise UnknownValueError("declarations.top-card", how)
 
 
-def _class(rules: Ruleset, declaration: Declaration) -> int:
+def _class(rules: Ruleset, declaration: Declaration, mode: Mode) -> int:
     if declaration.kind == "square":
-        return rules.place("declarations.square-classes", RANKS[declaration.rank or 0])
+        return rules.place("declarations.square-classes", RANKS[_counted_as(rules, declaration.rank or 0, mode)])
     return rules.place("declarations.sequence-classes", declaration.length)
 
 

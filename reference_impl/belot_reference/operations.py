@@ -37,6 +37,7 @@ from belot_reference.declarations import (
     identify,
     possible_sets,
     worth,
+    worth_hangs_on_mode,
 )
 from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at, within
 from belot_reference.match import (
@@ -191,7 +192,10 @@ def _legal_cards(rules: Ruleset, question: Json) -> Json:
 
 
 def _declarations(rules: Ruleset, question: Json) -> Json:
-    found = possible_sets(rules, set_named(question["hand"]))
+    if "trump" in question and not worth_hangs_on_mode(rules):
+        raise BadQuestionError(f"trump: in {rules.profile.id} declarations are worth the same whatever is trump")
+    mode = mode_named(rules, question["trump"]) if "trump" in question else None
+    found = possible_sets(rules, set_named(question["hand"]), mode)
     points = [worth(rules, together) for together in found]
     sets = [
         {"declarations": [names_of(declaration.cards) for declaration in together], "points": worth}

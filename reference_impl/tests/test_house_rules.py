@@ -59,6 +59,8 @@ SPLITS = ((86, 76), (87, 75), (134, 124), (135, 123), (160, 2))
 ANY_TIME = {"bidding.double-turn": "any-time"}
 TO_100 = {"bidding.highest-amount": 100, "bidding.capot": "none"}
 HEADING, RUFFING = {"play.heading": "opponents-alone"}, {"play.may-ruff": "always"}
+NT_SQUARES = {"declarations.no-trump-squares": "by-plain-order"}
+FOUR_ACES, FOUR_TENS, FOUR_JACKS = ([f"{rank}{suit}" for suit in "SHDC"] for rank in ("A", "10", "J"))
 STEPS = {"bidding.lowest-amount": 82, "bidding.first-step": 8, "bidding.highest-amount": 100, "bidding.capot": "none"}
 LEVEL = {"scored": sums(81, 81, trump="H", bid=80)}
 FULL = {
@@ -205,6 +207,12 @@ SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
     *(("bela-4", values, "legal-cards", {"trump": "H", "hand": ["AS", "7S", "8H", "7C"], "trick": trick}, {"cards": cards})
       for values, trick, cards in (({}, ["10S", "KS"], ["AS"]), (HEADING, ["10S", "KS"], ["7S", "AS"]), (HEADING, ["10S"], ["AS"]),
                                    (RUFFING, ["10S", "KS"], ["AS", "8H"]), ({**HEADING, **RUFFING}, ["10S", "KS"], ["7S", "AS", "8H"]))),
+    # At no trumps aces are worth what jacks are elsewhere and tens what nines are, which they then beat too.
+    *(("coinche", NT_SQUARES, "declarations", {"hand": [*hand, "7S", "9S", "7H", "9H"], **trump}, {"best_points": points})
+      for hand, trump, points in ((FOUR_ACES, {"trump": "N"}, 200), (FOUR_ACES, {"trump": "H"}, 100), (FOUR_TENS, {"trump": "N"}, 150))),
+    *(("coinche", values, "compare-declarations", {"trump": "N", "leader": 0, "announced": [[FOUR_TENS], [FOUR_JACKS], [], []]},
+       {"winner": winner, "points": points})
+      for values, winner, points in (({}, 1, [0, 200, 0, 0]), (NT_SQUARES, 0, [150, 0, 0, 0]))),
     # CO-103: the others' belote earns nothing, and is not said.
     *(("contree", {"declarations.belote.side": side}, "score-deal", with_belote(sums(98, 64, trump="H", bid=80)), {"score": score})
       for side, score in (("either", [180, 80]), ("takers", [180, 60]))),

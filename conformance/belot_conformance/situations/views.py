@@ -219,10 +219,15 @@ def _of_announced(put: Put, mode: Mode, _at: int | None) -> Facts:
     return {"announced": [_announced(rules, mode, asked, seats, put.answer["result"])]}
 
 
-def _of_hand(put: Put, _mode: Mode, _at: int | None) -> Facts:
+def _of_hand(put: Put, mode: Mode, _at: int | None) -> Facts:
     rules, cards, sets = put.rules, set_named(put.input["hand"]), put.answer["result"]["sets"]
     held = [{rules.sequence_position[rank_of(card)] for card in cards_in(cards & suit)} for suit in SUIT_CARDS]
-    return {"sets": sets, "runs": [*runs_in(rules, cards)], "squares": [*squares_in(rules, cards)], "places": held}
+    return {
+        "sets": sets,
+        "runs": [*runs_in(rules, cards)],
+        "squares": [*squares_in(rules, cards, mode if "trump" in put.input else None)],
+        "places": held,
+    }
 
 
 def _of_belote(put: Put, mode: Mode, _at: int | None) -> Facts:

@@ -20,7 +20,7 @@ from belot_conformance.questions.rivals import Rivals, random_run, taker_told
 from belot_reference.cards import EVERY_SUIT, ONLY, card_at, card_set, cards_in, names_of, rank_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal import DealState
-from belot_reference.declarations import count_in, four_of, possible_sets
+from belot_reference.declarations import count_in, four_of, possible_sets, worth_hangs_on_mode
 from belot_reference.play import PlayState
 from belot_reference.possible import largest_hand
 from belot_reference.questions import hands_named, mode_named
@@ -37,11 +37,18 @@ _LED: Final = 0.2
 
 
 def _rich_hand(rules: Ruleset, random: Random) -> Fields:
-    return {"hand": names_of(rich_hands(rules, random)[0])}
+    return {"hand": names_of(rich_hands(rules, random)[0]), **_mode_told(rules, random)}
 
 
-def _hands_of(_: Ruleset, deal: RecordedDeal, _random: Random, _share: float) -> Iterator[Json]:
-    yield from ({"hand": names_of(hand)} for hand in deal.state.hands)
+def _mode_told(rules: Ruleset, random: Random) -> Fields:
+    """Return what is trump where what squares are worth hangs on it."""
+    if not worth_hangs_on_mode(rules):
+        return {}
+    return {"trump": random.choice([mode.name for mode in rules.playable_modes])}
+
+
+def _hands_of(rules: Ruleset, deal: RecordedDeal, random: Random, _share: float) -> Iterator[Json]:
+    yield from ({"hand": names_of(hand), **_mode_told(rules, random)} for hand in deal.state.hands)
 
 
 def _crossings(rules: Ruleset) -> Callable[[Random], Fields]:
@@ -59,7 +66,7 @@ def _crossing(rules: Ruleset, kinds: tuple[int, int], random: Random) -> Fields:
     square = four_of(rank) & rules.deck
     held = list(cards_in(run | square))
     others = some_cards(rules.deck & ~(run | square), max(0, size - len(held)), random)
-    return {"hand": named([*held, *others][:size])}
+    return {"hand": named([*held, *others][:size]), **_mode_told(rules, random)}
 
 
 def _hands(rules: Ruleset, random: Random) -> Fields:
