@@ -326,11 +326,11 @@ def _try_faults(profile: str, reference: Reference, seed: int) -> FaultsResult:
     rules = reference.ruleset(profile)
     stream, shown = Stream(rules, seed), list[Asked]()
     while len(shown) < _LONG_STREAM:
-        shown += [Asked(reference, profile, one.operation, one.input, one.answer) for one in stream.round()]
+        shown += [Asked(one.operation, one.input, reference, profile, one.answer) for one in stream.round()]
     planning = plan_run(Selection(profile=profile), reference.hello(), reference)
     plan = [*planning.plan, *planning.drawn]
     asked = [
-        Asked(reference, profile, case.operation, case.input, put(case.operation, rules, case.input).message())
+        Asked(case.operation, case.input, reference, profile, put(case.operation, rules, case.input).message())
         for case in (one.case for one in plan)
     ]
     found = FaultsResult(profile)
@@ -700,7 +700,7 @@ def _ask_kind(kind: Kind) -> Iterator[SharedResult]:
 def _judged(kind: Kind, puts: Sequence[Put]) -> tuple[list[Put], list[Put]]:
     wrong, right = list[Put](), list[Put]()
     for one in puts:
-        asked = Asked(the_reference(), one.rules.profile.id, one.operation, one.input, one.answer)
+        asked = Asked(one.operation, one.input, the_reference(), one.rules.profile.id, one.answer)
         (wrong if fields_apart(one.operation, one.answer, kind.answer(asked)) else right).append(one)
     return wrong, right
 

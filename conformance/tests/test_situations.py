@@ -34,7 +34,7 @@ def wrong_in(plan: list[Planned], reference: Reference, kind: Kind) -> int:
     found = 0
     for one in plan:
         right = one.case.expected[0].message
-        came = kind.answer(Asked(reference, one.profile, one.case.operation, one.case.input, right))
+        came = kind.answer(Asked(one.case.operation, one.case.input, reference, one.profile, right))
         found += bool(fields_apart(one.case.operation, right, came))
     return found
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from belot_conformance.programs.reference import Reference
+from belot_conformance.questions.operation import Question
 from belot_reference.cards import Card, rank_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.play import table_of
@@ -26,13 +27,11 @@ _NO_BIDS: Final = (_PASS, "double", "redouble")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Question):
     """A question as a wrong program meets it: with the right answer, and the reference to ask other questions."""
 
     reference: Reference
     profile: str
-    operation: str
-    input: Json
     right: Message
 
     @property

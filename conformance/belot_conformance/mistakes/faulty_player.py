@@ -47,7 +47,7 @@ class FaultyPlayer(_Mistaken):
     def reply(self, operation: str, profile: str, question: Mapping[str, Any]) -> Message:
         """Return the fields of a reply, spoiled or not."""
         right = self._right.reply(operation, profile, question)
-        return dict(self._spoiled(Asked(self._right, profile, operation, question, right)))
+        return dict(self._spoiled(Asked(operation, question, self._right, profile, right)))
 
 
 Spoiling = Callable[[Asked], Mapping[str, Any]]

@@ -14,7 +14,7 @@ def test_there_are_a_hundred_kinds_of_faults_each_with_a_name_of_its_own() -> No
 def test_a_fault_spoils_only_answers_where_its_condition_holds() -> None:
     asked = [
         Asked(
-            Reference(), "bela-4", "belote", {"trump": trump, "hand": [], "plays": []}, {"result": {"points": points}}
+            "belote", {"trump": trump, "hand": [], "plays": []}, Reference(), "bela-4", {"result": {"points": points}}
         )
         for trump, points in (("D", 20), ("D", 0), ("H", 20))
     ]
@@ -22,5 +22,5 @@ def test_a_fault_spoils_only_answers_where_its_condition_holds() -> None:
 
 
 def test_a_fault_of_memory_spoils_the_second_answer_alone() -> None:
-    asked = [Asked(Reference(), "bela-4", "card-points", {"trump": "S", "cards": []}, {"result": {"points": 0}})] * 2
+    asked = [Asked("card-points", {"trump": "S", "cards": []}, Reference(), "bela-4", {"result": {"points": 0}})] * 2
     assert [place for place, _ in spoiled(_BY_NAME["card-points when asked a second time"], asked)] == [1]
