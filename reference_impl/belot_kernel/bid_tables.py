@@ -1,4 +1,9 @@
-"""The bidding as arrays: every state that it can come to, each kind of state once, as seen from the dealer's seat."""
+"""The bidding as arrays: every state that it can come to, and which state follows each call.
+
+A state is a node of ``belot_reference.auction``, seen from the dealer's seat, and gets a number; two from which all
+goes on alike get one. ``bid_tables`` says of each number who speaks, what stands, and in which row of ``after`` the
+numbers stand that follow its bids; those after a double, a redouble and a pass stand in ``after_other``.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +23,7 @@ BIDS: Final = 512
 DOUBLES, REDOUBLES, PASSES = range(BIDS, BIDS + 3)
 
 _Signature = tuple[object, ...]
+# Which state follows a pass, a double or a redouble.
 _After = dict[Bid, int]
 _DEALER: Final = 0
 
