@@ -5,7 +5,10 @@
   const send = XMLHttpRequest.prototype.send;
   const waiting = [];
   const query = new URLSearchParams(location.search);
-  let wanted = query.has("h") || (query.has("q") && !document.getElementById("case-words"));
+  const field = "[data-md-component=search-query]";
+  // Somebody may have begun before this came.
+  let wanted = query.has("h") || (query.has("q") && !document.getElementById("case-words"))
+    || document.getElementById("__search")?.checked || document.activeElement.matches(field);
 
   function go() {
     wanted = true;
@@ -21,9 +24,9 @@
   };
   // The theme reads the field when a key comes up; what is dictated or pasted comes without one.
   document.addEventListener("input", (event) => {
-    if (event.target.matches("[data-md-component=search-query]")) event.target.dispatchEvent(new KeyboardEvent("keyup"));
+    if (event.target.matches(field)) event.target.dispatchEvent(new KeyboardEvent("keyup"));
   });
-  document.addEventListener("focusin", (event) => { if (event.target.matches("[data-md-component=search-query]")) go(); });
+  document.addEventListener("focusin", (event) => { if (event.target.matches(field)) go(); });
   document.addEventListener("change", (event) => { if (event.target.id === "__search") go(); });
   document.addEventListener("pointerover", (event) => { if (event.target.closest(".md-search, [for=__search]")) go(); });
 })();

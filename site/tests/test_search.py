@@ -41,6 +41,8 @@ def found_by(page: Page, site: BuiltSite, language: str, asked: list[str], varia
     if variant:
         page.add_init_script(f"localStorage.setItem('belot-variant', '{variant}')")
     page.goto(f"{site.url}{language}/")
+    page.keyboard.press("Shift")
+    page.wait_for_function("document.documentElement.classList.contains('js')")
     found: list[list[str]] = page.evaluate(ASK, [f"{site.url}{language}/", asked])
     return found
 

@@ -14,6 +14,8 @@ const WAITING = 250; // milliseconds until it is said that an answer is being wo
 const page = document.getElementById("try");
 const root = new URL(page.dataset.root, location.href);
 const data = await (await fetch(page.dataset.data)).json();
+data.basis = {};
+for (const told of Object.values(data.variants)) for (const one of [told, ...Object.values(told.options)]) Object.assign(one, { rules: {}, rests: {} });
 // Those of the chosen variant, where its players say it otherwise, in the place of the common ones.
 const words = { ...data.words };
 const find = (name) => document.getElementById("try-" + name);
@@ -30,6 +32,24 @@ function firstState() {
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
     hands: Array.from({ length: told.players }, () => []), count: emptyCount(told.sides.length),
   };
+}
+
+// What the rules of a variant say, and what they rest on, comes when it is first chosen.
+const spoken = new Set();
+async function speak(name, then) {
+  const told = data.variants[name];
+  if (!spoken.has(name)) {
+    const found = await fetch("rules/" + name + ".json").then((one) => one.json()).catch(() => null);
+    if (found) {
+      spoken.add(name);
+      for (const [into, from] of [[told, found], ...Object.entries(found.options).map(([option, one]) => [told.options[option], one])]) {
+        Object.assign(into.rules, from.rules);
+        Object.assign(into.rests, from.rests);
+      }
+      Object.assign(data.basis, found.basis);
+    }
+  }
+  then();
 }
 
 let state = readState(new URLSearchParams(location.search), data, firstState());
@@ -411,7 +431,8 @@ function change(part, whole = true) {
     state.led = null;
     state.trick = state.trick.slice(-(told.players - 1));
   }
-  changed(whole);
+  if (spoken.has(state.variant)) changed(whole);
+  else speak(state.variant, () => changed(whole));
 }
 
 function tap(card) {
@@ -456,7 +477,7 @@ function listen() {
   find("hint").addEventListener("click", () => { if (last) playing.hint(last); });
   addEventListener("popstate", () => {
     state = { ...readState(new URLSearchParams(location.search), data, state), zone: state.zone, sheet: readSheet(state.variant) };
-    changed();
+    speak(state.variant, changed);
   });
   find("copy").addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
@@ -501,10 +522,9 @@ const showOwn = tablePanel({ find, make, fill, words, data, root, ask, tell, rul
 listen();
 for (const pick of Array.from(page.querySelectorAll(".pick")).slice(1)) pick.tabIndex = -1;
 showExamples();
-page.hidden = false;
 // A deal is played from its line; of any other the form has it all.
 const given = state.tab === "deal" ? "" : state.line;
 state.line = given ? "" : state.line;
-changed();
+await speak(state.variant, () => { page.hidden = false; changed(); });
 if (state.tab === "sheet") score.open();
 if (given) lines.read(given);

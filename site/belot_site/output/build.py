@@ -114,7 +114,7 @@ def _write_tools(edition: SiteEdition, own: Path) -> None:
 
 
 def _write_json(path: Path, data: object, *, indent: int | None = 1) -> None:
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, json.dumps(data, ensure_ascii=False, indent=indent) + "\n", durable=False)
 
 
@@ -235,8 +235,8 @@ def header_words(edition: SiteEdition, here: Container[str]) -> dict[str, Any]:
 _KEPT: Final = (
     "index.html", "offline/index.html", "questions/**/index.html", "variants/index.html", "variants/*/index.html",
     "variants/*/learn/index.html", "variants/*/print/index.html", "variants/*/questions/index.html",
-    "try/index.html", "try/data.json", "house-rules/**/index.html", "house-rules/data.json", "compare/index.html",
-    "glossary/index.html", "search/search_index.json", "search-words.json", "mine/*.json",
+    "try/index.html", "try/data.json", "try/rules/*.json", "house-rules/**/index.html", "house-rules/data.json",
+    "compare/index.html", "glossary/index.html", "search/search_index.json", "search-words.json", "mine/*.json",
     "assets/*.*", "assets/try/*.js", "assets/stylesheets/*.css", "assets/javascripts/*.js",
     "assets/javascripts/workers/*.js", "assets/javascripts/lunr/min/lunr.stemmer.support.min.js",
 )  # fmt: skip

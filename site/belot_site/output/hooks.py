@@ -22,6 +22,20 @@ _SOURCE_MAP: Final = re.compile(r"(?://|/\*)# sourceMappingURL=\S+?(?:\s*\*/|$)"
 # Where spaces count; everywhere else the theme's indentation is a tenth of what is sent.
 _AS_IT_IS: Final = re.compile(r"(<(?:pre|textarea|script|style)\b.*?</(?:pre|textarea|script|style)>)", re.DOTALL)
 _INDENTED: Final = re.compile(r"\s*\n\s*")
+# The theme's script, a third of what a page weighs, and what only goes with it: loaded when somebody does something.
+_LATER: Final = re.compile(r'<script src="([^"]*(?:/bundle\.[^"]+|/search-later|/search-words)\.js)">')
+# What no page of ours has of all that the theme has a look for, and the search, which is there before its script.
+_UNUSED: Final = re.compile(
+    r"\.(?:admonition|tabbed-|highlight|linenodiv|md-(?:annotation|author|banner|clipboard|code__|consent|feedback"
+    r"|footer__|iframe|lightbox|meta|nav__source|pagination|path|post|profile|progress|select|social|source|status|tag"
+    r"|tooltip|version)|mermaid|grid\b|twemoji|emojione|gemoji|critic|task-list|arithmatex|footnote|keys\b|key-)"
+    r"|\[data-md-color-(?:primary|accent)=(?!custom)|\.no-js \.md-(?:search|header__button)"
+)
+_UNUSED_SIGN: Final = re.compile(
+    r"--md-(?:admonition|annotation|clipboard|footnotes|status|tabbed|tag|tasklist|version)-icon[\w-]*"
+    r":url\((?:'[^']*'|\"[^\"]*\"|[^)]*)\);?"
+)
+_COMMA: Final = re.compile(r",(?![^()]*\))")
 _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 # What is no text for the search: it takes a tag to pieces ten times as slowly as a remark, which parts words as well.
 _NO_TEXT: Final = re.compile(
@@ -92,7 +106,8 @@ def _shared(folder: Path, language: str) -> frozenset[str]:
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
-    """Leave out the indentation of the theme's templates."""
+    """Let scripts wait that nothing is done with yet, and leave out the indentation of the theme's templates."""
+    output = _LATER.sub(r'<script type="text/plain" data-later="\1">', output)
     parts = _AS_IT_IS.split(output)
     parts[::2] = [_INDENTED.sub("\n", part) for part in parts[::2]]
     return "".join(parts)
@@ -103,9 +118,30 @@ def on_post_build(config: Any) -> None:
     for name in ("404.html", "sitemap.xml", "sitemap.xml.gz"):
         Path(config.site_dir, name).unlink(missing_ok=True)
     _leave_out_source_maps(Path(config.site_dir, "assets"))
+    for path in Path(config.site_dir, "assets/stylesheets").glob("*.css"):
+        write_whole(path, used_styles(_UNUSED_SIGN.sub("", read_text(path))), durable=False)
     for path in Path(config.site_dir, "assets/javascripts/workers").glob("search.*.js"):
         write_whole(path, _MERGED.sub(r"\1+';'}return", read_text(path)), durable=False)
     _add_spellings(config)
+
+
+def used_styles(sheet: str) -> str:
+    """Return a sheet of styles without the rules for what no page has."""
+    found, at = [], 0
+    while (opening := sheet.find("{", at)) >= 0:
+        depth, closing = 1, opening
+        while depth:
+            closing += 1
+            depth += {"{": 1, "}": -1}.get(sheet[closing], 0)
+        before, semicolon, head = sheet[at:opening].rpartition(";")
+        inside = sheet[opening + 1 : closing]
+        if head.startswith(("@media", "@supports")):
+            inside = used_styles(inside)
+        elif not head.startswith("@"):
+            head = ",".join(one for one in _COMMA.split(head) if not _UNUSED.search(one))
+        found.append(before + semicolon + (f"{head}{{{inside}}}" if head and inside else ""))
+        at = closing + 1
+    return "".join(found) + sheet[at:]
 
 
 def _leave_out_source_maps(folder: Path) -> None:

@@ -55,19 +55,30 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
         "bids": {bid: edition.bid(bid) for bid in BID_NAMES},
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _SHOWN_TOPICS},
         "known": [rule.id for rule in library.rules],
-        "basis": _basis(edition, _SHOWN_TOPICS),
         "words": _page_words(edition),
         "notation": sentences_in(edition.text),
     }
 
 
 def question_files(edition: SiteEdition) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what the page fetches when something is asked there: its names and data, from the folder of the page."""
+    """Yield what the page fetches of a variant or when something is asked: names and data, from the page's folder."""
+    for variant in edition.variants:
+        yield f"rules/{variant}.json", _said_in(edition, variant)
     yield "questions.json", _question_data(edition)
     # The name of a file is that of its cases without their last figure.
     cases = sorted(edition.library.cases, key=lambda case: case.id)
     for name, some in groupby(cases, key=lambda case: case.id[:-1]):
         yield f"cases/{name}.json", {case.id: _opened(edition, case) for case in some}
+
+
+def _said_in(edition: SiteEdition, variant: str) -> dict[str, Any]:
+    """Return the sentences of a variant and its options, what they rest on, and where that stands."""
+    options, shown = edition.library.spec.options_of(variant).values(), edition.library.rules
+    return {
+        **_rules_of(edition, variant, [rule for rule in shown if rule.topic in _SHOWN_TOPICS]),
+        "options": {option.id: _option(edition, variant, option) for option in options},
+        "basis": _basis(edition, _SHOWN_TOPICS, [variant]),
+    }
 
 
 def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
@@ -81,8 +92,10 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "modes": _modes(edition, name),
         "auction": rules.has_auction,
         "sheet": _asked("sheet", [name], {"deals": []})[name],
-        **_rules_of(edition, name, [rule for rule in library.rules if rule.topic in _SHOWN_TOPICS]),
-        "options": {option.id: _option(edition, name, option) for option in library.spec.options_of(name).values()},
+        "options": {
+            option.id: {"title": edition.at(name).text(option.title)}
+            for option in library.spec.options_of(name).values()
+        },
         "words": {key: text for key, text in _page_words(edition.at(name)).items() if text != plain[key]},
     }
 
@@ -135,7 +148,6 @@ def _rules_of(edition: SiteEdition, name: str, rules: Iterable[Rule]) -> dict[st
 def _option(edition: SiteEdition, variant: str, option: Option) -> dict[str, Any]:
     told = [rule for rule in edition.library.changed_by(variant, option) if rule.partition(".")[0] in _SHOWN_TOPICS]
     return {
-        "title": edition.at(variant).text(option.title),
         "rules": {rule: edition.stated(rule, ProfileName.of(variant, option.id)) for rule in told},
         "rests": {rule: _rests_on(option.settings[rule]) for rule in told if rule in option.settings},
     }
@@ -146,10 +158,9 @@ def _rests_on(setting: Setting) -> str:
     return " ".join([*as_runs(setting.cite), *([setting.ruling] if setting.ruling else [])])
 
 
-def _basis(edition: SiteEdition, topics: Container[str]) -> dict[str, str]:
-    """Return the address of whatever the rules of some topics rest on, in any variant or with any option."""
-    spec = edition.library.spec
-    ways = (way for name in edition.library.variants for way in spec.ways_of(name))
+def _basis(edition: SiteEdition, topics: Container[str], variants: Iterable[str]) -> dict[str, str]:
+    """Return the address of whatever the rules of some topics rest on in some variants, with any of their options."""
+    ways = (way for name in variants for way in edition.library.spec.ways_of(name))
     used = [one for way in ways for rule, one in way.items() if rule.partition(".")[0] in topics]
     statements = {run: statement_path(run) for setting in used for run in as_runs(setting.cite)}
     return statements | {one.ruling: ruling_path(one.ruling) for one in used if one.ruling}
@@ -233,7 +244,7 @@ def _question_data(edition: SiteEdition) -> dict[str, Any]:
         "reasons": {name: edition.text(text) for name, text in REASONS.items()},
         "fields": _words(edition, "field-"),
         "rules": {rule.id: edition.text(rule.title) for rule in rules},
-        "basis": _basis(edition, {rule.topic for rule in rules}),
+        "basis": _basis(edition, {rule.topic for rule in rules}, library.variants),
         "variants": {name: _rules_of(edition, name, rules) for name in library.variants},
     }
 
