@@ -126,7 +126,7 @@ def test_house_rules_with_five_changes_are_on_paper_in_letters_that_can_be_read(
         assert "English" not in shown
         assert "Nederlands" not in shown
         page.emulate_media(media="null")
-    page.locator(".other-language").click()
+    page.locator(".other-language").first.click()
     expect(page.locator("main h1").first).to_have_text("De Zwaan")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from belot_site.content.library import Library
 from belot_site.playground.bundle import engine_files
+from belot_spec.languages import LANGUAGES
 from browser_testing import Browser, BrowserContext, Page, ViewportSize, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite, Few, open_context, unusable, wait_until_kept
 
@@ -22,8 +23,13 @@ PAGE_TYPES = (
     "programmers/reports/", "programmers/proof/", "programmers/programs/", "programmers/programs/belote-cli/",
     "cases/", "cases/legal-cards/bela-lead/", "cases/match/bela-both-over/", "cases/replay/recorded-bela-2/",
 )  # fmt: skip
+IN_ENGLISH = ("sources/", "rulings/", "examples/", "programmers/", "cases/")
 PHONE: ViewportSize = {"width": 390, "height": 800}
-FIRST_PAGE_LIMIT = 200_000
+MOST_READ = (
+    "", "variants/", "variants/coinche/", "variants/coinche/learn/", "variants/coinche/questions/", "questions/",
+    "questions/ruff-for-partner/", "rules/play.void.opponent-winning/", "compare/", "house-rules/", "glossary/",
+)  # fmt: skip
+BEFORE_THE_FIRST_TAP = 100_000  # bytes as they are sent
 # Leaves so many of the things that are alike and stand beside each other: cases in a list, rows of a table.
 LEAVE_FEW = """(few) => {
   for (const parent of document.querySelectorAll("main, main *")) {
@@ -56,7 +62,7 @@ def test_each_kind_of_page_is_usable_and_asks_no_others(page: Page, site: BuiltS
     page.on("response", lambda one: wrong.append((one.status, one.url)) if one.status >= 400 else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     for path in few(PAGE_TYPES, 2):
-        page.goto(f"{site.url}{language}/{path}")
+        page.goto(f"{site.url}{'en' if path.startswith(IN_ENGLISH) else language}/{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         # In the laboratory each of many that are alike is looked at in the light of a desk.
         if look != "light" or few.is_sample:
@@ -65,13 +71,15 @@ def test_each_kind_of_page_is_usable_and_asks_no_others(page: Page, site: BuiltS
         assert wrong == [], path
 
 
-def test_the_first_page_is_small_and_leaves_the_search_for_later(window: BrowserContext, site: BuiltSite) -> None:
-    for language in ("nl", "en"):
+def test_before_the_first_tap_a_page_for_players_loads_little_and_nothing_to_search_with(
+    window: BrowserContext, site: BuiltSite, few: Few
+) -> None:
+    for language, path in ("nl", "try/"), *few(list(product(LANGUAGES, MOST_READ)), 3):
         page, sizes = window.new_page(), dict[str, int]()
         note_sizes(page, sizes)
-        page.goto(f"{site.url}{language}/", wait_until="networkidle")
-        assert 0 < sum(sizes.values()) < FIRST_PAGE_LIMIT
-        assert not any("search_index" in url for url in sizes)
+        page.goto(f"{site.url}{language}/{path}", wait_until="networkidle")
+        assert 0 < sum(sizes.values()) <= BEFORE_THE_FIRST_TAP, (language, path)
+        assert not any("search" in url for url in sizes)
 
 
 def note_sizes(page: Page, sizes: dict[str, int]) -> None:
@@ -82,7 +90,7 @@ def test_pages_can_be_read_without_javascript(browser: Browser, site: BuiltSite,
     context = open_context(browser, java_script_enabled=False, service_workers="block")
     page = context.new_page()
     for path in few(("", "variants/belotten/", "rules/play.void.opponent-ruffed/", "cases/", "compare/"), 2):
-        page.goto(f"{site.url}nl/{path}")
+        page.goto(f"{site.url}{'en' if path.startswith(IN_ENGLISH) else 'nl'}/{path}")
         expect(page.locator("h1")).to_be_visible()
         expect(page.locator("form.choose")).to_have_count(1 if path in ("compare/", "cases/") else 0)
         if path in ("compare/", "cases/"):
@@ -161,7 +169,7 @@ def test_the_keyboard_narrows_the_comparison_and_it_is_kept(page: Page, site: Bu
     page.locator("#topic").select_option("play")
     assert page.url.endswith("?topic=play&differs=1")
     assert 0 < rows.count() < differing
-    page.locator(".other-language").click()
+    page.locator(".other-language[lang=en]").click()
     page.wait_for_url(f"{site.url}en/compare/?topic=play&differs=1")
     expect(page.get_by_label("only what differs")).to_be_checked()
     page.go_back()
@@ -261,24 +269,25 @@ def test_a_case_a_rule_and_a_ruling_are_copied_as_markdown(page: Page, site: Bui
 
 
 def test_the_case_browser_finds_a_case_by_its_number(page: Page, site: BuiltSite) -> None:
-    page.goto(f"{site.url}nl/cases/")
+    page.goto(f"{site.url}en/cases/")
     page.locator("#case-words").fill("bc-0072")
     items = page.locator(".behaviours > li:visible")
     expect(items).to_have_count(1)
     items.first.locator("a").first.click()
     expect(page.locator("h2#bc-0072")).to_be_visible()
-    page.goto(f"{site.url}nl/cases/#bc-0072")
+    page.goto(f"{site.url}en/cases/#bc-0072")
     expect(page.locator("h2#bc-0072")).to_be_visible()
 
 
 def test_a_position_says_in_words_what_the_picture_shows(page: Page, site: BuiltSite) -> None:
-    page.goto(f"{site.url}nl/cases/legal-cards/bela-lead/")
+    page.goto(f"{site.url}nl/questions/ruff-for-partner/")
     cards = page.locator("svg.card[data-mark]")
     assert cards.count() > 0
     for label in (card.get_attribute("aria-label") for card in cards.all()):
         assert label is not None
         assert re.search(r"(schoppen|harten|ruiten|klaveren).*, mag (niet )?gespeeld worden$", label)
-    page.locator(".other-language").click()
+    page.locator(".other-language[lang=en]").click()
+    page.wait_for_url("**/en/**")
     assert " of " in (page.locator("svg.card").first.get_attribute("aria-label") or "")
 
 
