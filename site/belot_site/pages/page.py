@@ -108,7 +108,7 @@ class Printer:
         """Return the way to an address; where this language has no such page, to the page in English."""
         address = re.split("[?#]", target, maxsplit=1)[0].replace("{v}", self.edition.variants[0])
         # What a page loads is a file beside it, in its own language.
-        is_file = not address.endswith("/") and bool(address)
+        is_file = address.startswith("..") or (bool(address) and not address.endswith("/"))
         is_here = is_file or not self._here or address in self._here or self.edition.language == FALLBACK
         return page.to(target) if is_here else "../" * (page.url.count("/") + 1) + f"{FALLBACK}/{target}"
 
