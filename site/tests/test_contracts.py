@@ -105,7 +105,7 @@ def test_a_deal_is_bid_for_with_a_number_and_played(page: Page, site: BuiltSite)
         ["capot spades", "capot hearts", "capot diamonds", "capot clubs"]
     )
     page.locator("#try-actions").get_by_role("button", name="capot hearts").click()
-    expect(page.locator("#try-deal-trump")).to_contain_text("Contract: capot hearts")
+    expect(page.locator("#try-deal-table .contract")).to_have_text("capot hearts took")
     expect(page.locator("#try-hand button.legal").first).to_be_visible()
 
 

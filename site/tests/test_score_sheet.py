@@ -447,7 +447,7 @@ def test_back_takes_a_card_back(page: Page, site: BuiltSite) -> None:
 
 def test_the_table_shows_seats_a_hint_on_request_the_trick_before_and_the_points(page: Page, site: BuiltSite) -> None:
     open_deal(page, site, "belotten", 11)
-    expect(page.locator(".seat strong")).to_have_text(["links", "maat", "rechts"])
+    expect(page.locator(".seat strong")).to_have_text(["jij", "links", "maat", "rechts"])
     expect(page.locator("#try-hint-said")).to_be_empty()
     page.get_by_role("button", name="Tip").click()
     expect(page.locator("#try-hint-said")).to_contain_text("Een verstandige speler kiest hier")
@@ -459,6 +459,20 @@ def test_the_table_shows_seats_a_hint_on_request_the_trick_before_and_the_points
     expect(page.locator("#try-deal-before")).to_contain_text("Vorige slag: voor")
     expect(page.locator("#try-deal-trump")).to_contain_text(re.compile(r"wij \d+ \(\d\) – zij \d+ \(\d\)"))
     assert unusable(page, rules={"target-size": {"enabled": True}}) == []
+
+
+def test_the_rule_is_shown_after_a_mistake_and_the_hand_stays_on_one_line(page: Page, site: BuiltSite) -> None:
+    open_deal(page, site, "belotten", 11)
+    page.set_viewport_size({"width": 320, "height": 640})
+    while not page.locator("#try-hand .illegal").count():
+        choose_first(page)
+    assert page.locator("#try-verdict a, #try-hand use[href^='#mark']").count() == 0
+    top = page.locator("#try-hand button").evaluate_all("all => new Set(all.map((one) => one.offsetTop)).size")
+    assert top == 1
+    page.locator("#try-hand .illegal").first.click()
+    expect(page.locator("#try-verdict")).to_contain_text("mag niet.")
+    expect(page.locator("#try-verdict a").first).to_be_attached()
+    assert page.locator("#try-hand use[href^='#mark']").count() == page.locator("#try-hand button").count()
 
 
 def test_what_one_does_not_say_does_not_count_and_what_one_says_does(page: Page, site: BuiltSite) -> None:

@@ -1,14 +1,17 @@
-// A deal against sensible players: a table with everybody's card, what was said, the trick before, and the points so far.
+// A deal against sensible players: a table with the trick in its middle and what was said at the seats, the hand as a fan,
+// and one line for what is to be done. What the rules say is shown after a mistake, or to whoever asks.
 import { bidName, sentence, stepsTable } from "./elements.js";
 
 const ANNOUNCES = "*", BELOTE = "!", SILENT = "-"; // as playground/deal.py reads them behind a card
 
-export function dealView({ find, make, fill, words, data, own, picture, ruleLine, tellWhy, choose, toSheet }) {
-  const contractName = ({ trump, bid, raised }) => (bid ? bid + " " : "") + data.modes[trump] + (raised > 1 ? ", " + words["raised-" + raised] : "");
+export function dealView({ find, make, fill, words, data, own, picture, suit, ruleLine, choose, toSheet }) {
   const who = (seat) => own().seats[seat];
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
   const setsOf = (sets) => sets.map(({ cards, points }) => short(cards) + " (" + points + ")").join(", ");
   let hinted = false;
+  let asked = false; // whether it is shown which cards may be played
+  let refused = null; // the card that may not be
+  let last = null;
   let focusNext = false;
 
   function said(one) {
@@ -49,17 +52,22 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
     return found;
   }
 
+  // What is played for, at the seat of whoever took.
+  function contract(answer) {
+    const { trump, bid, raised } = answer;
+    return make("span", { class: "badge contract" }, (bid ? bid + " " : ""), suit(trump) || data.modes[trump], make("span", { class: "unseen" }, data.modes[trump]), (raised > 1 ? " ×" + raised : "") + " " + words.taker);
+  }
+
   function table(answer) {
     const spoken = lastSaid(answer);
     const cards = new Map((answer.trick || []).map((card, index) => [(answer.leader + index) % own().players, card]));
-    const middle = answer.turn_up ? [picture(answer.turn_up), make("span", { class: "below" }, words["turned-short"])] : [];
-    // One's own card never lies there while it is one's turn.
-    return [...own().places.flatMap((place, seat) => {
-      if (place === "you") return [];
-      const marks = [seat === answer.dealer ? words.dealer : "", answer.trump && seat === answer.taker ? words.taker : ""].filter(Boolean).join(", ");
-      const card = cards.has(seat) ? [picture(cards.get(seat))] : answer.bids ? [] : [make("span", { class: "slot" })];
-      return [make("div", { class: "seat " + place }, make("strong", {}, who(seat)), make("span", { class: "below" }, marks), ...card, make("span", { class: "below" }, spoken[seat] || ""))];
-    }), make("div", { class: "seat middle" }, ...middle)];
+    const seats = own().places.map((place, seat) => {
+      const badges = [...(seat === answer.dealer ? [make("span", { class: "badge" }, words.dealer)] : []), ...(answer.trump && seat === answer.taker ? [contract(answer)] : [])];
+      return make("div", { class: "seat " + place }, make("strong", {}, who(seat)), ...badges, ...(spoken[seat] ? [make("span", { class: "spoken" }, spoken[seat])] : []));
+    });
+    const lies = own().places.map((place, seat) => make("div", { class: "lies " + place }, cards.has(seat) ? picture(cards.get(seat)) : make("span", { class: "slot" })));
+    const turned = answer.turn_up ? [picture(answer.turn_up), make("span", { class: "below" }, words["turned-short"])] : [];
+    return [...seats, answer.bids ? make("div", { class: "middle turned" }, ...turned) : make("div", { class: "middle" }, ...lies)];
   }
 
   function before({ last }) {
@@ -68,10 +76,20 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
       const seat = (last.leader + index) % own().players;
       return make("span", { class: "placed" + (seat === last.winner ? " winner" : "") }, picture(card), make("span", { class: "below" }, who(seat) + (seat === last.winner ? " ✓" : "")));
     });
-    return [make("p", { class: "below" }, fill(words["trick-before"], { who: who(last.winner) })), make("div", { class: "cards" }, ...cards)];
+    const found = make("details", {}, make("summary", {}, fill(words["trick-before"], { who: who(last.winner) })), make("div", { class: "cards" }, ...cards));
+    found.open = Boolean(find("deal-before").querySelector("details")?.open);
+    return [found];
   }
 
-  const pick = (chosen) => { hinted = false; focusNext = true; choose(chosen); };
+  const anew = () => { hinted = asked = false; refused = null; focusNext = true; };
+  const pick = (chosen) => { anew(); choose(chosen); };
+
+  function refuse(card) {
+    asked = true;
+    refused = card;
+    show(last);
+    find("hand").querySelector(`[data-ask="${card}"]`).focus({ preventScroll: true });
+  }
 
   function button(text, chosen) {
     const found = make("button", { type: "button", class: "choice" }, text);
@@ -90,12 +108,16 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
     return card + (ticked("sets") ? ANNOUNCES : "") + (ticked("belote") && answer.belote.includes(card) ? BELOTE : "");
   }
 
+  // Of a hand that lies as a fan each card lets the next one cover it.
   function hand(answer) {
     const open = answer.cards && !answer.announcing && !answer.ended;
-    return (answer.hand || []).map((card) => {
-      const mark = !open ? undefined : answer.cards.includes(card) ? "legal" : "illegal";
-      const found = make("button", { type: "button", class: "played " + (mark || ""), "data-ask": card, "data-hint": hinted && answer.hint === card }, picture(card, mark));
-      found.addEventListener("click", () => { if (open) mark === "legal" ? pick(said_with(card, answer)) : tellWhy(card, answer); });
+    const cards = answer.hand || [];
+    return cards.map((card, index) => {
+      const may = open && answer.cards.includes(card);
+      const mark = !open ? "" : may ? "legal" : "illegal";
+      const found = make("button", { type: "button", class: "played " + mark, "data-ask": card, "data-hint": hinted && answer.hint === card }, picture(card, asked && mark ? mark : undefined));
+      found.style.setProperty("--turn", index - (cards.length - 1) / 2);
+      found.addEventListener("click", () => { if (open) may ? pick(said_with(card, answer)) : refuse(card); });
       return found;
     });
   }
@@ -107,7 +129,8 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];
     if (answer.announcing) return [make("strong", {}, fill(words["may-announce"], { sets: setsOf(answer.announcing) }))];
     if (answer.bids) return [make("strong", {}, words["your-bid"])];
-    return [make("strong", {}, words["your-card"]), " ", ruleLine(answer.rule)];
+    if (refused) return [make("strong", {}, fill(words["why-may-not"], { card: data.cards[refused].name })), " ", ruleLine(answer.refused[refused])];
+    return [make("strong", {}, words["your-card"]), ...(asked || hinted ? [" ", ruleLine(answer.rule)] : [])];
   }
 
   function actions(answer) {
@@ -140,9 +163,9 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
   }
 
   function show(answer) {
-    const trump = answer.trump ? fill(words[own().auction ? "contract-is" : "trump-is"], { suit: contractName(answer), who: who(answer.taker) }) : "";
+    last = answer;
     const points = answer.taken ? fill(words["so-far"], { points: own().sides.map((name, side) => name + " " + answer.taken[side] + " (" + answer.won[side] + ")").join(" – ") }) : "";
-    find("deal-trump").textContent = [answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : trump, points].filter(Boolean).join(" ");
+    find("deal-trump").textContent = answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : points;
     find("deal-table").replaceChildren(...(answer.ended ? [] : table(answer)));
     find("deal-table").hidden = Boolean(answer.ended);
     find("deal-table").classList.toggle("bidding", Boolean(answer.bids));
@@ -151,6 +174,8 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
     find("actions").replaceChildren(...actions(answer));
     find("along").replaceChildren(...(answer.ended ? [] : along(answer)));
     find("hand").replaceChildren(...hand(answer));
+    find("hand").classList.toggle("asked", asked);
+    find("what-may").disabled = !answer.cards || Boolean(answer.ended);
     find("hint-said").textContent = hintText(answer);
     find("hint").disabled = !answer.hint;
     find("why").replaceChildren();
@@ -163,9 +188,11 @@ export function dealView({ find, make, fill, words, data, own, picture, ruleLine
     next.focus({ preventScroll: true });
   }
 
+  find("what-may").addEventListener("click", () => { asked = true; refused = null; show(last); });
+
   return {
     show: (found) => show(Object.values(found)[0]),
     hint: (found) => { hinted = true; show(Object.values(found)[0]); },
-    goOn: () => { hinted = false; focusNext = true; },
+    goOn: anew,
   };
 }

@@ -9,7 +9,7 @@ const BLANK_ROWS = 18;
 // What of the form hangs on the rules of the table.
 const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.raises, answer.amounts]);
 
-export function scoreView({ find, make, fill, words, data, own, wake, impossible, wrongQuestion, ruleList, sentenceOf, state, changed }) {
+export function scoreView({ find, make, suit, fill, words, data, own, wake, impossible, wrongQuestion, ruleList, sentenceOf, state, changed }) {
   let answer = null; // what the engine last said of the sheet
   let ready = null; // the deal that can be written
   let form = { kind: "", shape: "" };
@@ -23,7 +23,6 @@ export function scoreView({ find, make, fill, words, data, own, wake, impossible
   // Sides that have no name of their own are called by their players, as far as these have one.
   const sides = () => own().sides.map((name, side) => sheet().sides[side] || own().side_of.flatMap((of, seat) => (of === side && sheet().names[seat] ? [sheet().names[seat]] : [])).join(" & ") || name);
   const each = (figures) => sides().map((name, side) => name + " " + figures[side]).join(" – ");
-  const suit = (mode) => find("trump").querySelector(`input[value="${mode}"]`)?.parentElement.querySelector("svg")?.cloneNode(true);
 
   const trumpOf = ({ trump }, index) => (trump && (sheet().deals[index]?.named || !data.suits.includes(trump)) ? trump : null);
 
@@ -211,15 +210,13 @@ export function scoreView({ find, make, fill, words, data, own, wake, impossible
     find("dealer").value = String(sheet().dealer ?? "");
   }
 
-  // The settings of the game stand first where a sheet begins, and after it from then on.
+  // The settings of the game stand first where a sheet begins, and after it from then on; after a table that is played at.
   function place() {
     const settings = find("settings");
     const page = find("body");
-    const after = state().tab === "sheet" && sheet().deals.length > 0;
-    if (after === (page.firstElementChild === settings)) {
-      if (after) page.querySelector(".score").after(settings);
-      else page.prepend(settings);
-    }
+    const after = { sheet: sheet().deals.length ? page.querySelector(".score") : null, deal: find("tools") }[state().tab];
+    if (!after && page.firstElementChild !== settings) page.prepend(settings);
+    if (after && after.nextElementSibling !== settings) after.after(settings);
   }
 
   function controls() {

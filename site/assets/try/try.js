@@ -327,8 +327,10 @@ function dealToSheet(deal) {
   score.add(deal);
 }
 
-const score = scoreView({ find, make, fill, words, data, own, wake: () => { if (data.engine) wake(root, tell); }, impossible, wrongQuestion, ruleList, sentenceOf, state: () => state, changed });
-const playing = dealView({ find, make, fill, words, data, own, picture, ruleLine, tellWhy, choose, toSheet: dealToSheet });
+// The picture of a suit: the choice of trumps has one of each.
+const suit = (mode) => find("trump").querySelector(`input[value="${mode}"]`)?.parentElement.querySelector("svg")?.cloneNode(true);
+const score = scoreView({ find, make, suit, fill, words, data, own, wake: () => { if (data.engine) wake(root, tell); }, impossible, wrongQuestion, ruleList, sentenceOf, state: () => state, changed });
+const playing = dealView({ find, make, fill, words, data, own, picture, suit, ruleLine, choose, toSheet: dealToSheet });
 
 const asking = askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, impossible, state: () => state, change });
 const lines = linePanel({ find, make, fill, words, data, root, ask, tell, rules, reasons: asking.reasons, sentenceOf, missing, written: () => last?.own?.line, state: () => state, change });
