@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from belot_kernel.tables import NONE, Arrays, NoRoomError, coded, filled_up, numbers, small
+from belot_kernel.tables import NONE, Arrays, NoRoomError, coded, filled_up, listed, numbers, small
 from belot_reference.auction import Auction, AuctionNode, Calling
 from belot_reference.bids import RAISES, Bid, bid_of
 from belot_reference.cards import EVERY_SUIT
@@ -132,6 +132,8 @@ def bid_tables(rules: Ruleset) -> Arrays:
 @lru_cache(maxsize=8)
 def _tables_of(bidding: _Bidding) -> Arrays:
     rules = bidding.rules
+    if rules.value_or("bidding.raises", None) is not None:
+        listed(rules, "bidding.raises", (2, 3, 4))
     coded(rules, "bidding.last-bidder", "silent", default="silent")
     coded(rules, "bidding.double-turn", "in-turn", default="in-turn")
     coded(rules, "bidding.amounts", "none", "points", default="none")

@@ -61,9 +61,9 @@ def coded(rules: Ruleset, rule: str, *names: Any, default: Any = None) -> int:
     return names.index(value)
 
 
-def listed(rules: Ruleset, rule: str, names: tuple[str, ...]) -> list[str]:
+def listed(rules: Ruleset, rule: str, names: tuple[Any, ...]) -> list[Any]:
     """Return the names that a rule lists; raises ``UnknownValueError`` for one that the kernel does not know."""
-    found: list[str] = rules.value(rule)
+    found: list[Any] = rules.value(rule)
     if unknown := [name for name in found if name not in names]:
         raise UnknownValueError(rule, unknown[0], names, "the kernel")
     return found

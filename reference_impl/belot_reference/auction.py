@@ -322,7 +322,7 @@ class Ladder(Auction):
             return self._so_far(node, turn, passes, standing)
         if choice in RAISES:
             assert standing is not None
-            raised = standing._replace(raised=self._raises[RAISES.index(choice)])
+            raised = standing._replace(raised=self._raises[self._raised(standing)])
             is_over = self._answers_alone(raised) and self._raised(raised) == len(self._raises)
             if is_over or self._ends_at_redouble(choice):
                 return taken(node, raised)
@@ -336,7 +336,9 @@ class Ladder(Auction):
         return called.bid == CAPOT and bool(self._profile.given("bidding.capot") == "ends-bidding")
 
     def _ends_at_redouble(self, choice: Bid) -> bool:
-        return choice == REDOUBLE and bool(self._profile.given("bidding.after-double") == "redouble-ends")
+        may_be_answered = len(self._raises) > len(RAISES)
+        how = self._profile.given("bidding.after-double") if choice == REDOUBLE and not may_be_answered else ""
+        return bool(how == "redouble-ends")
 
     def _answers_alone(self, standing: DealContract) -> bool:
         """Say whether only the side of a doubled contract still speaks."""
@@ -407,7 +409,9 @@ class Ladder(Auction):
         done = self._raised(standing)
         if done == len(raises):
             return ()
-        return (RAISES[done],) if self._is_own(node.turn, standing) == (RAISES[done] == REDOUBLE) else ()
+        # What is doubled a third time is doubled again.
+        said = RAISES[done % len(RAISES)]
+        return (said,) if self._is_own(node.turn, standing) == (said == REDOUBLE) else ()
 
     def _raised(self, standing: DealContract) -> int:
         """Return how often a contract was doubled and redoubled."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from belot_reference.cards import Card, holds
 from belot_reference.compile import Ruleset
@@ -11,6 +12,9 @@ from belot_reference.mode import Mode
 from belot_reference.play import PlayState, force_card, legal_noted
 from belot_reference.scoring import Settlement, Tally, all_card_points, score_points
 from belot_spec.card_names import CARD_NAMES
+
+# What doubling multiplies a contract by whose winner has won the match: it was doubled a third time.
+DECIDES_MATCH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ def book_settlement(
     if rules.has_amounts and rules.value_or("match.last-deal-written", "rounded") == "exact":
         exact, exact_line = _book(rules, match, settlement.points, freed, held, deal)
         after, line = (exact, exact_line) if exact.is_over else (replace(after, winner=None), line)
+    if contract.raised == DECIDES_MATCH and deal.winner is not None:
+        return replace(after, winner=deal.winner), line
     if after.is_over and goes_on(rules, held, [tally.tricks for tally in tallies]):
         lifted = rules.has_auction and rules.given("match.after-all-tricks") == "target-lifted"
         after = replace(after, winner=None, target=max(after.totals) + 1 if lifted else match.target)

@@ -427,7 +427,8 @@ def _put_auction(rules: Ruleset, bidding: Bidding, seat: int, numbers: Any, star
         called = mode_of_bid(bid)
         numbers[starts["said"] + len(_CALLS) * ((who - seat) % rules.players) + called] = 1
         if bid in RAISES:
-            raised = rules.given("bidding.raises")[RAISES.index(bid)]
+            raises = rules.given("bidding.raises")
+            raised = raises[raises.index(raised) + 1 if raised in raises else 0]
         else:
             mode, raised, amount = called, 1, amount_of_bid(bid)
     if (contract := bidding.contract) is not None:

@@ -61,6 +61,7 @@ TO_100 = {"bidding.highest-amount": 100, "bidding.capot": "none"}
 HEADING, RUFFING = {"play.heading": "opponents-alone"}, {"play.may-ruff": "always"}
 NT_SQUARES = {"declarations.no-trump-squares": "by-plain-order"}
 FOUR_ACES, FOUR_TENS, FOUR_JACKS = ([f"{rank}{suit}" for suit in "SHDC"] for rank in ("A", "10", "J"))
+THIRD = {"bidding.raises": [2, 4, 8]}
 STEPS = {"bidding.lowest-amount": 82, "bidding.first-step": 8, "bidding.highest-amount": 100, "bidding.capot": "none"}
 LEVEL = {"scored": sums(81, 81, trump="H", bid=80)}
 FULL = {
@@ -213,6 +214,13 @@ SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
     *(("coinche", values, "compare-declarations", {"trump": "N", "leader": 0, "announced": [[FOUR_TENS], [FOUR_JACKS], [], []]},
        {"winner": winner, "points": points})
       for values, winner, points in (({}, 1, [0, 200, 0, 0]), (NT_SQUARES, 0, [150, 0, 0, 0]))),
+    # BG-028: whoever doubled may double again, and whoever then wins the deal has won the match.
+    *(("bulgarian-belot", THIRD, "bidding", bids(*said), result) for said, result in (
+        (("H", "double", "redouble"), {"turn": 3, "choices": ["pass", "S", "N", "A", "double"]}),
+        (("H", "double", "redouble", "double", "pass", "pass", "pass"), {"state": "taken", "taker": 0, "trump": "H", "raised": 8}),
+        (("H", "double", "redouble", "double"), {"turn": 0, "choices": ["pass", "S", "N", "A"]}))),
+    ("bulgarian-belot", THIRD, "match", ended([0, 0], sums(100, 62, trump="H", raised=8)),
+     {"deals": [{**LINE, "score": [128, 0], "totals": [128, 0]}], "winner": 0}),
     # CO-103: the others' belote earns nothing, and is not said.
     *(("contree", {"declarations.belote.side": side}, "score-deal", with_belote(sums(98, 64, trump="H", bid=80)), {"score": score})
       for side, score in (("either", [180, 80]), ("takers", [180, 60]))),

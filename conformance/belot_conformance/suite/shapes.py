@@ -101,7 +101,7 @@ def _calls_in(rules: Ruleset, told: Any) -> Iterator[str]:
         elif key in ("bid", "trump"):
             yield str(inner)
         elif key == "raised" and inner in (raises := rules.value_or("bidding.raises", [])):
-            yield CALLS[1 + raises.index(inner)]
+            yield CALLS[1 + raises.index(inner) % 2]
         else:
             yield from _calls_in(rules, inner)
     for inner in told if isinstance(told, list | tuple) else ():
