@@ -1,4 +1,4 @@
-// Finds behaviours by the number of a case or by a word; the address keeps it: ?q=bc-0072
+// Finds behaviours by the number of a case or by a word; the address keeps it: ?find=bc-0072
 (function () {
   "use strict";
   const form = document.getElementById("find-case");
@@ -16,7 +16,7 @@
       found += item.hidden ? 0 : 1;
     });
     count.textContent = words.length ? count.dataset.shown.replace("{n}", found).replace("{all}", items.length) : "";
-    const query = words.length ? "?q=" + encodeURIComponent(field.value.trim()) : "";
+    const query = words.length ? "?find=" + encodeURIComponent(field.value.trim()) : "";
     history.replaceState(null, "", location.pathname + query + location.hash);
   }
 
@@ -28,6 +28,6 @@
   field.addEventListener("input", show);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
-  field.value = new URLSearchParams(location.search).get("q") || "";
+  field.value = new URLSearchParams(location.search).get("find") || "";
   if (field.value) show();
 })();

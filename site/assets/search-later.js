@@ -7,7 +7,7 @@
   const query = new URLSearchParams(location.search);
   const field = "[data-md-component=search-query]";
   // Somebody may have begun before this came.
-  let wanted = query.has("h") || (query.has("q") && !document.getElementById("case-words"))
+  let wanted = query.has("h") || query.has("q")
     || document.getElementById("__search")?.checked || document.activeElement.matches(field);
 
   function go() {
