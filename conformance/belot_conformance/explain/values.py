@@ -6,8 +6,8 @@ from itertools import chain, pairwise
 from typing import Any, Final
 
 from belot_conformance.explain.answers import Answered, Message, differing_numbers, numbers_in
-from belot_conformance.mistakes.measured import load_measured
 from belot_conformance.mistakes.mutations import load_mistakes, mixed_up_with, other_values
+from belot_conformance.programs.published import load_measured
 from belot_spec.catalogue import Rule
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec

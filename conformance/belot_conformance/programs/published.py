@@ -143,3 +143,8 @@ def _measurement(data: Mapping[str, Any]) -> Measurement:
         is_cut=data.get("cut_short", False),
         **data["answers"],
     )
+
+
+def load_measured() -> Mapping[str, Mapping[str, Any]]:
+    """Return the values of rules that each program plays on purpose; raises ``SpecError`` for a faulty ledger."""
+    return {f"{one.name} {one.version}": one.deliberate for one in load_programs().values() if one.deliberate}
