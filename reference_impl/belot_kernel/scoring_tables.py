@@ -55,6 +55,7 @@ _KNOWN_ALONE: Final = {
     "scoring.no-trump-rounded": "after-doubling",
     "declarations.belote.side": "either",
     "declarations.no-trump-squares": "as-elsewhere",
+    "match.ends": "target",
     "match.ending-deal": "any",
     "match.equal-totals": "goes-on",
     "match.last-deal-written": "rounded",

@@ -34,6 +34,14 @@ SEED = 20261123
 # 91, and 25 notice 83.
 DEALS_OF_EACH = 50
 DEALS_OF_ONE = 100
+# Rules of which the kernel knows only some values: no variant plays another.
+LEFT_TO_THE_ENGINE = frozenset((
+    *("bidding.raises", "bidding.last-bidder", "bidding.double-turn", "declarations.belote.side"),
+    *("declarations.no-trump-squares", "match.after-all-tricks", "match.both-over", "match.by-belote"),
+    *("deal.turn-up", "declarations.played", "match.ends", "match.ending-deal", "match.equal-totals", "match.last-deal-written", "scoring.bid-tie", "scoring.capot-beside"),
+    *("scoring.fall-worth", "scoring.no-trump-bid", "scoring.no-trump-rounded", "scoring.raised-capot"),
+    *("scoring.rounding", "scoring.scaled", "scoring.tens", "scoring.trickless-side"),
+))  # fmt: skip
 OTHERS = 6  # values of a rule whose values cannot be listed
 TABLES = 24
 
@@ -76,9 +84,12 @@ def of_others_alone(rule: str, value: Any) -> bool:
 
 
 def assert_played_alike(rules: Ruleset, deals: int, what: object) -> None:
-    """Hold the kernel against the engine; what has no room in it is only more rounds of bidding than it can keep."""
+    """Hold the kernel against the engine; it has no room for more rounds of bidding than it can keep.
+
+    Some values that no variant plays it does not know, and names their rule.
+    """
     if why_not := layout.not_for_kernel(rules):
-        assert why_not.startswith("it has room for"), what
+        assert why_not.startswith("it has room for") or why_not.partition(":")[0] in LEFT_TO_THE_ENGINE, (what, why_not)
         return
     for player in PLAYERS:
         assert equality.differing_deals(rules, player, SEED, deals)[1] == [], (rules.profile.id, what)
