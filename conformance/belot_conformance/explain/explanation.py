@@ -274,7 +274,7 @@ def _described(search: Search, declared: Sequence[ProfileName] | None) -> Search
     variants = () if is_own or declared is None else lab.spec.playable()
     begun = [own, *(lab.spec.profile(name) for name in variants if name != own.id.variant)]
     best = min(chain.from_iterable(_with_options(one, played, read, lab.spec) for one in begun), key=words)
-    if best is own or words(best) >= len(search.state.changes) - 0.5 * (best.id.variant != own.id.variant):
+    if best is own or words(best) >= len(search.state.changes) - 0.5:
         return search
     found = Lab([best], lab.spec, lab.answers, lab.given)
     found.ignored, found.mute = lab.ignored, lab.mute
