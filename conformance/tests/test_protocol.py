@@ -244,5 +244,5 @@ def test_a_form_of_text_that_a_message_asks_for_is_said_in_words(root: Path) -> 
         assert [*patterns(schema)]
         assert [one["pattern"] for one in patterns(schema) if "description" not in one] == []
     error = asked("bidding", "contree", {"dealer": 3, "bids": ["9H0"]})["error"]
-    assert "or a number or capot and what is trump, as 90H or capotN, is the text" in error
+    assert "or a number or capot and what is trump, as 90H or capotN or a mapping, is the text" in error
     assert "^" not in error

@@ -72,7 +72,7 @@ def result_of(case: Case) -> Result:
 def test_so_many_deals_and_matches_of_each_variant_are_recorded(recorded: list[Case], spec: Spec) -> None:
     number = Counter((case.operation, case.profile.variant) for case in recorded)
     each = {"replay": DEALS_EACH, "settle-tricks": SETTLED_EACH, "match": MATCHES_EACH}
-    assert number == {(operation, one): each[operation] for operation in each for one in spec.nameable()}
+    assert number == {(operation, one): each[operation] for operation in each for one in spec.playable()}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

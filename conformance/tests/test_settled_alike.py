@@ -49,6 +49,7 @@ def settled_alike(rules: Ruleset, deal: Mapping[str, Any]) -> int:
 
 def test_every_recorded_deal_is_settled_alike_by_its_tricks(cases: list[Case], reference: Reference) -> None:
     deals = [one for one in cases if one.operation == "replay" and "actions" in one.input]
+    deals = [one for one in deals if not reference.ruleset(one.profile).has_roem]
     assert sum(settled_alike(reference.ruleset(one.profile), one.input) for one in deals) > 700
 
 

@@ -22,6 +22,7 @@ from belot_conformance.suite.verdicts import Planned, judge
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
 from belot_conformance.text.template import filled, tell
+from belot_reference.trace import RULES_OF_FORM
 from belot_spec.catalogue import same_text
 from belot_spec.spec import Profile, Spec
 
@@ -171,10 +172,9 @@ def _cause_json(cause: Cause) -> dict[str, Any]:
 
 def unread_rules(stream: Stream) -> list[str]:
     """Return the rules that no answer has read yet; those about how scores are written for people are none."""
-    known = stream.rules.profile.settings
-    return [
-        rule for rule in known if rule not in stream.coverage.reached.rules and not rule.startswith("presentation.")
-    ]
+    known = stream.rules.profile.settings.keys() - stream.coverage.reached.rules
+    # What a table has is known of it before anything is asked.
+    return sorted(rule for rule in known if not rule.startswith("presentation.") and rule not in RULES_OF_FORM)
 
 
 def _reached(stream: Stream) -> Mapping[str, tuple[int, int | None]]:

@@ -271,6 +271,7 @@ _PLAIN: Final[Mapping[str, Answering]] = {
     "compare-declarations": _first_announced,
     "compare-hands": _eldest_has_the_best,
     "belote": lambda _, __: {"result": {"points": 20}},
+    "roem": lambda _, __: {"result": {"points": 0, "sequence": 0, "square": 0, "stuk": 0}},
     "match": _nobody_wins,
     "card-points": lambda _, asked: {"result": {"points": 10 * len(asked["cards"])}},
     "trick-winner": _last_to_play,

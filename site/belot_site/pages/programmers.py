@@ -144,6 +144,8 @@ def _notebook(path: Path) -> str:
         for output in cell.get("outputs", ()):
             shown = output.get("data", {})
             drawn = "".join(shown.get("image/svg+xml", shown.get("text/html", ())))
+            # Each picture brings its own cards; no two ids of a page may be one.
+            drawn = re.sub(r'(\bid="|href="#)', rf"\g<1>cell-{len(parts)}-", drawn)
             parts.append(f"<div>{drawn}</div>" if drawn else f"```text\n{''.join(output['text']).rstrip()}\n```")
     return "\n\n".join(parts)
 

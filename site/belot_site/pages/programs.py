@@ -88,7 +88,7 @@ def measured_programs(edition: SiteEdition) -> list[MeasuredProgram]:
 
 def _rows(edition: SiteEdition, measured: Sequence[MeasuredProgram]) -> list[dict[str, Any]]:
     """Return the rules that any program plays otherwise than its nearest game, those that most do first."""
-    count = Counter(rule for one in measured for rule in one.differing)
+    count = Counter(rule for one in measured for rule in one.differing if one.tells(rule))
     order = sorted(count, key=lambda rule: (-count[rule], rule))
     return [{"rule": rule, "cells": [_cell(edition, one, rule) for one in measured]} for rule in order]
 
