@@ -26,7 +26,7 @@ from belot_conformance.reports.report import Run
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.verdicts import OUTCOMES, Outcome, Planned, Verdict, judge
 from belot_spec.profile_name import ProfileName
-from belot_spec.shipped import default_spec
+from belot_spec.shipped import bring_rules, default_spec
 from belot_spec.spec import Spec
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,6 +38,12 @@ AT_A_TERMINAL = {"COLUMNS": "80", "NO_COLOR": "1", "BELOT_TRACEBACK": "1"}
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("home", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "home")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _rules_of_the_files() -> None:
+    """Forget the rules that a test of the site's engine, which reads no files, brought into this process."""
+    bring_rules({})
 
 
 @pytest.fixture(scope="session", autouse=True)

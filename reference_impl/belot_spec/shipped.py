@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from belot_spec.catalogue import BareRule
-from belot_spec.data import spec_folder
 from belot_spec.errors import UnknownNameError
 from belot_spec.profile_name import ProfileName, names_file
 from belot_spec.spec import Profile, Spec
@@ -32,7 +31,7 @@ def bring_rules(rules: Mapping[str, BareRule]) -> None:
 
 def shipped_rules() -> Mapping[str, BareRule]:
     """Return the rules that ship with this package: those, and the values, that the engine knows."""
-    return default_spec().rules if not _BROUGHT or spec_folder().is_dir() else _BROUGHT
+    return _BROUGHT or default_spec().rules
 
 
 def open_profile(name: str, spec: Spec | None = None) -> Profile:
