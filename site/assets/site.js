@@ -8,6 +8,9 @@ for (const link of document.querySelectorAll(".other-language")) {
   keepPlace();
 }
 
+// A table that is wider than the screen is scrolled by the keyboard, too.
+for (const wide of document.querySelectorAll(".md-typeset__scrollwrap")) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+
 // Commands and messages can be copied, without the sign before a command.
 (function () {
   "use strict";
