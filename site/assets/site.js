@@ -8,8 +8,11 @@ for (const link of document.querySelectorAll(".other-language")) {
   keepPlace();
 }
 
-// A table that is wider than the screen is scrolled by the keyboard, too.
-for (const wide of document.querySelectorAll(".md-typeset__scrollwrap")) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+// What is scrolled and has no link to be seen is reached by the keyboard, too.
+for (const one of document.querySelectorAll(".md-typeset__scrollwrap, .md-sidebar__scrollwrap")) {
+  const isLarger = one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight;
+  if (isLarger && ![...one.querySelectorAll("a[href]")].some((link) => link.checkVisibility({ visibilityProperty: true }))) one.tabIndex = 0;
+}
 
 // Commands and messages can be copied, without the sign before a command.
 (function () {
