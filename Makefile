@@ -31,7 +31,7 @@ help:
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
 	@echo "make breaks   break the product in sixty small ways; does a test notice? (hours)"
 	@echo "make hostile   hostile files, programs and signals: does belot stand? (ten minutes)"
-	@echo "make site    set up, then build the site in Dutch and English into build/site"
+	@echo "make site    set up, then build the site in Dutch, English and French into build/site"
 	@echo "make serve   show the site at http://127.0.0.1:8000"
 	@echo "make wheel   build what others install, into dist"
 	@echo "make clean   remove what the two made"

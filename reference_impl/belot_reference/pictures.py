@@ -85,8 +85,7 @@ def position_svg(position: "Position") -> str:
     """Return a position: what is held now, what lies on the table, and which cards may be played."""
     hands = position.now()
     rows = [
-        Row(f"{'▸' if seat == position.turn else ' '} seat {seat}", in_order(cards), legal=())
-        for seat, cards in hands.items()
+        Row(f"{'▸' if seat == position.turn else ' '} seat {seat}", in_order(cards)) for seat, cards in hands.items()
     ]
     if position.turn is not None:
         turn = [*hands].index(position.turn)

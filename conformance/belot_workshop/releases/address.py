@@ -81,8 +81,8 @@ def _clone(place: Address) -> str:
 
 def _site(place: Address) -> str:
     if place.site:
-        return f"[the site]({place.site}), in Dutch and English"
-    return "the site, in Dutch and English: type `make serve` in the project's folder, then open http://127.0.0.1:8000"
+        return f"[the site]({place.site}), in Dutch, English and French"
+    return "the site, in Dutch, English and French: type `make serve` in the project's folder, then open http://127.0.0.1:8000"
 
 
 def _version(place: Address) -> str:
