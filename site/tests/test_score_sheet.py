@@ -253,7 +253,7 @@ def test_held_points_penalties_and_the_next_dealer_stand_on_the_sheet(opened: Ca
     page.get_by_label("Wie deelde eerst?").select_option("jij")
     write(page, {"taker": WE, "cards": (WE, 81)})
     rows = page.locator("#try-sheet tbody")
-    expect(rows.first).to_contain_text("8 hangt")
+    expect(rows.first).to_contain_text("8 hangend")
     write(page, FIVE[0])
     expect(rows.nth(1)).to_contain_text("10 + 8")
     page.locator("#try-add").click()
