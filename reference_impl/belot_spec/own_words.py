@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -13,12 +13,13 @@ from belot_spec.languages import LANGUAGES, Language
 
 @dataclass(frozen=True, slots=True)
 class OwnWord:
-    """The word for a term where rules have certain values, and names in which the common word stays."""
+    """The word for a term where rules have certain values, where the common word stays, and its other forms."""
 
     when: Condition
     term: Text
     word: Text
     kept: Mapping[Language, tuple[str, ...]]
+    forms: Mapping[Language, Mapping[str, str]] = field(default_factory=dict)
 
 
 def own_words_of(terms: Mapping[str, Mapping[str, Any]]) -> tuple[OwnWord, ...]:
@@ -29,6 +30,7 @@ def own_words_of(terms: Mapping[str, Mapping[str, Any]]) -> tuple[OwnWord, ...]:
             text_of(term),
             text_of(other),
             {one: tuple(other.get("but", {}).get(one, ())) for one in LANGUAGES},
+            other.get("forms", {}),
         )
         for term in terms.values()
         for other in term.get("called", ())
@@ -38,9 +40,12 @@ def own_words_of(terms: Mapping[str, Mapping[str, Any]]) -> tuple[OwnWord, ...]:
 def in_own_words(text: str, language: Language, words: Iterable[OwnWord], values: Mapping[str, Any]) -> str:
     """Return a text with each term called as players call it where rules have these values."""
     for word in words:
-        common, own = word.term.in_language(language), word.word.in_language(language)
-        if common in text.lower() and holds(word.when, values):
-            text = _renamed(text, common, own, word.kept[language])
+        if not holds(word.when, values):
+            continue
+        forms = {word.term.in_language(language): word.word.in_language(language), **word.forms.get(language, {})}
+        for common, own in forms.items():
+            if common in text.lower():
+                text = _renamed(text, common, own, word.kept[language])
     return text
 
 
