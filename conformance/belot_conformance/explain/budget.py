@@ -79,6 +79,10 @@ class Clock:
         """Return a clock of a part of the seconds that are left."""
         return Clock(None if self._end is None else share * (self._end - self.now()), self.now)
 
+    def longer(self, seconds: float) -> "Clock":
+        """Return a clock that goes on for so many seconds from where this one ends, or from now if it ended."""
+        return Clock(None if self._end is None else max(0.0, self._end - self.now()) + seconds, self.now)
+
     @property
     def is_over(self) -> bool:
         """Whether the time is over."""

@@ -14,6 +14,7 @@ from belot_conformance.explain.search import Search
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
+from belot_conformance.questions.relabelling import TURN_WITH_SEATS, TURN_WITH_SIDES, from_next_seat
 from belot_conformance.questions.stream import random_questions
 from belot_conformance.suite.judge import fields_apart
 from belot_reference.compile import Ruleset
@@ -40,6 +41,13 @@ def _varied(answers: Iterable[Answered], rules: Ruleset, each: int) -> Iterator[
         with suppress(BelotError, KeyError, IndexError, ValueError, TypeError):  # made for questions of another form
             for _ in range(each):
                 yield Question(one.operation, OPERATIONS[one.operation].varied(rules, one.input, random))
+
+
+def _turned(answers: Iterable[Answered], rules: Ruleset) -> Iterator[Question]:
+    """Yield answered questions with everybody one seat further: no rule here knows a seat or side by its number."""
+    for one in answers:
+        if one.operation in TURN_WITH_SEATS | TURN_WITH_SIDES:
+            yield Question(one.operation, from_next_seat(rules, one.input))
 
 
 @lru_cache(maxsize=64)
@@ -107,9 +115,11 @@ class Confirming:
         def drawn(by: Ruleset) -> Iterator[Question]:
             yield from (one for one in _drawn(by, most, operations) if one.operation in wanted)
 
-        telling = partial(self._telling, context, rules, others)
-        varied = _varied([lab.answers[place] for place in near], rules, 2 * most)
-        some = [*islice(telling(chain(varied, drawn(rules))), most)] or [*islice(telling(drawn(others)), most)]
+        telling, nearest = partial(self._telling, context, rules, others), [lab.answers[place] for place in near]
+        some = [*islice(telling(_turned(nearest, rules)), most // 2)]
+        others_near = chain(_varied(nearest, rules, 2 * most), drawn(rules))
+        some += islice(telling(others_near), most - len(some))
+        some = some or [*islice(telling(drawn(others)), most)]
         fresh = lab.add(self.ask(context, some) if some else ())
         self.fresh.update(fresh)
         return len(fresh)

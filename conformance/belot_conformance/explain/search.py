@@ -15,7 +15,7 @@ from typing import Any, Final
 from belot_conformance.explain.answers import ERROR, distance
 from belot_conformance.explain.budget import Budget, Clock
 from belot_conformance.explain.lab import Changes, Lab, Prediction, Slot, State
-from belot_conformance.explain.values import hints_of, rule_values
+from belot_conformance.explain.values import hints_of, ladder_of, rule_values
 from belot_conformance.questions.operations import OPERATIONS
 from belot_spec.files import canonical
 
@@ -146,16 +146,17 @@ class Search:
             (self.budget.abreast, 1, True, True),
             (self.budget.abreast, _PAIRS, True, True),
             (_SMALL, 1, True, True),
+            (_SMALL, _DEEP, True, True),
             (_SMALL, 1, True, False),
             (_SMALL, _DEEP, True, False),
             (every, 1, True, False),
-            (every, _DEEP, True, False),
+            (every, _DEEP, True, True),
             (every, 1, False, False),
         ):
             while todo := self._todo(most, deep, some=some, often=often):
-                candidates: list[Changes] = []
+                candidates: list[tuple[int, Changes]] = []
                 for place in todo:
-                    before, hits = self.lab.tried, [*self._explaining(place, deep)]
+                    before, hits = self.lab.tried, [(place, each) for each in self._explaining(place, deep)]
                     if self.clock.is_over:
                         return None
                     self.done[deep].add(place)
@@ -180,13 +181,14 @@ class Search:
         """
         done, each = self.done[deep], 2 if deep == 1 else 1
         turns, found = Counter(map(self._kind, self.wrong & done)), list[int]()
-        turn = {place: turns[self._kind(place)] // each for place in self.wrong - done}
+        turn = {place: turns[self._kind(place)] // each for place in self.wrong - done - self._errors}
         alike = Counter((self.lab.answers[place].operation, self.said[place].wrong) for place in self.wrong)
         kinds = Counter(map(self._kind, self.wrong - self._errors))
         turns.clear()
 
-        def order(place: int) -> tuple[int, bool, int, int]:
-            return turn[place], place in self._errors, len(self.said[place].reads), self.lab.size[place]
+        def order(place: int) -> tuple[int, int, int, int]:
+            many = -kinds[self._kind(place)] if deep > _PAIRS else 0
+            return turn[place], many, len(self.said[place].reads), self.lab.size[place]
 
         for place in sorted(turn, key=order):
             kind, is_lone = self._kind(place), alike[self.lab.answers[place].operation, self.said[place].wrong] == 1
@@ -204,8 +206,16 @@ class Search:
 
     def _kind(self, place: int) -> Hashable:
         """Return what wrong answers have alike that few rules explain together."""
-        one, said = self.lab.answers[place], self.said[place]
-        return one.operation if one.kind == ERROR else (one.operation, said.reads, said.wrong)
+        said = self.said[place]
+        return self.lab.answers[place].operation, said.reads, said.wrong
+
+    def is_tried(self, places: Set[int]) -> bool:
+        """Say whether every value was tried singly for some wrong answers.
+
+        A rule is named for none that is an error alone, as whatever makes a question none explains it: what is tried
+        for the others is tried for these.
+        """
+        return self.done[1] >= (self.wrong if places & self._errors else places) - self._errors
 
     def _explaining(self, place: int, deep: int) -> Iterator[Changes]:
         """Yield a change, or up to so many, by which an answer comes out right, each of which brings it nearer.
@@ -219,6 +229,12 @@ class Search:
         # What a bid reads that is told with a deal matters nowhere in games without an amount.
         is_few = len(begun.reads & self.lab.contexts[one.context].settings.keys()) <= self.budget.abreast
         beam: list[tuple[int, Changes]] = [(distance(one, begun.message), {})]
+        if ladder := {slot: value for slot, value in self._ladder(place) if slot[1]}:
+            said = self.lab.predict(place, self.lab.changed(self.state, ladder))
+            if not said.wrong:
+                yield ladder
+            elif (near := distance(one, said.message)) < beam[0][0]:
+                beam.append((near, ladder))
         for depth in range(1, deep + 1):
             found: dict[str, tuple[int, Changes]] = {}
             # What is read only by a change is the likeliest to go with it.
@@ -239,9 +255,17 @@ class Search:
                         found[canonical([[*key, each] for key, each in sorted(longer.items())])] = near, longer
             beam = sorted(found.values(), key=lambda pair: pair[0])[: None if is_few else self.budget.abreast // 2]
 
-    def _mended(self, place: int, hits: Sequence[Changes]) -> Iterator[Changes]:
+    def _ladder(self, place: int) -> Iterator[tuple[Slot, Any]]:
+        """Yield what an answer shows of the ladder of bids, where it is another one than is played."""
+        one = self.lab.answers[place]
+        played = self.lab.rules(one.context, self.state)
+        for rule, value in ladder_of(one).items():
+            if played is not None and not played.profile.plays(rule, value):
+                yield self.lab.slot(one.context, rule), value
+
+    def _mended(self, place: int, hits: Sequence[tuple[int, Changes]]) -> Iterator[tuple[int, Changes]]:
         """Yield the likeliest changes that explain an answer with one more, by which what they make wrong is right."""
-        changes = max(hits, key=lambda one: self._score(one, self.budget.scored // 6))
+        changes = max((each for _, each in hits), key=lambda one: self._score(place, one, self.budget.scored // 6))
         state, rules = self.lab.changed(self.state, changes), {rule for rule, _ in changes}
         readers = self.reading(rules)
         if sum(self.lab.is_right(one, state) for one in readers & self.wrong) < _FEW:
@@ -252,47 +276,61 @@ class Search:
                 if self.clock.is_over:
                     return
                 if self.lab.is_right(lost, longer) and self.lab.is_right(place, longer):
-                    yield {**changes, slot: value}
+                    yield place, {**changes, slot: value}
 
-    def _best(self, candidates: Iterable[Changes]) -> tuple[Changes, State, bool] | None:
+    def _best(self, candidates: Iterable[tuple[int, Changes]]) -> tuple[tuple[int, Changes], State, bool] | None:
         """Return the changes, if any, by which the most answers come out right, for those that they make wrong.
 
-        All are weighed on a few small answers, the best of those on more, and what is left on all; with it comes
-        whether it makes several answers right, and none wrong.
+        Each comes with an answer that it explains. All are weighed on a few answers, the best of those on more, and
+        what is left on all; with it comes whether it makes several answers right, and none wrong.
         """
-        scored = [(0.0, 0, 0, "", changes) for changes in candidates]
+        scored = [(0.0, (), one) for one in candidates]
         for most in (self.budget.scored // 6, self.budget.scored):
             scored = [
-                (score, *self._rank(changes), changes)
-                for *_, changes in scored
-                if not self.clock.is_over and (score := self._score(changes, most)) > 0
+                (score, self._rank(one[1]), one)
+                for *_, one in scored
+                if not self.clock.is_over and (score := self._score(*one, most)) > 0
             ]
-            scored = sorted(scored, key=lambda one: one[:-1], reverse=True)[: self.budget.abreast // 2]
-        for *_, changes in scored:
-            state = self.lab.changed(self.state, changes)
+            scored = _in_turn(scored)[: self.budget.abreast // 2]
+        for *_, one in scored:
+            state = self.lab.changed(self.state, one[1])
             wrong = self.wrong_by(state)
             if self.lab.is_playable(state) and len(wrong) < len(self.wrong):
-                return changes, state, wrong < self.wrong and len(self.wrong - wrong) > 1
+                return one, state, wrong < self.wrong and len(self.wrong - wrong) > 1
         return None
 
-    def _rank(self, changes: Changes) -> tuple[int, int, str]:
-        """Return what speaks for changes that explain the same: values that somebody plays, the shortest."""
-        played = sum(self._values.is_played(rule, value) for (rule, _), value in changes.items())
-        text = canonical([[*slot, value] for slot, value in changes.items()])
-        return played - len(changes), -len(text), text
+    def _rank(self, changes: Changes) -> tuple[Any, ...]:
+        """Return what speaks for changes that explain the same: values that somebody plays, words, the shortest.
 
-    def _score(self, changes: Changes, most: int) -> float:
-        """Return how many answers changes make right, less those that they make wrong, of at most so many of each."""
+        To be over 100 is likelier than to reach 101.
+        """
+        played = sum(self._values.is_played(rule, value) for (rule, _), value in changes.items())
+        words = sum(isinstance(value, str) for value in changes.values())
+        text = canonical([[*slot, value] for slot, value in changes.items()])
+        return played - len(changes), words, -len(text), text
+
+    def _score(self, place: int, changes: Changes, most: int) -> float:
+        """Return how many answers changes make right, less those that they make wrong, of at most so many of each.
+
+        ``place`` is one that they make right.
+        """
         state, rules = self.lab.changed(self.state, changes), [rule for rule, _ in changes]
         readers = self.reading(rules)
-        both = readers & self.wrong, readers - self.wrong
-        wrong, right = (sorted(some, key=self.lab.size.__getitem__) for some in both)
-        gain, loss = sum(self.lab.is_right(place, state) for place in islice(wrong, most)), 0
-        for place in right[:: 1 + len(right) // most]:
-            loss += not self.lab.is_right(place, state)
+        wrong, right = (self._some_of(some, most) for some in ((readers & self.wrong) - {place}, readers - self.wrong))
+        # Several together are found for nearly any answer: what they make right is a part of all that read them.
+        gain = 1 - self.budget.against * len(wrong) * (len(changes) - 1)
+        gain, loss = gain + sum(self.lab.is_right(one, state) for one in wrong), 0
+        for one in right:
+            loss += not self.lab.is_right(one, state)
             if _WRONG * loss > gain:
                 break
         return gain - _WRONG * loss - _PRICE * len(changes)
+
+    def _some_of(self, places: Set[int], most: int) -> list[int]:
+        """Return some answers: the smallest, and as many of all sizes, as the small ones may have another cause."""
+        ordered = sorted(places, key=self.lab.size.__getitem__)
+        small, others = ordered[: most // 2], ordered[most // 2 :]
+        return small + others[:: 1 + 2 * len(others) // most]
 
     # All answers
 
@@ -310,3 +348,29 @@ class Search:
             elif len(self.state.changes) > 1:
                 for _, _, state in islice(self.instead(slot, by_changed=True), 1):
                     self.move(state)
+
+
+def _in_turn(scored: Iterable[tuple[float, tuple[Any, ...], tuple[int, Changes]]]) -> list[Any]:
+    """Return candidates, the best first; of those that are as good each rule has its turn.
+
+    Of numbers for one rule the middle one comes first, then the quarters: answers say that it is more than one and less
+    than another, and what is asked next leaves half of them.
+    """
+    ordered = sorted(scored, key=lambda one: one[:-1], reverse=True)
+    by_rule = dict[tuple[float, tuple[Slot, ...]], list[Any]]()
+    for one in ordered:
+        by_rule.setdefault((one[0], (*one[2][1],)), []).append(one)
+    turns = list[tuple[float, int, Any]]()
+    for (score, slots), some in by_rule.items():
+        if all(type(one[2][1][slots[0]]) is int for one in some) and len(slots) == 1:
+            some = _halved(sorted(some, key=lambda one: one[2][1][slots[0]]))
+        turns += [(-score, turn, one) for turn, one in enumerate(some)]
+    return [one for *_, one in sorted(turns, key=lambda one: one[:2])]
+
+
+def _halved(some: Sequence[Any]) -> list[Any]:
+    """Return the middle one, then the middle ones of both halves, and so on."""
+    size, found = 1 << len(some).bit_length(), list[Any]()
+    while (size := size // 2) > 0:
+        found += some[size - 1 :: 2 * size]
+    return found

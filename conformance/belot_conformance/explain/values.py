@@ -1,6 +1,6 @@
 """Which values of a rule are worth trying: those of other games first, then what the answers themselves suggest."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, Final
@@ -16,6 +16,8 @@ from belot_spec.values import distinct, far_values
 
 # So many of the numbers read off one answer are tried as values, and as offsets of them.
 _NUMBERS: Final = 12
+# Three numbers show a first step and another one.
+_LADDER: Final = 3
 
 
 # By how much numbers of a wrong answer differ, and the numbers that stand in it.
@@ -31,8 +33,25 @@ def hints_of(one: Answered, said: Message) -> Hints:
     parts = (offset // part for offset in offsets for part in (2, 3, 4) if offset % part == 0)
     both = dict.fromkeys((*offsets, *parts, *(-offset for offset in offsets)))
     near = chain.from_iterable((number, number + 1, number - 1) for number in (*came, *numbers_in(one.input)))
-    numbers = dict.fromkeys((*ordered[:1], *ordered[-1:], *steps[:2], *near))
+    # What a total does not reach is more than that.
+    numbers = dict.fromkeys((*ordered[:1], *ordered[-1:], *(each + 1 for each in ordered[-1:]), *steps[:2], *near))
     return [*both][:_NUMBERS], [*numbers][:_NUMBERS]
+
+
+def ladder_of(one: Answered) -> dict[str, Any]:
+    """Return the rules of a ladder of bids as the choices of an answer show it: none is right without the others.
+
+    What is below an earlier bid is not among the choices, so that where one was made they show no lowest bid.
+    """
+    choices = one.value.get("choices") if isinstance(one.value, Mapping) else None
+    if not isinstance(choices, list) or len(amounts := sorted({*numbers_in(choices)})) < _LADDER:
+        return {}
+    first, step = amounts[1] - amounts[0], amounts[-1] - amounts[-2]
+    ladder: dict[str, Any] = {"bidding.amount-step": step, "bidding.highest-amount": amounts[-1]}
+    if not any(numbers_in(dict(one.input))):
+        ladder["bidding.lowest-amount"] = amounts[0]
+        ladder["bidding.first-step"] = first if first != step else "like-the-others"
+    return ladder
 
 
 class RuleValues:

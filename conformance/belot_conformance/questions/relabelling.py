@@ -16,9 +16,10 @@ from belot_spec.data import schema
 Renaming = Mapping[str, str]
 Relabel = Callable[[Any, Renaming], Any]
 
-# Operations in which nothing but the answer changes if everybody sits a seat further, small ones about suits, and
-# lists that may be told in any order.
+# Operations in which nothing but the answer changes if everybody sits a seat further, and the answer only by its seats;
+# those of sums, in which it changes by its sides; small ones about suits, and lists that may be told in any order.
 TURN_WITH_SEATS: Final = frozenset(("trick-winner", "bidding", "compare-declarations", "compare-hands"))
+TURN_WITH_SIDES: Final = frozenset(("score-deal", "settle-tricks", "match"))
 OF_SUITS: Final = frozenset(
     ("card-points", "trick-winner", "legal-cards", "declarations", "compare-declarations", "belote", "bidding")
 )
@@ -136,15 +137,21 @@ def _one_after_the_other(ways: list[Relabel]) -> Relabel | None:
 SEATS: Final = frozenset(
     ("seat", "dealer", "leader", "taker", "first", "turn", "winner", "accuser", "accused", "by", "of")
 )
-_BY_SEAT: Final = frozenset(("hands", "announced", "points"))
+_BY_SEAT: Final = frozenset(("hands", "announced", "points", "sides", "totals"))
 
 
 def from_next_seat(rules: Ruleset, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a question or result that turns with the seats, with everybody one seat further."""
+    """Return the fields of a question, or of a result that turns with the seats, with everybody one seat further."""
     told = dict(fields)
     for key, value in fields.items():
         if key in SEATS and isinstance(value, int):
             told[key] = (value + 1) % rules.players
+        elif key == "last_trick" and isinstance(value, int):
+            told[key] = (value + 1) % rules.side_count
         elif key in _BY_SEAT and isinstance(value, list) and value:
             told[key] = [value[-1], *value[:-1]]
+        elif isinstance(value, Mapping):
+            told[key] = from_next_seat(rules, value)
+        elif isinstance(value, list):
+            told[key] = [from_next_seat(rules, one) if isinstance(one, Mapping) else one for one in value]
     return told
