@@ -52,7 +52,7 @@ HIDDEN: dict[str, tuple[str, Mapping[str, Any], tuple[str, ...]]] = {
         "bela-4", {"bidding.must-name": "eldest", "bidding.first-bidder": "dealer"}, ("bidding",),
     ),
     "a bid by odd steps": (
-        "contree", {"bidding.lowest-amount": 85, "bidding.amount-step": 5}, ("bidding",),
+        "contree", {"bidding.lowest-amount": 82, "bidding.first-step": 3, "bidding.amount-step": 5}, ("bidding",),
     ),
     "one that is read only with another": (
         "belote", {"declarations.square-classes": [["7", "8"], ["10", "Q", "K", "A"], ["9"], ["J"]],
@@ -94,6 +94,19 @@ def test_an_answer_given_to_everything_speaks_for_no_rule() -> None:
         [inquiry] = identify_program(target, the_reference())
     assert named(inquiry.found) == {}
     assert inquiry.found.left
+
+
+def test_a_rule_that_only_one_side_plays_by_is_none() -> None:
+    falls, holds = hiding("belote", {"scoring.tie": "taker-falls"}, ("score-deal",)).program, SPEC.profile("belote")
+
+    def reply(operation: str, _: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        rules = compile_profile(holds) if question["taker"] % 2 else falls.rules
+        return put(operation, rules, question).message()
+
+    with BookTarget(FunctionTarget(falls.hello(), reply), AnswerBook()) as target:
+        [inquiry] = identify_program(target, the_reference())
+    assert inquiry.found.asked_wrong
+    assert named(inquiry.found) == {}
 
 
 def test_every_named_rule_has_an_example_that_is_right_by_it_alone() -> None:

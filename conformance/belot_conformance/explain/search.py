@@ -50,6 +50,7 @@ class Search:
         self.done, self._waiting = {deep: set[int]() for deep in (1, _PAIRS, _DEEP)}, set[int]()
         self._values = rule_values(lab.spec)
         self._vain = 0
+        self._share = 0.0
         self.said = {}
         self.move(lab.base)
 
@@ -153,6 +154,7 @@ class Search:
             (every, _DEEP, True, True),
             (every, 1, False, False),
         ):
+            self._share = self.budget.against * often
             while todo := self._todo(most, deep, some=some, often=often):
                 candidates: list[tuple[int, Changes]] = []
                 for place in todo:
@@ -317,8 +319,9 @@ class Search:
         state, rules = self.lab.changed(self.state, changes), [rule for rule, _ in changes]
         readers = self.reading(rules)
         wrong, right = (self._some_of(some, most) for some in ((readers & self.wrong) - {place}, readers - self.wrong))
-        # Several together are found for nearly any answer: what they make right is a part of all that read them.
-        gain = 1 - self.budget.against * len(wrong) * (len(changes) - 1)
+        # Something is found for nearly any answer, and by several rules for all of them: what explains a part of those
+        # that read it comes first.
+        gain = 1 - len(wrong) * (self._share + self.budget.against * (len(changes) - 1))
         gain, loss = gain + sum(self.lab.is_right(one, state) for one in wrong), 0
         for one in right:
             loss += not self.lab.is_right(one, state)
