@@ -158,7 +158,7 @@ def action_of(data: Mapping[str, Any]) -> Action:
             return _PLAIN[data["seat"]][data["play"]]
         if "bid" in data:
             return _bid(data["seat"], data["bid"])
-    return Action(**{field: as_tuples(value) for field, value in data.items()})
+    return Action(**{field: as_tuples(value) if type(value) is list else value for field, value in data.items()})
 
 
 def actions_of(told: Sequence[Mapping[str, Any]]) -> list[Action]:

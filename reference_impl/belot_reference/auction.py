@@ -1,14 +1,14 @@
 """The bidding as a graph: what the next player may say, and what becomes of it.
 
-Neither its nodes nor its edges are kept, of which a long ladder has millions: what may be said next is, once for all
-nodes in which that is the same, and what follows is worked out.
+A long ladder has millions of nodes and edges, of which only the last few thousand are kept: what may be said next is
+once for all nodes in which that is the same, and what follows is worked out.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Final
+from typing import Final, NamedTuple
 
 from belot_reference.bids import CAPOT, RAISES, REDOUBLE, Bid, amount_of_bid, bid_of, mode_of_bid
 from belot_reference.cards import EVERY_SUIT, Suit
@@ -17,6 +17,8 @@ from belot_reference.errors import BidTooLow, MayNotDouble, MustName, Refusal, S
 from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.trace import Noted, Trace
 from belot_spec.spec import Profile
+
+_MOST_KEPT: Final = 1 << 13
 
 # On this alone it hangs what may follow if the next player makes a call; an auction has equal calls once.
 Calling = tuple[int, int, int]
@@ -42,14 +44,13 @@ class Asked:
         """Say whether a choice is one of these."""
         if choice is None or choice in RAISES:
             return choice in self.passes or choice in self.raises
-        return choice in self.calls and self.calls.index(choice) >= self.least
+        return choice in self.calls[self.least :]
 
 
 _NOTHING: Final = Asked()
 
 
-@dataclass(frozen=True, slots=True)
-class AuctionNode:
+class AuctionNode(NamedTuple):
     """How far a bidding has come, as far as the rules care.
 
     ``asked`` is what the next player may say. ``standing`` is the contract that stands unless somebody bids more. Once
@@ -64,7 +65,7 @@ class AuctionNode:
     passes: int = 0
     standing: DealContract | None = None
     contract: DealContract | None = None
-    asked: Asked = field(default=_NOTHING, compare=False)
+    asked: Asked = _NOTHING
 
     @property
     def choices(self) -> tuple[Bid, ...]:
@@ -100,6 +101,7 @@ class Auction(ABC):
         self._asked: dict[object, Asked] = {}
         self._calls: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._same_in: dict[tuple[Suit, ...], bool] = {}
+        self._kept: dict[tuple[AuctionNode, Bid], AuctionNode] = {}
 
     @abstractmethod
     def refusal(self, node: AuctionNode, choice: Bid) -> Refusal:
@@ -108,6 +110,15 @@ class Auction(ABC):
     @abstractmethod
     def after(self, node: AuctionNode, choice: Bid) -> AuctionNode:
         """Return the bidding after one more legal choice."""
+
+    def after_again(self, node: AuctionNode, choice: Bid) -> AuctionNode:
+        """Return what ``after`` does: in many deals the same is said again and again."""
+        found = self._kept.get((node, choice))
+        if found is None:
+            if len(self._kept) == _MOST_KEPT:
+                self._kept.clear()
+            found = self._kept[node, choice] = self.after(node, choice)
+        return found
 
     def ended_by(self, bids: Sequence[Bid], contract: DealContract | None) -> str:
         """Return the rule by which a bidding has ended, in a contract or in none."""
@@ -119,7 +130,7 @@ class Auction(ABC):
 
     def spoken_by(self, node: AuctionNode, seat: int) -> AuctionNode:
         """Return a bidding as it is when a seat speaks out of turn."""
-        return self._asking(replace(node, turn=seat))
+        return self._asking(node._replace(turn=seat))
 
     @abstractmethod
     def _agrees(self, suits: Sequence[Suit]) -> bool:
@@ -165,9 +176,8 @@ class Auction(ABC):
         asked = self._asked.get(key)
         if asked is None:
             asked = self._asked[key] = self._ask(node)
-        # A node that nobody has seen yet is filled, which takes a quarter of making another one.
-        object.__setattr__(node, "asked", asked)
-        return node
+        # What the constructor of a named tuple does, without its arguments.
+        return tuple.__new__(AuctionNode, (*node[:-1], asked))
 
     def _ask(self, node: AuctionNode) -> Asked:
         passing, naming, raising = (Trace(self._profile) for _ in range(3))
@@ -445,4 +455,4 @@ def auction_of(profile: Profile, modes: Sequence[Mode], *, is_ladder: bool) -> A
 
 def taken(node: AuctionNode, contract: DealContract) -> AuctionNode:
     """Return the end of a bidding by a contract."""
-    return replace(node, turn=contract.taker, standing=None, contract=contract, asked=_NOTHING)
+    return AuctionNode(node.dealer, node.turn_up, contract.taker, node.round, node.passes, None, contract)

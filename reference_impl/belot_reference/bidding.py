@@ -1,5 +1,6 @@
 """The bidding: what the players said, and when somebody has taken or nobody has."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -87,6 +88,24 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
     if not node.asked.offers(choice):
         raise rules.auction.refusal(node, choice)
     return Bidding((*bidding.bids, choice), rules.auction.after(node, choice), (*bidding.seats, node.turn))
+
+
+def bid_on(rules: Ruleset, bidding: Bidding, said: Iterable[tuple[int, Bid]]) -> Bidding:
+    """Return the bidding after choices, each with its seat, up to the first that ``bid`` would not take as it comes.
+
+    What it would do, without a bidding for each choice.
+    """
+    node, bids, seats, auction = bidding.node, list(bidding.bids), list(bidding.seats), rules.auction
+    for seat, choice in said:
+        if seat != node.turn or not node.asked.offers(choice):
+            break
+        if choice is not None:
+            _is_sayable(rules, choice)
+        rules.note(node.read_for(choice))
+        bids.append(choice)
+        seats.append(seat)
+        node = auction.after_again(node, choice)
+    return Bidding(tuple(bids), node, tuple(seats))
 
 
 def may_speak_out_of_turn(rules: Ruleset) -> bool:

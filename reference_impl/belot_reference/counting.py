@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Final
 
 from belot_reference.belote import NO_CALLS, belote_points
@@ -141,11 +142,15 @@ def _tallies(
     rules: Ruleset, state: DealState, play: PlayState, cards: Sequence[int], tricks: Sequence[int]
 ) -> list[Tally]:
     """Return what each side brings in, given its card points and tricks, with what has been announced and said."""
-    declarations, outranked = _declared(rules, state, comparison_of(rules, state, play))
+    nothing = (0,) * rules.side_count
+    declarations, outranked, belote = nothing, nothing, nothing
+    if any(state.announced) or any(state.made):
+        declarations, outranked = _declared(rules, state, comparison_of(rules, state, play))
     if rules.has_roem:
         declarations = tuple(roem_won(rules, play.mode, play.tricks))
-    sides = zip(cards, tricks, declarations, outranked, strict=True)
-    return [Tally(*own, _belote_of(rules, state, side)) for side, own in enumerate(sides)]
+    if any(map(any, state.calls)):
+        belote = tuple(_belote_of(rules, state, side) for side in range(rules.side_count))
+    return list(starmap(Tally, zip(cards, tricks, declarations, outranked, belote, strict=True)))
 
 
 def cards_won(
@@ -155,14 +160,17 @@ def cards_won(
 
     The cards that the taker laid away and the last trick's bonus are in the card points of a side, not of a trick.
     """
-    points = [rules.points_of_each(contract.mode, trick.cards) for trick in tricks]
-    cards = [0] * rules.side_count
+    side_of, worth = rules.side_of, contract.mode.points.__getitem__
+    rules.note(contract.mode.valued_by)
+    points = [sum(map(worth, trick.cards)) for trick in tricks]
+    cards, won = [0] * rules.side_count, [0] * rules.side_count
     for trick, trick_points in zip(tricks, points, strict=True):
-        cards[rules.side_of[trick.winner]] += trick_points
-    winners = [trick.winner for trick in tricks]
-    cards[rules.side_of[winners[-1]]] += last_trick_points(rules, winners)
-    cards[rules.side_of[contract.taker]] += rules.points_of(contract.mode, discarded)
-    return points, cards, tricks_won(rules, winners)
+        side = side_of[trick.winner]
+        cards[side] += trick_points
+        won[side] += 1
+    cards[side_of[tricks[-1].winner]] += last_trick_bonus(rules, won)
+    cards[side_of[contract.taker]] += rules.points_of(contract.mode, discarded)
+    return points, cards, won
 
 
 def tricks_won(rules: Ruleset, winners: Sequence[int]) -> list[int]:

@@ -161,19 +161,20 @@ def deal_after_bidding(rules: Ruleset, dealt: Dealt, taker: int) -> tuple[CardSe
     for a taker who is not at the table.
     """
     rules.check_seat("taker", taker)
-    hands = list(dealt.hands)
-    stock = iter(dealt.stock)
+    hands, stock, top = list(dealt.hands), dealt.stock, 0
     turn_up = dealt.turn_up if rules.value("deal.turn-up") == "to-taker" else None
+    order = _round(rules, dealt.dealer)
     for size in rules.value("deal.packets-after-bidding"):
-        for seat in _round(rules, dealt.dealer):
-            from_stock = size
+        for seat in order:
+            after = top + size
             if turn_up is not None and seat == taker:
                 hands[seat] |= ONLY[turn_up]
                 turn_up = None
-                from_stock -= 1
-            hands[seat] |= card_set([next(stock) for _ in range(from_stock)])
+                after -= 1
+            hands[seat] |= card_set(stock[top:after])
+            top = after
     if rules.value_or("deal.taker-discards", 0):
-        hands[taker] |= card_set(stock)
+        hands[taker] |= card_set(stock[top:])
     return tuple(hands)
 
 
@@ -228,6 +229,11 @@ class DealState(NamedTuple):
     winner: int | None = None
     taken: int = 0
 
+    def played_on(self, play: PlayState) -> "DealState":
+        """Return the deal after cards with which nothing was said; without cards left it has ended."""
+        ended = None if any(play.hands) else "played"
+        return _new(DealState, (*self[:_PLAY], play, *self[_PLAY + 1 : _ENDED], ended, *self[_ENDED + 1 :]))
+
     @property
     def held(self) -> tuple[CardSet, ...]:
         """The cards in hand now: before anybody has taken, those dealt until then."""
@@ -241,6 +247,12 @@ class DealState(NamedTuple):
         contract = self.bidding.contract
         assert contract is not None
         return contract
+
+
+# What a named tuple's own constructor does, without its keyword arguments.
+_new = tuple.__new__
+_PLAY: Final = DealState._fields.index("play")
+_ENDED: Final = DealState._fields.index("ended")
 
 
 def shuffled_and_cut(rules: Ruleset, question: Json) -> Sequence[Card]:
@@ -316,7 +328,7 @@ def begin_play(rules: Ruleset, state: DealState, bidding: Bidding, contract: Dea
     taker = contract.taker
     hands = state.hands if state.dealt is None else deal_after_bidding(rules, state.dealt, taker)
     leader = first_leader(rules, bidding.dealer, taker)
-    if any(hand.bit_count() > hands[taker].bit_count() for hand in hands):
+    if max(hand.bit_count() for hand in hands) > hands[taker].bit_count():
         raise BadQuestionError(say("left-over", of="hands"))
     play = start_play(rules, contract.mode, hands, leader)
     return state._replace(bidding=bidding, hands=hands, play=play)

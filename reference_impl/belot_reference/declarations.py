@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Final, Literal
 
 from belot_reference.cards import (
     EVERY_SUIT,
+    SUIT_CARDS,
     Card,
     CardSet,
     Suit,
@@ -14,6 +16,7 @@ from belot_reference.cards import (
     card_set,
     cards_in,
     holds,
+    lowest_of,
     rank_of,
     ranks_of,
     suit_of,
@@ -59,19 +62,19 @@ def count_in(rules: Ruleset, mode: Mode) -> bool:
 
 def identify(rules: Ruleset, cards: CardSet, mode: Mode | None = None) -> Declaration:
     """Return the declaration that exactly these cards make, in a mode or in any; raises ``NotADeclaration``."""
-    held = list(cards_in(cards)) if _played(rules) else []
-    if held and mode is not None and not count_in(rules, mode):
-        raise NotADeclaration("declarations.modes")
-    suits = {suit_of(card) for card in held}
-    ranks = {rank_of(card) for card in held}
-    if len(ranks) == 1 and len(held) == len(SUITS):
-        found = _square(rules, ranks.pop(), mode)
-        if _is_declared(rules, found):
-            return found
-    elif len(suits) == 1 and len(held) >= SHORTEST_SEQUENCE:
-        positions = sorted(rules.sequence_position[rank] for rank in ranks)
-        if positions[-1] - positions[0] == len(positions) - 1:
-            return _sequence(rules, suits.pop(), positions)
+    if cards and _played(rules):
+        if mode is not None and not count_in(rules, mode):
+            raise NotADeclaration("declarations.modes")
+        lowest = lowest_of(cards)
+        suit, rank = suit_of(lowest), rank_of(lowest)
+        if cards == four_of(rank):
+            found = _square(rules, rank, mode)
+            if _is_declared(rules, found):
+                return found
+        elif cards & SUIT_CARDS[suit] == cards and cards.bit_count() >= SHORTEST_SEQUENCE:
+            for first, after in rules.runs[ranks_of(cards, suit)]:
+                if after - first == cards.bit_count():
+                    return _sequence(rules, suit, first, after)
     raise NotADeclaration(_refusing_rule(rules, cards))
 
 
@@ -88,10 +91,15 @@ def _played(rules: Ruleset) -> bool:
     return played == "all"
 
 
-def _sequence(rules: Ruleset, suit: Suit, positions: Sequence[int]) -> Declaration:
-    cards = card_set(card_at(rules.sequence_position.index(position), suit) for position in positions)
-    points = rules.entry("declarations.sequence-points", str(len(positions)))
-    return Declaration("sequence", cards, points, positions[-1], suit, None)
+def _sequence(rules: Ruleset, suit: Suit, first: int, after: int) -> Declaration:
+    cards = _run_of(rules.sequence_position, suit, first, after)
+    points = rules.entry("declarations.sequence-points", str(after - first))
+    return Declaration("sequence", cards, points, after - 1, suit, None)
+
+
+@lru_cache(maxsize=1 << 10)
+def _run_of(position_of: tuple[int, ...], suit: Suit, first: int, after: int) -> CardSet:
+    return card_set(card_at(position_of.index(position), suit) for position in range(first, after))
 
 
 _EVERY_FOUR: Final = tuple(card_set(card_at(rank, suit) for suit in EVERY_SUIT) for rank in range(len(RANKS)))
@@ -128,9 +136,16 @@ def runs_in(rules: Ruleset, hand: CardSet) -> Iterator[Declaration]:
     """Yield the longest runs of three or more cards in a hand, none where only belote is played."""
     if not _played(rules):
         return
+    for run in _runs_held(rules, hand):
+        yield _sequence(rules, *run)
+
+
+def _runs_held(rules: Ruleset, hand: CardSet) -> Iterator[tuple[Suit, int, int]]:
+    """Yield the suit of each longest run in a hand, and its first position and the one after the last."""
+    runs = rules.runs
     for suit in EVERY_SUIT:
-        for first, after in rules.runs[ranks_of(hand, suit)]:
-            yield _sequence(rules, suit, range(first, after))
+        for first, after in runs[ranks_of(hand, suit)]:
+            yield suit, first, after
 
 
 def squares_in(rules: Ruleset, hand: CardSet, mode: Mode | None = None) -> Iterator[Declaration]:
@@ -236,23 +251,23 @@ def check_announcement(
     squares = union(declaration.cards for declaration in found if declaration.kind == "square")
     sequences = [declaration for declaration in found if declaration.kind == "sequence"]
     sharing = rules.given("declarations.shared-cards") if squares and sequences else "allowed"
-    whole_runs = list(runs_in(rules, hand & ~squares if sharing == "shorten-sequence" else hand))
+    if len(found) == 1 and not before:
+        return tuple(found)
+    left = hand & ~squares if sharing == "shorten-sequence" else hand
+    whole_runs = [_run_of(rules.sequence_position, *run) for run in _runs_held(rules, left)]
     for sequence in sequences:
         touched = sequence.cards
         if sharing == "one-or-other":
-            touched = next(run.cards for run in whole_runs if run.cards & sequence.cards)
+            touched = next(run for run in whole_runs if run & sequence.cards)
         if sharing != "allowed" and touched & squares:
             raise SharedCard("declarations.shared-cards")
     for run in whole_runs:
-        if sum(bool(run.cards & sequence.cards) for sequence in sequences) > 1:
+        if sum(bool(run & sequence.cards) for sequence in sequences) > 1:
             raise SameRunTwice("declarations.announced")
-    repeated = union(
-        one.cards
-        for index, one in enumerate(found)
-        if any(one.kind == other.kind and one.cards & other.cards for other in (*before, *found[:index]))
-    )
-    if repeated:
-        raise SameRunTwice("declarations.announced")
+    for index, one in enumerate(found):
+        for other in (*before, *found[:index]):
+            if one.kind == other.kind and one.cards & other.cards:
+                raise SameRunTwice("declarations.announced")
     return tuple(found)
 
 

@@ -269,11 +269,10 @@ def _book(
     totals = tuple(sum(parts) for parts in zip(match.totals, score, freed, strict=True))
     stays = rules.value("deal.next-dealer") == "same-seat"
     dealer = match.dealer if stays else rules.next_seat(match.dealer)
-    after = Match(dealer, totals, held, target=match.target, played=match.played + rules.has_set_length)
+    winner = winner_of(rules, totals, deal, match.target)
+    after = Match(dealer, totals, held, 0, winner, match.target, match.played + rules.has_set_length)
     if rules.has_set_length:
         after = ended_by_length(rules, after)
-    else:
-        after = replace(after, winner=winner_of(rules, totals, deal, match.target))
     return after, Line(match.dealer, score, freed, held, totals)
 
 

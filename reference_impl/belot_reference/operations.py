@@ -1,6 +1,6 @@
 """The protocol's operations: questions and answers as plain JSON values, put to the engine."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
@@ -326,8 +326,13 @@ def settle_sums(rules: Ruleset, question: Json) -> tuple[DealContract, list[Tall
 
 def _fields(found: Settlement | Line | Comparison) -> dict[str, Any]:
     """Return what the engine found as the protocol writes it: each field by its name, with lists for tuples."""
-    told = {one.name: getattr(found, one.name) for one in fields(found) if one.compare}
+    told = {name: getattr(found, name) for name in _TOLD[type(found)]}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
+
+
+_TOLD: Final[Mapping[type[object], tuple[str, ...]]] = {
+    kind: tuple(one.name for one in fields(kind) if one.compare) for kind in (Settlement, Line, Comparison)
+}
 
 
 def _score_deal(rules: Ruleset, question: Json) -> Json:

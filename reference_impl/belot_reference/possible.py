@@ -47,10 +47,13 @@ def _check_deck(rules: Ruleset, question: Json) -> None:
 
 def _cards_in(value: Any) -> CardSet:
     """Return all cards that a question names."""
-    if isinstance(value, str):
-        return ONLY[CARD_BY_NAME[value]] if value in CARD_BY_NAME else NO_CARDS
-    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return union(map(_cards_in, inside))
+    cards, inside = NO_CARDS, [value]
+    for one in inside:  # grows on the way
+        if isinstance(one, str):
+            cards |= ONLY[CARD_BY_NAME[one]] if one in CARD_BY_NAME else NO_CARDS
+        elif isinstance(one, dict | list):
+            inside += one.values() if isinstance(one, dict) else one
+    return cards
 
 
 def _check_number(rules: Ruleset, field: str, cards: int, least: int, most: int) -> None:

@@ -1,6 +1,6 @@
 """A whole deal: played again as it was recorded, told by its tricks alone, or recorded as players choose."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
@@ -13,15 +13,14 @@ from belot_reference.action import (
     bid_action,
     card_action,
     discard_action,
-    plain_card,
 )
 from belot_reference.belote import Royal, calls_itself, need_call_belote, royal_now
-from belot_reference.bidding import bid_choices
-from belot_reference.bids import Bid
+from belot_reference.bidding import bid_choices, bid_on
+from belot_reference.bids import Bid, bid_named
 from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, cards_in, suit_of, union
 from belot_reference.compile import Ruleset
 from belot_reference.counting import cards_won
-from belot_reference.deal import DealState, Ending, open_deal
+from belot_reference.deal import DealState, open_deal
 from belot_reference.declarations import counted_by_themselves, possible_sets
 from belot_reference.errors import BadQuestionError, Refusal, Unfinished, within
 from belot_reference.mode import QUEENS, Mode
@@ -30,9 +29,7 @@ from belot_reference.play import (
     PlayState,
     holds_belote,
     legal_now,
-    table_of,
     waits_for_king,
-    winning_seat,
 )
 from belot_reference.questions import Json, cards_named, check_in_deck, contract_named, set_named
 from belot_reference.roem import roem_won
@@ -40,6 +37,7 @@ from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
 from belot_reference.tricks import Duty
 from belot_reference.turn import (
+    after_bids,
     announces_apart,
     announces_itself,
     announces_with_card,
@@ -59,9 +57,15 @@ def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action], *, au
     actions if the recording stops early.
     """
     apply, index = apply_automatically if automatic else apply_action, 0
+    cards = [] if automatic else [*map(CARD_OF_PLAIN.get, map(id, actions))]
     try:
+        bidding = bid_on(rules, state.bidding, _bids_of(actions))
+        if made := len(bidding.bids) - len(state.bidding.bids):
+            index = made - 1
+            state = after_bids(rules, state, bidding)
+            index = made
         while index < len(actions):
-            state, after = (state, index) if automatic else _play_plain_cards(rules, state, actions, index)
+            state, after = _play_plain_cards(rules, state, actions, cards, index) if cards else (state, index)
             if after == index:
                 state = apply(rules, state, actions[index])
                 after += 1
@@ -78,8 +82,16 @@ def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action], *, au
     return state
 
 
+def _bids_of(actions: Sequence[Action]) -> Iterator[tuple[int, Bid]]:
+    """Yield the bids that actions begin with, each with its seat."""
+    for action in actions:
+        if action.bid is None:
+            return
+        yield action.seat, bid_named(action.bid)
+
+
 def _play_plain_cards(  # noqa: C901  # most of what replaying costs: no function is called for each card
-    rules: Ruleset, state: DealState, actions: Sequence[Action], start: int
+    rules: Ruleset, state: DealState, actions: Sequence[Action], cards: Sequence[Card | None], start: int
 ) -> tuple[DealState, int]:
     """Play legal cards with which nothing is said or shown, as many as follow one another.
 
@@ -87,18 +99,21 @@ def _play_plain_cards(  # noqa: C901  # most of what replaying costs: no functio
     any other action, and before one that is not allowed.
     """
     play = state.play
-    if play is None or state.covered or state.ended or must_discard(rules, state) or announces_itself(rules, play):
+    if play is None or cards[start] is None or state.ended:
+        return state, start
+    if must_discard(rules, state) or announces_itself(rules, play):
         return state, start
     duties: dict[str, Duty] = {}
     royals, waiting, king_first, players = union(play.mode.pairs), False, rules.king_first, rules.players
     mode, turn, node, trick = play.mode, play.turn, play.node, play.cards
-    hands, tricks, index = list(play.hands), list(play.tricks), start
+    hands, tricks, index, covered = [*play.hands], [*play.tricks], start, state.covered
+    successors = [*range(1, players), 0]
     # What ``legal_now`` and ``force_card`` do, without a value of its own for each card.
-    for action in actions[start:]:
-        card = CARD_OF_PLAIN.get(id(action)) or plain_card(action)
-        if card is None or action.seat != turn or not (hand := hands[turn]):
+    for index in range(start, len(cards)):
+        card = cards[index]
+        if card is None or actions[index].seat != turn or not (hand := hands[turn]):
             break
-        held = hand
+        held, only = hand, ONLY[card]
         if king_first:
             for pair in mode.pairs:
                 if hand & pair == pair:
@@ -109,7 +124,7 @@ def _play_plain_cards(  # noqa: C901  # most of what replaying costs: no functio
             if held & binds:
                 legal = held & allowed
                 break
-        if not legal & ONLY[card]:
+        if not legal & only:
             break
         if hand & royals and holds_belote(mode, hand):
             led, taking = suit_of(node.best_led) if node.count else None, rules.partners(turn, state.contract.taker)
@@ -117,15 +132,17 @@ def _play_plain_cards(  # noqa: C901  # most of what replaying costs: no functio
                 break
             waiting = True
         duties[duty.rule] = duty
-        hands[turn] = hand & ~ONLY[card]
-        trick, node, index = (*trick, card), node.next[card] or rules.tricks.after(node, card), index + 1
-        if node.count < players:
-            turn = (turn + 1) % players
-            continue
-        leader = (turn + 1) % players
-        turn = (leader + node.winner) % players
-        tricks.append(CompletedTrick(leader, trick, turn))
-        trick, node = (), mode.root
+        hands[turn] = hand ^ only
+        if covered and (turned := covered.get(card)) is not None:
+            hands[turn] |= ONLY[turned]
+        trick, node = (*trick, card), node.next[card] or rules.tricks.after(node, card)
+        turn = successors[turn]
+        if node.count == players:
+            leader, turn = turn, (turn + node.winner) % players
+            tricks.append(CompletedTrick(leader, trick, turn))
+            trick, node = (), mode.root
+    else:
+        index = len(cards)
     if index == start:
         return state, start
     play = PlayState(mode, tuple(hands), turn, trick, node, tuple(tricks))
@@ -133,8 +150,7 @@ def _play_plain_cards(  # noqa: C901  # most of what replaying costs: no functio
         rules.note(duty.read)
     if waiting:
         waits_for_king(rules)
-    ended: Ending | None = None if any(play.hands) else "played"
-    return state._replace(play=play, ended=ended), index
+    return state.played_on(play), index
 
 
 # Where nobody has to say anything: each seat announces, shows and says belote by itself, when it may.
@@ -226,9 +242,10 @@ def _tricks_named(rules: Ruleset, mode: Mode, told: Sequence[Json]) -> list[Comp
             )
         if tricks and leader != tricks[-1].winner:
             raise BadQuestionError(say("leads-next", of=f"tricks.{index}.leader", n=tricks[-1].winner))
-        winner = winning_seat(rules, table_of(rules, mode, leader, cards))
-        assert winner is not None
-        tricks.append(CompletedTrick(leader, tuple(cards), winner))
+        node, graph = mode.root, rules.tricks
+        for card in cards:
+            node = node.next[card] or graph.after(node, card)
+        tricks.append(CompletedTrick(leader, tuple(cards), (leader + node.winner) % rules.players))
     return tricks
 
 
@@ -237,7 +254,7 @@ def _check_whole_deal(rules: Ruleset, tricks: Sequence[CompletedTrick], discarde
     known = discarded
     for index, trick in enumerate(tricks):
         for card in trick.cards:
-            if known >> card & 1:
+            if known & ONLY[card]:
                 raise BadQuestionError(say("played-twice", of=f"tricks.{index}.cards", card=CARD_NAMES[card]))
             known |= ONLY[card]
     check_in_deck(rules, known)

@@ -70,8 +70,8 @@ def settle(rules: Ruleset, contract: DealContract, tallies: Sequence[Tally]) -> 
     if contract.raised > 1 and all_to_one and rules.given("scoring.raised-capot") == "cancelled":
         contract = contract._replace(raised=1)
     kinds = _after_tricks(rules, contract, tallies)
-    counting: list[str] = rules.value("scoring.contract-counts")
-    counted = tuple(sum(side[kind] for kind in _with_all_tricks(counting)) for side in kinds)
+    counting = _with_all_tricks(rules.value("scoring.contract-counts"))
+    counted = tuple(sum(map(side.__getitem__, counting)) for side in kinds)
     outcome = _outcome(rules, contract, _judged(rules, contract.mode, counted, taking), tallies)
     if rules.has_amounts:
         settlement = _write_bid(rules, contract, kinds, counted, outcome, all_to_one and taking not in trickless)

@@ -7,7 +7,7 @@ from typing import Final
 
 from belot_reference.action import Action, announce_action, bid_actions, card_action
 from belot_reference.belote import call_belote, calls_itself, need_call_belote, once_more, royal_now
-from belot_reference.bidding import bid, bid_choices, may_speak_out_of_turn
+from belot_reference.bidding import Bidding, bid, bid_choices, may_speak_out_of_turn
 from belot_reference.bids import DOUBLE, bid_named
 from belot_reference.cards import (
     CARD_BY_NAME,
@@ -99,7 +99,11 @@ def must_discard(rules: Ruleset, state: DealState) -> bool:
 def _bid(rules: Ruleset, state: DealState, seat: int, said: str) -> DealState:
     if state.play is not None:
         raise WrongPhase("bidding.rounds")
-    bidding = bid(rules, state.bidding, bid_named(said), seat)
+    return after_bids(rules, state, bid(rules, state.bidding, bid_named(said), seat))
+
+
+def after_bids(rules: Ruleset, state: DealState, bidding: Bidding) -> DealState:
+    """Return the deal with more said in its bidding; once somebody has taken the cards are dealt out."""
     if bidding.state == "failed":
         return state._replace(bidding=bidding, ended="passed")
     if bidding.contract is None:
@@ -162,12 +166,14 @@ def _play(rules: Ruleset, state: DealState, play: PlayState, action: Action, car
     if announces_itself(rules, play):
         state = announced_by_itself(rules, state, play)
         announced = state.announced
-    said, royal = state.calls[seat], royal_now(rules, play, state.hands[seat], card, state.contract.taker)
-    if action.belote:
-        said = call_belote(rules, royal, said)
-    if calls_itself(rules, royal):
-        said = once_more(said, card)
-    calls = state.calls if said is state.calls[seat] else (*state.calls[:seat], said, *state.calls[seat + 1 :])
+    calls = state.calls
+    if action.belote or play.mode.pair_of[card]:
+        said, royal = calls[seat], royal_now(rules, play, state.hands[seat], card, state.contract.taker)
+        if action.belote:
+            said = call_belote(rules, royal, said)
+        if calls_itself(rules, royal):
+            said = once_more(said, card)
+        calls = (*calls[:seat], said, *calls[seat + 1 :])
     shown = state.shown
     if action.show:
         _check_show(rules, state, play, action)
@@ -454,12 +460,6 @@ def _accepted(rules: Ruleset, hand: CardSet, announced: Sequence[CardSet], befor
 # What is found above at length is found at once here, and wherever more might come of it these say so.
 
 
-# What a named tuple's own constructor does, without its keyword arguments.
-_new = tuple.__new__
-_PLAY: Final = DealState._fields.index("play")
-_ENDED: Final = DealState._fields.index("ended")
-
-
 def plain_cards(rules: Ruleset, state: DealState) -> CardSet | None:
     """Return the cards that the player to move may play, where he can do nothing else; ``None`` where he might."""
     play = state.play
@@ -490,9 +490,7 @@ def after_plain_card(rules: Ruleset, state: DealState, seat: int, card: Card) ->
         return None
     if _might_say(state, play, play.hands[seat]) or not legal_now(rules, play)[0] & ONLY[card]:
         return None
-    after = force_card(rules, play, card)
-    ended = None if any(after.hands) else "played"
-    return _new(DealState, (*state[:_PLAY], after, *state[_PLAY + 1 : _ENDED], ended, *state[_ENDED + 1 :]))
+    return state.played_on(force_card(rules, play, card))
 
 
 def _is_under_way(state: DealState, play: PlayState) -> bool:
