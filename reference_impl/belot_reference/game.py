@@ -208,7 +208,8 @@ class Game:
     @property
     def deal_number(self) -> int:
         """Which deal of the match this is, from 1."""
-        return len(self._state.ended) + (not self._has_ended)
+        state = self._state
+        return (state.match.played if self._rules.has_set_length else len(state.ended)) + (not self._has_ended)
 
     @property
     def _has_ended(self) -> bool:

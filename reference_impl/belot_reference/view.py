@@ -212,7 +212,7 @@ def view_of(known: "Known", state: DealState, seat: int | None, phase: Phase, tu
         sides=sides_of(rules),
         target=None if rules.has_set_length else known.match.target or rules.given("match.target"),
         deals=rules.given("match.deals") if rules.has_set_length else None,
-        deal_number=len(known.ended) + 1,
+        deal_number=(known.match.played if rules.has_set_length else len(known.ended)) + 1,
     )
     object.__setattr__(view, "_known", known)
     return view

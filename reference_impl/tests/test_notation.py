@@ -63,7 +63,7 @@ def test_deals_and_positions_go_to_a_line_and_back_and_matches_to_text(spec: Spe
             continue
         assert again.to_line() == line
         assert (again.phase, again.turn, again.contract) == (game.phase, game.turn, game.contract)
-        # A line does not tell which deal of the match it is.
+        # A line tells which deal of the match it is only where so many are a match.
         views = ([replace(one.view(seat), deal_number=1) for seat in range(game.players)] for one in (again, game))
         assert next(views) == next(views)
         assert again.legal_actions() == game.legal_actions()

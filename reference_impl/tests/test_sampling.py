@@ -135,8 +135,14 @@ def test_a_view_answers_what_a_player_may_ask() -> None:
         False,
     )
     assert (view.deals, view.deal_number) == (None, 1)
-    of_sixteen = belot.Game("klaverjas-amsterdams", seed=1).view(0)
-    assert (of_sixteen.target, of_sixteen.deals) == (None, 16)
+    of_sixteen = belot.Game("klaverjas-amsterdams", seed=1)
+    while of_sixteen.deal_number < 3:
+        of_sixteen = of_sixteen.apply(of_sixteen.legal_actions()[0])
+    # A line of such a match tells how many deals were played before.
+    for one in (of_sixteen, belot.Game.from_text(of_sixteen.to_line())):
+        view = one.view(0)
+        assert (view.target, view.deals, view.deal_number, one.deal_number) == (None, 16, 3, 3)
+    view = game.view(2)
     assert view.rule("scoring.last-trick") == 10
     assert "8H" in view.unseen
     assert not {*view.unseen} & {*view.hand, "AH", "9S", "10S", "7H"}
