@@ -11,6 +11,7 @@ from itertools import count, islice
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import monotonic, process_time
 from typing import Any, Final, Literal, NoReturn, TypeVar
@@ -895,6 +896,35 @@ def _pieces(question: Any) -> int:
     if isinstance(question, list):
         return sum(map(_pieces, question))
     return question in CARD_BY_NAME if isinstance(question, str) else 0
+
+
+# A log judged by one worker of a cluster and by two.
+
+_FASTER: Final = 1.7
+
+
+@bars.command("audit")
+@_number("--deals", 200_000, "Whole deals in the log.", least=1)
+def audit_bar(deals: int) -> None:
+    """Judge a log by one worker of a cluster and by two.
+
+    Two must be at least 1.7 times as fast as one, and every run, one that loses a worker in the middle too, must say
+    what this machine says alone. Needs the extra [cluster] and a quiet machine; the log is kept in build/audit.
+    """
+    need("distributed", "belot lab bars audit", "cluster")
+    from laboratory.audit_bar import Judged, judged_in_turn, log_of
+
+    def lines(one: Judged) -> Iterator[str]:
+        said = "says the same" if one.is_same else "! says something else"
+        yield f"{one.by}: {one.seconds:.1f} s, {deals / one.seconds:,.0f} deals a second; {said}"
+
+    def total(found: Sequence[Judged]) -> tuple[list[str], bool]:
+        times = {by: [one.seconds for one in found if one.by == by] for by in ("one worker", "two workers")}
+        ratio = median(one / two for one, two in zip(*times.values(), strict=True))
+        is_met = ratio >= _FASTER and all(one.is_same for one in found)
+        return [f"two workers are {ratio:.2f} times as fast as one"], is_met
+
+    _report("text", 1, judged_in_turn(log_of(deals)), lines, total)
 
 
 # The kernel held against the engine, field by field.

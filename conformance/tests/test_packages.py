@@ -31,7 +31,7 @@ LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
         "scaffolds.py", "perft_deals.py", "lesson_deals.py", "recorder.py", "mutants", "ledger.py", "impact", "releases", "cases.py", "commands.py",
     ),
     "laboratory": (
-        "lot.py", "faults.py", "kernel_bar.py", "bars.py", "peers.py", "instant_program.py", "bench.py", "breaks", "hostile",
+        "lot.py", "faults.py", "audit_bar.py", "kernel_bar.py", "bars.py", "peers.py", "instant_program.py", "bench.py", "breaks", "hostile",
         "engine_mutants", "freeze.py",
     ),
     "belot_site": ("content", "playground", "pages", "output"),

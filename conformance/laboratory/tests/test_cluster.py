@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib.util import find_spec
 from itertools import count
@@ -22,6 +21,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
 from belot_workshop.impact.comparison import SimulationSetup
 from belot_workshop.impact.simulation import simulate
+from laboratory.audit_bar import Cluster, cluster
 from process_testing import NEEDS_FAST, Lazily, assert_nothing_runs, until
 from process_testing import started as belot_started
 from suite_testing import run
@@ -32,36 +32,6 @@ NEEDS_CLUSTER = pytest.mark.skipif(find_spec("distributed") is None, reason="the
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore"), NEEDS_FAST, NEEDS_CLUSTER]
 SETTING = SimulationSetup("belote", "belote+no-undertrump", "random", 4)
 DEALS = 60_000
-
-
-@contextmanager
-def started(folder: Path, *words: str) -> Iterator["subprocess.Popen[bytes]"]:
-    command = [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:], "--no-dashboard"]
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, cwd=folder, stdin=quiet, stdout=quiet, stderr=quiet) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-Cluster = tuple[Any, list["subprocess.Popen[bytes]"]]
-
-
-@contextmanager
-def cluster(folder: Path, number: int) -> Iterator[Cluster]:
-    from distributed import Client
-
-    known = str(folder / "scheduler.json")
-    with ExitStack() as stack:
-        stack.enter_context(
-            started(folder, "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", known)
-        )
-        worker = ("worker", "--scheduler-file", known, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1")
-        workers = [stack.enter_context(started(folder, *worker)) for _ in range(number)]
-        with Client(scheduler_file=known, timeout="120s", set_as_default=False) as client:
-            client.wait_for_workers(number, timeout=120)
-            yield client, workers
 
 
 @pytest.fixture(scope="module")
