@@ -25,7 +25,7 @@ help:
 	@echo "make test-lab   set up, then run the tests of the laboratory: the kernel, measurements, hostile trials"
 	@echo "make test-data   set up, then put the cases to the engine: for who changed only rules or cases (a minute)"
 	@echo "make mutants   change every rule value; does a case notice? (some minutes)"
-	@echo "make bars BARS=tables   are wrong programs noticed? (also: faults, fuzz, kernel, mistakes, rules; a minute to an hour)"
+	@echo "make bars BARS=tables   are wrong programs noticed? (also: audit, faults, fuzz, kernel, mistakes, rules; a minute to an hour)"
 	@echo "make ledger   get the published programs of the ledger, and measure what they play (half an hour)"
 	@echo "make worth   what is every option and other value of a rule worth? (twenty minutes)"
 	@echo "make engine-mutants   break the engine; does a case notice? (half an hour)"
