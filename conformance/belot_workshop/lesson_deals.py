@@ -1,17 +1,14 @@
 """Choosing the deals from which a variant is taught: among random ones of sensible players, those that teach best."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from belot_conformance.logs.played import PlayedDeal, tell
 from belot_reference.action import bid_action
-from belot_reference.bidding import bid_choices
 from belot_reference.bids import mode_of_bid
-from belot_reference.cards import EVERY_SUIT, ONLY, CardSet
+from belot_reference.cards import ONLY, CardSet
 from belot_reference.compile import Ruleset
-from belot_reference.counting import count_deal
 from belot_reference.deal import DealState, open_deal
 from belot_reference.replay import shuffled
 from belot_reference.simulated import PLAYERS, worth_of
@@ -21,22 +18,8 @@ from belot_spec.errors import BelotError
 # Of how many random deals the best is chosen, and by how little it may be won.
 _DEALS: Final = 2500
 _CLOSE: Final = 24
-# From which worth of a hand on takers are counted together.
-_BANDS: Final = (0, 30, 45, 60)
 # With so much anybody would take, where such a deal is natural as well.
 _GOOD: Final = 60
-
-
-@dataclass(frozen=True, slots=True)
-class LessonDeals:
-    """The deals from which a variant is taught by name, as inputs of ``replay``, and how often takers made it.
-
-    ``takers`` are, for each band of what a hand is worth, from its least on, the simulated deals that a taker with such
-    a hand made, and all that he took.
-    """
-
-    stories: Mapping[str, Mapping[str, Any]]
-    takers: Mapping[str, tuple[int, int]]
 
 
 class LessonError(BelotError):
@@ -51,15 +34,13 @@ class Choice(NamedTuple):
     cards: CardSet
 
 
-def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
-    """Return the deals that teach a game best, of so many random ones; the dealer sits last.
+def best_lesson(rules: Ruleset, deals: int = _DEALS) -> dict[str, dict[str, Any]]:
+    """Return the deals that teach a game best by name, of so many random ones, as inputs of ``replay``.
 
-    One is made and one falls; of a game with bids over one another the one that falls is doubled, and where all suits
-    can be trumps one is played so. Raises ``LessonError`` if none of them is natural.
+    The dealer sits last. One is made and one falls; of a game with bids over one another the one that falls is doubled.
+    Raises ``LessonError`` if none of them is natural.
     """
     kinds: tuple[str, ...] = ("made", "doubled") if rules.has_auction else ("made", "fell")
-    if rules.has_all_trumps:
-        kinds = ("made", "all-trumps", "doubled")
     found: dict[str, list[tuple[Any, int, dict[str, Any]]]] = {kind: [] for kind in kinds}
     for seed in range(deals):
         opening = _opening(rules, f"lesson {rules.profile.id} {seed}")
@@ -73,32 +54,7 @@ def best_lesson(rules: Ruleset, deals: int = _DEALS) -> LessonDeals:
                 own.append((_weight(deal), seed, question))
     if not all(found.values()):
         raise LessonError(f"{rules.profile.id}: none of {deals} deals is natural")
-    best = {kind: min(own, key=lambda one: one[:2])[2] for kind, own in found.items()}
-    return LessonDeals(best, takers_by_worth(rules, deals))
-
-
-def takers_by_worth(rules: Ruleset, deals: int = _DEALS) -> dict[str, tuple[int, int]]:
-    """Return for each band of what a hand is worth how many who took with it made it, and how many took.
-
-    Whoever speaks first takes, whatever he holds; where others could bid more they pass, and sensible players play on.
-    """
-    found = {least: [0, 0] for least in _BANDS}
-    for seed in range(deals):
-        state = open_deal(rules, _opening(rules, f"taker {rules.profile.id} {seed}"))
-        hand, lowest = _seen(rules, state), dict[int, int]()
-        for bid in bid_choices(rules, state.bidding):
-            if bid is not None and mode_of_bid(bid) in EVERY_SUIT:
-                lowest.setdefault(mode_of_bid(bid), bid)
-        choice = max(Choice(worth_of(rules, hand, rules.modes[suit]), bid, hand) for suit, bid in lowest.items())
-        state = apply_action(rules, state, bid_action(state.bidding.turn, choice.bid))
-        while state.bidding.state == "open":
-            state = apply_action(rules, state, bid_action(state.bidding.turn, None))
-        end = _played_on(rules, state, seed)[0]
-        if end.ended == "played":
-            counts = found[max(least for least in _BANDS if least <= choice.worth)]
-            counts[0] += count_deal(rules, end).settlement.outcome == "made"
-            counts[1] += 1
-    return {str(least): (made, taken) for least, (made, taken) in found.items()}
+    return {kind: min(own, key=lambda one: one[:2])[2] for kind, own in found.items()}
 
 
 def taken_with(deal: PlayedDeal) -> Choice:
@@ -121,35 +77,32 @@ def _seen(rules: Ruleset, state: DealState) -> CardSet:
 
 
 def is_natural(deal: PlayedDeal) -> bool:
-    """Say whether a deal is ordinary: one declaration if any are played, belote, everybody has a trick, it is made."""
+    """Say whether a deal is ordinary: one declaration if any are played, belote or roem, and everybody has a trick."""
     declaring = deal.rules.value("declarations.played") == "all"
-    return _announced(deal) == declaring and any(deal.count.of_sides("belote")) and _ends(deal, "made", "suit")
+    earned = deal.count.trick_roem if deal.rules.has_roem else deal.count.of_sides("belote")
+    return _announced(deal) == declaring and any(earned) and _ends(deal, "made")
 
 
 def is_doubled_fall(deal: PlayedDeal) -> bool:
     """Say whether a doubled contract in a suit falls: at most one declaration, and tricks on every side."""
-    return _announced(deal) <= 1 and _ends(deal, "fell", "suit", raised=2)
+    return _announced(deal) <= 1 and _ends(deal, "fell", raised=2)
 
 
 def is_plain_fall(deal: PlayedDeal) -> bool:
     """Say whether a taker falls by the cards alone: no declaration, and tricks on every side."""
-    return _announced(deal) == 0 and _ends(deal, "fell", "suit")
-
-
-def _is_at_all_trumps(deal: PlayedDeal) -> bool:
-    return _announced(deal) == 1 and _ends(deal, "made", "all-trumps")
+    return _announced(deal) == 0 and _ends(deal, "fell")
 
 
 _KINDS: Final[Mapping[str, Callable[[PlayedDeal], bool]]] = {
-    "made": is_natural, "all-trumps": _is_at_all_trumps, "doubled": is_doubled_fall, "fell": is_plain_fall,
+    "made": is_natural, "doubled": is_doubled_fall, "fell": is_plain_fall,
 }  # fmt: skip
 
 
-def _ends(deal: PlayedDeal, outcome: str, kind: str, raised: int = 1) -> bool:
-    """Say whether every side wins a trick in a deal of this kind, nothing is held, and it ends so."""
+def _ends(deal: PlayedDeal, outcome: str, raised: int = 1) -> bool:
+    """Say whether every side wins a trick in a deal with a trump suit, nothing is held, and it ends so."""
     settled, contract = deal.count.settlement, deal.contract
     winning = {deal.rules.side_of[trick.winner] for trick in deal.tricks}
-    played_so = contract.mode.kind == kind and contract.raised == raised and len(winning) == deal.rules.side_count
+    played_so = contract.mode.kind == "suit" and contract.raised == raised and len(winning) == deal.rules.side_count
     return played_so and settled.outcome == outcome and not settled.held
 
 

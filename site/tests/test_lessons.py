@@ -1,8 +1,7 @@
-"""The lesson of each variant: an ordinary deal, told card by card by the rules, and counted as the engine counts."""
+"""The lesson of each variant: six taps on positions of ordinary deals, and one of them told card by card."""
 
 import re
 from collections.abc import Mapping
-from itertools import product
 from random import Random
 
 from markupsafe import escape
@@ -18,20 +17,24 @@ from belot_site.content.library import Library
 from belot_site.content.story import Story, cards_of, reason
 from belot_site.pages import lessons
 from belot_workshop import lesson_deals
+from browser_testing import Browser, expect
+from site_testing import BuiltSite, open_context
 
 # In card points between what the taker has and what all others have together.
 CLOSE = 24
-WORDS, GIST, WORTH = 1520, 3, 45
+GIST, STEPS, WORTH = 3, 6, 45
 NO_BREAK = "\u00a0"
 A_TEN = 10
+# The narrowest phone, and how many of its screens a lesson may take with any of its steps open.
+PHONE, SCREENS = {"width": 320, "height": 568}, 6
 
 
 def test_the_deals_of_a_lesson_are_ordinary_and_counted_by_the_engine_and_one_just_falls(library: Library) -> None:
     edition = SiteEdition(library, "en")
     assert lessons.lesson_deals().keys() == set(library.variants)
     for variant, kept in lessons.lesson_deals().items():
-        deal, *_ = deals = [lessons.lesson_deal(edition, variant, which) for which in kept.stories]
-        for one, question in zip(deals, kept.stories.values(), strict=True):
+        deal, *_ = deals = lessons.lessons_of(edition, variant)
+        for one, question in zip(deals, kept.values(), strict=True):
             result = answer("replay", library.reference.ruleset(variant), question).result
             assert result is not None
             assert list(one.count.settlement.written) == result["written"]
@@ -51,7 +54,7 @@ def test_the_deals_of_a_lesson_are_ordinary_and_counted_by_the_engine_and_one_ju
 
 def test_what_is_told_of_each_card_is_what_the_rules_make_of_it(edition: SiteEdition) -> None:
     for variant in edition.library.variants:
-        deal = lessons.lesson_deal(edition, variant)
+        deal, *_ = lessons.lessons_of(edition, variant)
         story, word = Story(deal, edition), edition.at(variant).word
         whys = [why for trick in story.tricks for why in trick.whys]
         assert len(whys) == sum(len(trick.plays) for trick in deal.tricks)
@@ -91,59 +94,64 @@ def test_no_card_is_called_cheap_that_is_not(library: Library) -> None:
     assert found >= {"cannot", "loses", "low", "beatable"}
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words of a page as its reader meets them: those in pictures are read to those who cannot see them."""
-    body = re.sub(r"(?s)^---.*?---\n|<svg\b.*?</svg>|\{:[^}]*\}|<[^>]+>", " ", text)
-    return [word for word in body.split() if re.search(r"\w", word)]
+# Worked out from the cards that the steps show, by the rules of belotten.
+BY_HAND = {
+    "trump": ["clubs"],  # J 20 and A 11, against A 11 of spades and an 8 of diamonds.
+    "declaration": ["10 of hearts", "queen of hearts", "jack of hearts", "9 of hearts"],
+    "winner": ["9 of clubs"],  # Clubs are trump: J of hearts led, then K, 9 of clubs and 8 of diamonds.
+    "follow": ["queen of spades", "jack of spades", "7 of spades"],  # Spades were led.
+    "void": ["jack of diamonds", "10 of diamonds"],  # Diamonds are trump; spades were led, and there are none.
+    "count": ["The taker falls."],  # 74 against 88.
+}
 
 
-def test_a_lesson_takes_ten_minutes_and_has_what_it_needs(edition: SiteEdition, texts: Mapping[str, str]) -> None:
-    finer = {rule for part in lessons.lesson_texts()["parts"].values() for rule in part.get("finer", ())}
+def test_every_game_has_six_steps_each_with_its_right_taps_and_a_verdict_for_every_tap(edition: SiteEdition) -> None:
     for variant in edition.library.variants:
-        settings, name = edition.library.profile(variant).settings, edition.word
+        steps = list(lessons.lesson_steps(edition.at(variant), variant, lessons.lessons_of(edition, variant)))
+        assert len(steps) == STEPS, variant
+        for step in steps:
+            assert 0 < len(step.right) < len(step.taps), (variant, step.id)
+            assert len({tap.verdict for tap in step.right}) == 1
+            for tap in step.taps:
+                word = edition.word("lesson-right" if tap.is_right else "lesson-wrong")
+                assert step.verdicts[tap.verdict][0].startswith(word), (variant, step.id, tap.name)
+        if variant == "belotten" and edition.language == "en":
+            assert {step.id: [tap.name for tap in step.right] for step in steps} == BY_HAND
+
+
+def test_a_lesson_begins_with_what_the_game_is_about_and_leads_to_no_rule(
+    edition: SiteEdition, texts: Mapping[str, str]
+) -> None:
+    for variant in edition.library.variants:
         text = texts[f"variants/{variant}/learn"].replace(NO_BREAK, " ")
         sentences = list(lessons.gist(edition.at(variant), variant))
         assert len(sentences) == GIST
         assert str(escape(" ".join(sentences))) in text.partition('class="lead gist"')[2].split("</p>")[0]
-        assert len(words_of(text)) <= WORDS, variant
-        # Nothing leads away to the page of a rule.
         assert not re.findall(r'href="[^"]*(?:rules|rulings|sources)/', text), variant
-        # What is finer is left out only where there is much to learn.
-        told = {rule for rule in finer if rule in settings and edition.stated(rule, variant) in text}
-        assert not told or not lessons.has_much_to_learn(edition, variant), variant
         # A game of Croatia is learnt with the cards of Croatia.
-        assert ('id="pack"' in text) == (settings["presentation.cards"].value == "hungarian"), variant
-        for kind, page in product(("no-trump", "all-trump"), (text, texts[f"variants/{variant}"])):
-            has_own = f"scoring.{kind}-points" in settings
-            assert (f'id="cards-{kind}"' in page) == has_own, variant
-            # Elsewhere the two rows that are shown hold for these contracts too.
-            assert not has_own or name(f"order-note-{kind}s") not in page, variant
-    # The words of a lesson stand beside those that are said at the table.
-    assert '<span lang="fr">couper' in texts["variants/contree/learn"]
-    assert '<span lang="bg">взятка' in texts["variants/bulgarian-belot/learn"]
+        cards = edition.library.profile(variant).value("presentation.cards")
+        assert ('id="pack"' in text) == (cards == "hungarian"), variant
 
 
-def test_the_chart_says_what_each_rule_of_play_asks_for(edition: SiteEdition) -> None:
-    found = lessons.lesson_texts()
-    asked = [rule for row in found["chart"] for rule in row["rules"]]
-    named = {*asked, *(rule for part in found["parts"].values() for rule in part["rules"])}
-    assert named <= edition.library.spec.rules.keys()
-    for variant in edition.library.variants:
-        settings = edition.library.profile(variant).settings
-        rows = lessons.chart(edition, variant)
-        assert sorted(rule for row in rows for rule in row.rules) == sorted(rule for rule in asked if rule in settings)
-        for row in rows:
-            for rule in row.rules:
-                assert row.steps == tuple(edition.value(rule, [step]) for step in settings[rule].value)
-
-
-def test_the_shares_of_takers_are_counted_by_the_engine(library: Library) -> None:
-    rules = library.reference.ruleset("belotten")
-    counted = lesson_deals.takers_by_worth(rules, 40)
-    assert 0 < sum(taken for _, taken in counted.values()) <= 40
-    assert all(made <= taken for made, taken in counted.values())
-    for variant in library.variants:
-        bands = lessons.takers(variant)
-        assert bands[0].least == 0
-        assert [band.most for band in bands[:-1]] == [band.least - 1 for band in bands[1:]]
-        assert all(0 <= band.of_hundred <= 100 for band in bands)
+def test_a_lesson_is_taken_by_keys_in_six_phone_screens_and_its_answers_are_there_without_scripts(
+    browser: Browser, site: BuiltSite
+) -> None:
+    address = f"{site.url}nl/variants/bela-4/learn/"
+    with open_context(browser, viewport=PHONE, service_workers="block") as context:
+        page = context.new_page()
+        page.goto(address)
+        for place in range(STEPS):
+            step = page.locator(".step").nth(place)
+            step.locator(".taps button").last.focus()
+            page.keyboard.press("Enter")
+            expect(step.locator(".verdict")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollHeight") <= SCREENS * PHONE["height"]
+            step.locator(".on").focus()
+            page.keyboard.press("Enter")
+            expect(page.locator(".step[open] > summary")).to_be_focused()
+    with open_context(browser, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(address)
+        answer_here = page.locator(".step").first.locator(".answer")
+        answer_here.locator("summary").click()
+        expect(answer_here.locator("p").first).to_have_text("Harten")

@@ -41,14 +41,11 @@ class ToldTrick(NamedTuple):
 
 
 class Story(Pictures):
-    """Tells one deal in one language; a rule's sentence is told once. A brief one calls seats by letters alone.
-
-    One that follows others has a ``name``, and leaves out what they told.
-    """
+    """Tells one deal in one language; a rule's sentence is told once. A brief one calls seats by letters alone."""
 
     def __init__(self, deal: PlayedDeal, edition: SiteEdition, name: str = "", brief: bool = False) -> None:
         super().__init__(deal.rules, edition)
-        self._brief, self._is_next = brief, brief and bool(name)
+        self._brief = brief
         self._title = self.word("count-of", name=name) if name else self.word("count-title")
         self.deal = deal
         self._told: set[str] = set()
@@ -119,7 +116,7 @@ class Story(Pictures):
     def _row_title(self, what: str) -> str:
         """Return what a row of the count holds; where figures are rounded, how that is done."""
         rounding = self.rules.profile.settings.get("scoring.rounding")
-        if what != "written" or rounding is None or self._is_next:
+        if what != "written" or rounding is None:
             return self.word(f"row-{what}")
         return self.word("row-written-rounded", how=self.edition.short("scoring.rounding", rounding.value))
 
@@ -150,7 +147,7 @@ class Story(Pictures):
 
     def _caption(self, trick: PlayedTrick, seat: int) -> str:
         if self._brief:
-            return f"{seat_letter(seat)}, {self.word('wins')}" if seat == trick.winner else seat_letter(seat)
+            return seat_letter(seat)
         caption = self.in_trick(seat, trick.leader)
         return f"{caption}, {self.word('wins')}" if seat == trick.winner else caption
 

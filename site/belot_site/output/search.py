@@ -19,8 +19,8 @@ from belot_spec.load.documents import read_document
 
 # How much less a page counts in the search that only other variants have something to do with.
 _OF_OTHERS: Final = 0.2
-# The parts of a lesson that somebody may look for by themselves, and their titles.
-_OF_LESSONS: Final = {"good-hand": "good-hand", "said": "said-aloud", "pack": "pack-hungarian"}
+# The parts of a lesson that somebody may look for by themselves.
+_OF_LESSONS: Final = ("trump", "said", "pack")
 
 
 def search_words(words: Iterable[str]) -> list[str]:
@@ -44,8 +44,8 @@ def _said_of(edition: SiteEdition, here: Container[str]) -> dict[str, tuple[str,
         )
         title = edition.word("learn-title", name=edition.variant_name(variant))
         said[lesson] = (title, edition.word("search-learn"))
-        for anchor, heading in _OF_LESSONS.items():
-            said[f"{lesson}#{anchor}"] = (edition.word(heading), *_listed(edition, f"search-{anchor}"))
+        for anchor in _OF_LESSONS:
+            said[f"{lesson}#{anchor}"] = tuple(_listed(edition, f"search-{anchor}"))
     for question in questions(library):
         said[f"questions/{question.id}/"] = (edition.text(question.ask), *question.words.get(edition.language, ()))
     asked = {rule for question in questions(library) for rule in question.rules}

@@ -87,7 +87,7 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
     return {
         "name": edition.variant_name(name),
         "players": rules.players,
-        **_seats(edition.at(name), rules),
+        **seats_of(edition.at(name), rules),
         "hand": rules.hand_size,
         "modes": _modes(edition, name),
         "auction": rules.has_auction,
@@ -100,7 +100,7 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
     }
 
 
-def _seats(edition: SiteEdition, rules: Ruleset) -> dict[str, Any]:
+def seats_of(edition: SiteEdition, rules: Ruleset) -> dict[str, Any]:
     """Return who sits where, seen from the reader, who the sides are, and on which side each seat plays.
 
     The next player sits on the left, or on the right where play goes anticlockwise.

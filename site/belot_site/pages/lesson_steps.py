@@ -1,0 +1,318 @@
+"""The steps of a lesson: a position of a deal, what can be tapped there, and what the engine says of each."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from markupsafe import Markup
+
+from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows
+from belot_reference.bids import amount_name
+from belot_reference.card_svg import suit_svg
+from belot_reference.cards import (
+    EVERY_SUIT,
+    NO_CARDS,
+    ONLY,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+    Suit,
+    card_set,
+    cards_in,
+    holds,
+    rank_of,
+    suit_of,
+)
+from belot_reference.mode import Mode
+from belot_reference.play import Legal, legal_cards, refusing_rule, table_of
+from belot_reference.roem import roem_of
+from belot_site.content.drawing import Pictures, table
+from belot_site.content.edition import SiteEdition
+from belot_site.pages.playground import seats_of
+from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.catalogue import text_of
+from belot_workshop.lesson_deals import taken_with
+
+Json = Mapping[str, Any]
+
+
+class Tap(NamedTuple):
+    """What can be tapped: drawn, in words, whether it is right, and which verdict is said of it."""
+
+    drawn: Markup
+    name: str
+    is_right: bool
+    verdict: int
+
+
+class Step(NamedTuple):
+    """One step: what is asked, what lies on the table, what can be tapped there or in the hand, and the verdicts."""
+
+    id: str
+    title: str
+    ask: str
+    table: Markup
+    taps: tuple[Tap, ...]
+    verdicts: tuple[tuple[str, ...], ...]
+    where: str
+
+    @property
+    def right(self) -> list[Tap]:
+        """What is right; what is said of any of it is the same."""
+        return [tap for tap in self.taps if tap.is_right]
+
+
+# A card or a word to tap, its name, whether it is right, and what is said of it.
+_Choice = tuple[Markup, str, bool, tuple[str, ...]]
+
+
+class Teacher(Pictures):
+    """Makes the steps of a lesson from the deals that it has, the first that shows a thing before the others."""
+
+    def __init__(self, deals: Sequence[PlayedDeal], edition: SiteEdition) -> None:
+        super().__init__(deals[0].rules, edition)
+        self._deals, self._seen = deals, seats_of(self.edition, self.rules)
+
+    def step(self, name: str, told: Json) -> Step | None:
+        """Return a step as the texts of lessons tell it, or nothing where no deal has such a position."""
+        made = _KINDS[told.get("kind", name)](self, told)
+        if made is None:
+            return None
+        where, shown, choices = made
+        said = list(dict.fromkeys(verdict for *_, verdict in choices))
+        taps = tuple(Tap(drawn, name, is_right, said.index(verdict)) for drawn, name, is_right, verdict in choices)
+        title, ask = (self.edition.text(text_of(told[key])) for key in ("title", "ask"))
+        return Step(name, title, ask, Markup("").join(shown), taps, tuple(said), where)
+
+    def trump(self, told: Json) -> "_Position | None":
+        """Return a hand with which somebody took, and in which suit it is worth most."""
+        for deal in self._deals:
+            taken, mode = taken_with(deal), deal.contract.mode
+            best = Suit(mode.number)
+            own = {suit: taken.cards & SUIT_CARDS[suit] for suit in EVERY_SUIT if taken.cards & SUIT_CARDS[suit]}
+            worth = {suit: self.rules.points_of(self.rules.modes[suit], cards) for suit, cards in own.items()}
+            if all(worth[suit] < worth[best] for suit in own if suit != best):
+                turned = ONLY[deal.dealt.turn_up] if deal.dealt.turn_up is not None else NO_CARDS
+                rows = [
+                    _cards([self.card(CARD_NAMES[card], said) for card in self._sorted(cards, mode)], kind)
+                    for kind, said, cards in (
+                        ("held", "", taken.cards & ~turned),
+                        ("turned", self.word("try-turned-short"), taken.cards & turned),
+                    )
+                ]
+                return "words", rows, [self._suit(suit, own, worth, best) for suit in own]
+        return None
+
+    def _suit(self, suit: Suit, own: Mapping[Suit, CardSet], worth: Mapping[Suit, int], best: Suit) -> _Choice:
+        mode = self.rules.modes[suit]
+        points = (
+            f"{self.edition.short_card(CARD_NAMES[card])} {self.rules.points_of(mode, ONLY[card])}"
+            for card in self._sorted(own[suit], mode)
+        )
+        name = self.edition.suit(SUITS[suit])
+        told = self.word("lesson-trumps", suit=name, cards=", ".join(points), n=worth[suit])
+        more = () if suit == best else (self.word("lesson-more", suit=self.edition.suit(SUITS[best]), n=worth[best]),)
+        drawn = Markup("{} {}").format(Markup(suit_svg(SUITS[suit])), name)
+        return drawn, name, suit == best, (self._verdict(suit == best, told, *more), self._orders())
+
+    def declaration(self, told: Json) -> "_Position | None":
+        """Return a hand from which something is declared."""
+        for deal in self._deals:
+            before = [(one.declarations, deal.hands[one.seat]) for one in deal.announcements]
+            for sets, hand in [*before, *((play.announced, play.hand) for _, play in _plays(deal))]:
+                cards = card_set(card for one in sets for card in cards_in(one.cards))
+                if cards and hand & ~cards:
+                    said = [self.word("lesson-set", cards=self._in_a_row(one.cards), n=one.points) for one in sets]
+                    return self._hand(deal, hand, cards, self._stated(told), *said)
+        return None
+
+    def king_and_queen(self, told: Json) -> "_Position | None":
+        """Return a hand with king and queen of trump when the first of them is played."""
+        for deal in self._deals:
+            for _, play in _plays(deal):
+                pair = deal.contract.mode.pair_of[play.card]
+                if play.belote == 1 and play.hand & pair == pair and play.hand & ~pair:
+                    said = self.word("lesson-pair", cards=self._short(pair, deal.contract.mode))
+                    return self._hand(deal, play.hand, pair, self._stated(told), said)
+        return None
+
+    def roem(self, told: Json) -> "_Position | None":
+        """Return a trick with roem in it, of which some card has no part."""
+        for deal, trick, cards in self._tricks():
+            points = self._roem(deal, cards)
+            # Without a card that has a part in it there is less.
+            part = {card for card in cards if self._roem(deal, [one for one in cards if one != card]) < points}
+            if part and len(part) < len(cards):
+                own = self._short(card_set(part), deal.contract.mode)
+                said = self.word("lesson-roem", cards=own, n=points)
+                return self._trick(deal, trick, part, self._stated(told), said)
+        return None
+
+    def _roem(self, deal: PlayedDeal, cards: Sequence[Card]) -> int:
+        return sum(roem_of(self.rules, deal.contract.mode, cards))
+
+    def winner(self, told: Json) -> "_Position | None":
+        """Return a trick, best one that was ruffed, and who took it."""
+
+        def weight(found: tuple[PlayedDeal, PlayedTrick, Sequence[Card]]) -> tuple[bool, int]:
+            deal, _, cards = found
+            is_trump = [deal.contract.mode.is_trump(suit_of(card)) for card in cards]
+            return any(is_trump) and not is_trump[0], len({suit_of(card) for card in cards})
+
+        deal, trick, _ = max(self._tricks(), key=weight)
+        won = next(play.card for play in trick.plays if play.seat == trick.winner)
+        said = self.word("lesson-won", card=self.edition.short_card(CARD_NAMES[won]), n=trick.points)
+        return self._trick(deal, trick, {won}, [*self._stated(told), self._orders()], said)
+
+    def legal(self, told: Json) -> "_Position | None":
+        """Return a position in which one of some rules decides; best one that forbids some of its suit."""
+
+        def weight(found: tuple[PlayedDeal, PlayedTrick, Play]) -> tuple[int, bool, bool, int, int]:
+            deal, _, play = found
+            allowed, refused = list(cards_in(play.legal)), list(cards_in(play.hand & ~play.legal))
+            is_plain = {*map(suit_of, allowed)}.isdisjoint(map(suit_of, refused))
+            rank, few = told["rules"].index(play.forced_by[0]), min(len(allowed), len(refused))
+            return rank, is_plain, len(allowed) == 1, -few, self._deals.index(deal)
+
+        known = [
+            (deal, trick, play)
+            for deal in self._deals
+            for trick, play in _plays(deal)
+            if len(play.forced_by) == 1 and play.forced_by[0] in told["rules"]
+        ]
+        if not known:
+            return None
+        deal, trick, play = min(known, key=weight)
+        mode, before = deal.contract.mode, [one.card for one in trick.plays[: trick.plays.index(play)]]
+        decided = legal_cards(self.rules, mode, play.hand, table_of(self.rules, mode, trick.leader, before))
+        shown = [self.trump_is(mode.name), self._lie(trick.plays[: len(before)], play.seat)]
+        choices = [self._legal(card, mode, decided) for card in self._sorted(play.hand, mode)]
+        return "hand", shown, choices
+
+    def _legal(self, card: Card, mode: Mode, decided: Legal) -> _Choice:
+        may = holds(decided.cards, card)
+        rule = decided.rule if may else refusing_rule(self.rules, mode, card, decided)
+        told = self.word("lesson-may" if may else "lesson-may-not", cards=self._short(decided.cards, mode))
+        return self._choice(card, may, (self._verdict(may, told), self.edition.sentence(rule, self.rules.profile)))
+
+    def count(self, told: Json) -> "_Position | None":
+        """Return what each side has after the last deal that is told, and whether the taker made it."""
+        deal, me = self._deals[-1], self._deals[-1].contract.taker
+        contract, outcome = deal.contract, deal.count.settlement.outcome
+        order = sorted(range(self.rules.side_count), key=lambda side: self._side_from(side, me))
+        names = [self._seen["sides"][self._side_from(side, me)] for side in order]
+        rows = [(self.word(f"row-{row.what}"), row.figures) for row in count_rows(deal) if row.what in _COUNTED]
+        own = [(name, [figures[side] for side in order]) for name, figures in rows if any(figures)]
+        bid = None if contract.bid is None else amount_name(contract.bid)
+        shown = [
+            self.trump_is(contract.mode.name, contract.raised, bid),
+            table(self.word("count-title"), ["", *names], own),
+        ]
+        written = [f"{name} {deal.count.settlement.written[side]}" for name, side in zip(names, order, strict=True)]
+        said = self.word("lesson-written", written=", ".join(written))
+        choices: list[_Choice] = []
+        for kind in ("made", "fell"):
+            name, is_right = self.word(f"answer-{kind}"), kind == outcome
+            verdict = (self._verdict(is_right, self.word(f"answer-{outcome}")), *self._stated(told), said)
+            choices.append((Markup("{}").format(name), name, is_right, verdict))
+        return "words", shown, choices
+
+    def _side_from(self, side: int, me: int) -> int:
+        """Return which side a side is to somebody: his own comes first."""
+        seen: int = self._seen["side_of"][(self.rules.side_of.index(side) - me) % self.rules.players]
+        return seen
+
+    def _tricks(self) -> Iterator[tuple[PlayedDeal, PlayedTrick, Sequence[Card]]]:
+        """Yield the tricks of all deals but the last of each, which is played of itself."""
+        for deal in self._deals:
+            yield from ((deal, trick, [play.card for play in trick.plays]) for trick in deal.tricks[:-1])
+
+    def _lie(self, plays: Iterable[Play], me: int) -> Markup:
+        return _cards([self.card(CARD_NAMES[play.card], self._name(play.seat, me)) for play in plays])
+
+    def _name(self, seat: int, me: int) -> str:
+        """Return who somebody is to another, who is himself ``me``."""
+        name: str = self._seen["seats"][(seat - me) % self.rules.players]
+        return name
+
+    def _trick(
+        self, deal: PlayedDeal, trick: PlayedTrick, right: Iterable[Card], rules: Iterable[str], said: str
+    ) -> "_Position":
+        own, last = set(right), trick.plays[-1].seat
+        choices = [
+            self._choice(
+                play.card,
+                play.card in own,
+                (self._verdict(play.card in own, said), *rules),
+                self._name(play.seat, last),
+            )
+            for play in trick.plays
+        ]
+        return "table", [self.trump_is(deal.contract.mode.name)], choices
+
+    def _hand(self, deal: PlayedDeal, hand: CardSet, right: CardSet, rules: Iterable[str], *said: str) -> "_Position":
+        mode = deal.contract.mode
+        choices = [
+            self._choice(card, holds(right, card), (self._verdict(holds(right, card), *said), *rules))
+            for card in self._sorted(hand, mode)
+        ]
+        return "hand", [self.trump_is(mode.name)], choices
+
+    def _choice(self, card: Card, is_right: bool, verdict: tuple[str, ...], caption: str = "") -> _Choice:
+        name = CARD_NAMES[card]
+        return self.card(name, caption), self.edition.card(name), is_right, verdict
+
+    def _verdict(self, is_right: bool, *said: str) -> str:
+        return " ".join([self.word("lesson-right" if is_right else "lesson-wrong"), *said])
+
+    def _stated(self, told: Json) -> list[str]:
+        profile = self.rules.profile
+        return [self.edition.sentence(rule, profile) for rule in told["says"] if rule in profile.settings]
+
+    def _orders(self) -> str:
+        return self.word("lesson-order", **{kind: self._order(kind) for kind in ("trump", "plain")})
+
+    def _order(self, kind: str) -> str:
+        cards = (rank + SUITS[0] for rank in self.rules.value(f"deck.{kind}-order"))
+        names = {CARD_NAMES[card] for card in cards_in(self.rules.deck)}
+        return " ".join(self.edition.short_card(card)[:-1] for card in cards if card in names)
+
+    def _in_a_row(self, cards: CardSet) -> str:
+        """Return the cards of a declaration as they follow one another in a sequence, the highest first."""
+        position = self.rules.sequence_position
+        return self._named(sorted(cards_in(cards), key=lambda card: -position[rank_of(card)]))
+
+    def _short(self, cards: CardSet, mode: Mode) -> str:
+        return self._named(self._sorted(cards, mode))
+
+    def _named(self, cards: Iterable[Card]) -> str:
+        return " ".join(self.edition.short_card(CARD_NAMES[card]) for card in cards)
+
+    def _sorted(self, cards: CardSet, mode: Mode) -> list[Card]:
+        """Return cards suit by suit, trumps first, the strongest of each first."""
+
+        def place(card: Card) -> tuple[bool, int, int]:
+            suit = suit_of(card)
+            return not mode.is_trump(suit), suit, -mode.strength[suit][rank_of(card)]
+
+        return sorted(cards_in(cards), key=place)
+
+
+# Where there is something to tap, what lies on the table, and what can be tapped.
+_Position = tuple[str, list[Markup], list[_Choice]]
+
+_KINDS: Final[Mapping[str, Callable[[Teacher, Json], _Position | None]]] = {
+    "trump": Teacher.trump, "declaration": Teacher.declaration, "belote": Teacher.king_and_queen, "roem": Teacher.roem,
+    "winner": Teacher.winner, "legal": Teacher.legal, "count": Teacher.count,
+}  # fmt: skip
+
+# The rows of a count from what was won to what decides.
+_COUNTED: Final = ("cards", "cards-multiplied", "declarations", "belote", "counted")
+
+
+def _plays(deal: PlayedDeal) -> Iterator[tuple[PlayedTrick, Play]]:
+    """Yield the plays of a deal with their tricks, but for those of the last trick."""
+    yield from ((trick, play) for trick in deal.tricks[:-1] for play in trick.plays)
+
+
+def _cards(drawn: Iterable[Markup], kind: str = "lie") -> Markup:
+    return Markup('<div class="cards {}">{}</div>').format(kind, Markup("").join(drawn))
