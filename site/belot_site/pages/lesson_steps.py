@@ -142,7 +142,7 @@ class Teacher(Pictures):
             # Without a card that has a part in it there is less.
             part = {card for card in cards if self._roem(deal, [one for one in cards if one != card]) < points}
             if part and len(part) < len(cards):
-                own = self._short(card_set(part), deal.contract.mode)
+                own = self._in_a_row(card_set(part))
                 said = self.word("lesson-roem", cards=own, n=points)
                 return self._trick(deal, trick, part, self._stated(told), said)
         return None
@@ -277,7 +277,7 @@ class Teacher(Pictures):
         return " ".join(self.edition.short_card(card)[:-1] for card in cards if card in names)
 
     def _in_a_row(self, cards: CardSet) -> str:
-        """Return the cards of a declaration as they follow one another in a sequence, the highest first."""
+        """Return cards as they follow one another in a sequence, the highest first."""
         position = self.rules.sequence_position
         return self._named(sorted(cards_in(cards), key=lambda card: -position[rank_of(card)]))
 
