@@ -406,6 +406,20 @@ def test_after_one_visit_every_question_lesson_and_sheet_is_there_and_a_score_is
     context.close()
 
 
+# How far the face of each card of the fan stands out of its card, in pixels.
+OUT_OF_ITS_CARD = """(cards) => cards.map((card) => {
+  const [box, face] = [card, card.querySelector("use")].map((one) => one.getBoundingClientRect());
+  return Math.max(box.left - face.left, box.top - face.top, face.right - box.right, face.bottom - box.bottom);
+})"""
+
+
+def test_the_faces_of_the_cards_on_the_home_page_lie_within_their_cards(page: Page, site: BuiltSite) -> None:
+    page.goto(f"{site.url}nl/")
+    out = page.locator(".fan svg.card").evaluate_all(OUT_OF_ITS_CARD)
+    assert out
+    assert max(out) <= 0
+
+
 @pytest.mark.parametrize("size", [NARROW, {"width": 1280, "height": 800}], ids=["phone", "desk"])
 def test_nothing_jumps_while_a_page_of_tools_loads(page: Page, site: BuiltSite, few: Few, size: ViewportSize) -> None:
     page.set_viewport_size(size)

@@ -35,7 +35,7 @@ from belot_site.playground.sheet import reads_outranked
 from belot_spec import load
 from belot_spec.card_names import SUITS
 from belot_spec.data import ledger_folder, schema, schema_files
-from belot_spec.files import read_bytes
+from belot_spec.files import read_bytes, read_text
 from belot_spec.languages import FALLBACK
 from belot_spec.load import documents
 from belot_spec.load.spec import load_spec
@@ -190,14 +190,15 @@ def write_engine(library: Library, site: Path) -> str:
     write_whole(target / "rules.json", rules, durable=False)
     assets = SITE_FOLDER / "playground"
     workers = [assets / name for name in ("worker.js", "log-worker.js")]
-    for path in workers:
-        shutil.copyfile(path, target / path.name)
     version = hashlib.sha256(b"".join((*archives.values(), rules.encode(), *map(read_bytes, workers))))
     if pyodide is not None:
         for name in PYODIDE:
             shutil.copyfile(pyodide / name, target / name)
         version.update(read_bytes(pyodide / "package.json", _LONGEST_FILE))
-    return version.hexdigest()[:16]
+    told = version.hexdigest()[:16]
+    for path in workers:
+        write_whole(target / path.name, read_text(path).replace("{engine}", told), durable=False)
+    return told
 
 
 _KINDS: Final = ("cards", "tricks", "declarations")
