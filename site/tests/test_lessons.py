@@ -71,10 +71,6 @@ def test_what_is_told_of_each_card_is_what_the_rules_make_of_it(edition: SiteEdi
         settings = deal.rules.profile.settings
         if "scoring.rounding" in settings:
             assert f"({edition.short('scoring.rounding', settings['scoring.rounding'].value)})" in story.count, variant
-        # Whoever plays after A, who sits in front, is drawn to the left of him, or to the right where the game is so.
-        seats = [x for *_, x, _ in lessons.seating(deal.rules)["seats"]]
-        if len(seats) > 2:
-            assert (seats[1] > seats[0]) == (deal.rules.value("presentation.direction") == "anticlockwise"), variant
 
 
 def test_no_card_is_called_cheap_that_is_not(library: Library) -> None:

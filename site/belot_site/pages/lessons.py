@@ -3,14 +3,11 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations
-from math import cos, pi, sin
 from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.logs.played import PlayedDeal, tell
-from belot_reference.compile import Ruleset
-from belot_site.content.edition import SiteEdition, seat_letter
+from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library, sources_of
 from belot_site.content.story import Story
 from belot_site.pages.lesson_steps import Step, Teacher
@@ -25,12 +22,6 @@ from belot_workshop.lesson_deals import LessonError, best_lesson
 
 _PARTS: Final = Path(__file__).with_name("learn.yaml")
 _DEALS: Final = Path(__file__).with_name("lesson_deals.json")
-# The table as it is seen from above, and where the arrows from seat to seat run.
-_MIDDLE: Final = 130
-_RADIUS: Final = 88
-_ROUND: Final = 108
-# The points of an arrow: its ends, its tip, and the sides of that; how far on to the next seat, and how far out.
-_ARROW: Final = ((0.3, _ROUND), (0.7, _ROUND), (0.74, _ROUND), (0.64, _ROUND - 7), (0.64, _ROUND + 7))
 
 
 @cache
@@ -92,7 +83,6 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "profile": profile,
         "gist": list(gist(edition, variant)),
         "steps": list(lesson_steps(edition, variant, [deal, *others])),
-        "seating": seating(deal.rules),
         "has_hungarian_pack": profile.plays("presentation.cards", "hungarian"),
         "said": said,
         # What is spoken at the table.
@@ -131,26 +121,3 @@ def _said_aloud(edition: SiteEdition, variant: str) -> tuple[str, list[dict[str,
     told = lesson_texts()["said"].get(source, {"lang": "", "phrases": ()})
     phrases = [phrase for phrase in told["phrases"] if holds(phrase.get("needs", {}), values)]
     return told["lang"], [{"says": one["says"], "means": edition.text(text_of(one["means"]))} for one in phrases]
-
-
-def seating(rules: Ruleset) -> dict[str, Any]:
-    """Return the table as it is drawn from above: where each seat sits, lines between partners, and arrows in turn.
-
-    A sits in front and the last seat deals. Whoever plays next sits to the left, or to the right where the game is
-    played anticlockwise.
-    """
-    step = (-1 if rules.value("presentation.direction") == "anticlockwise" else 1) / rules.players
-    places = {seat: _place(seat * step) for seat in range(rules.players)}
-    pairs = (pair for pair in combinations(places, 2) if rules.partners(*pair))
-    return {
-        "seats": [(seat_letter(seat), rules.side_of[seat], *place) for seat, place in places.items()],
-        "lines": [(*places[one], *places[other]) for one, other in pairs],
-        "arrows": [[_place((seat + part) * step, out) for part, out in _ARROW] for seat in places],
-        "sweep": int(step > 0),
-    }
-
-
-def _place(part: float, radius: float = _RADIUS) -> tuple[int, int]:
-    """Return the point so large a part of the way round the table, clockwise from the front."""
-    angle = pi / 2 + 2 * pi * part
-    return round(_MIDDLE + radius * cos(angle)), round(_MIDDLE + radius * sin(angle))
