@@ -140,6 +140,21 @@ def test_the_last_tricks_bonus_is_told_apart(cases: list[Case], reference: Refer
     assert differing > len(pairs) / 2
 
 
+def test_what_was_announced_is_told_in_place_of_what_it_is_worth(cases: list[Case], reference: Reference) -> None:
+    by_tricks = [case for case in cases if case.operation == "settle-tricks"]
+    pairs, left = told(Shape(declared="announced"), by_tricks, reference)
+    announced = [pair for pair in pairs if "announced" in pair[1].input]
+    assert set(left) == {shapes.IN_NO_HAND}
+    assert len(announced) > sum(left.values())
+    for case, asked in announced:
+        rules = reference.ruleset(case.profile)
+        # A program that says nothing of it is told what declarations are worth, as ever.
+        sums = shapes.told_case(Shape(), rules, asked)
+        assert not any(word in sums.input for word in ("announced", "declared"))
+        one, other = (answer("settle-tricks", rules, each.input).result for each in (asked, sums))
+        assert one == other == answer("settle-tricks", rules, case.input).result
+
+
 def unknown_in(*told: Any) -> bool:
     return UNKNOWN.search(json.dumps(told)) is not None
 

@@ -34,12 +34,11 @@ from belot_reference.declarations import (
     Declaration,
     compare,
     counted_by_themselves,
-    identify,
     possible_sets,
     worth,
     worth_hangs_on_mode,
 )
-from belot_reference.errors import BadQuestionError, IllegalCard, NotADeclaration, Refusal, refused_at, within
+from belot_reference.errors import BadQuestionError, IllegalCard, Refusal, refused_at, within
 from belot_reference.match import (
     Accusation,
     Line,
@@ -53,7 +52,7 @@ from belot_reference.match import (
     surplus,
     won_before,
 )
-from belot_reference.mode import QUEENS, Mode
+from belot_reference.mode import QUEENS
 from belot_reference.perft import opened
 from belot_reference.play import (
     CompletedTrick,
@@ -77,7 +76,7 @@ from belot_reference.questions import (
     set_named,
     suit_named,
 )
-from belot_reference.replay import apply_all, deal_of_tricks, settle_tricks
+from belot_reference.replay import apply_all, deal_of_tricks, declaration_named, settle_tricks
 from belot_reference.roem import roem_of
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
@@ -206,7 +205,7 @@ def _declarations(rules: Ruleset, question: Json) -> Json:
 
 def _compare_declarations(rules: Ruleset, question: Json) -> Json:
     mode = mode_named(rules, question["trump"])
-    announced = [[_declaration(rules, cards, mode) for cards in seat] for seat in question["announced"]]
+    announced = [[declaration_named(rules, cards, mode) for cards in seat] for seat in question["announced"]]
     return _comparison_result(rules, question, announced)
 
 
@@ -219,14 +218,6 @@ def _compare_hands(rules: Ruleset, question: Json) -> Json:
 def _comparison_result(rules: Ruleset, question: Json, announced: Sequence[Sequence[Declaration]]) -> Json:
     contract = DealContract(question.get("taker", UNTOLD), mode_named(rules, question["trump"]))
     return _fields(compare(rules, contract, question["leader"], announced))
-
-
-def _declaration(rules: Ruleset, cards: Sequence[str], mode: Mode) -> Declaration:
-    try:
-        return identify(rules, set_named(cards), mode)
-    except NotADeclaration as refusal:
-        shown = " ".join(names_of(set_named(cards)))
-        raise BadQuestionError(f"announced: {shown} is no declaration") from refusal
 
 
 def _belote(rules: Ruleset, question: Json) -> Json:

@@ -108,6 +108,22 @@ def _check_announced(rules: Ruleset, question: Json) -> None:
         taken |= hand
 
 
+def _check_by_tricks(rules: Ruleset, question: Json) -> None:
+    """Refuse what sides cannot have beside their tricks, and declarations of cards that a seat did not hold."""
+    check_extras(rules, question)
+    if "announced" not in question:
+        return
+    _check_announced(rules, question)
+    held = [NO_CARDS] * rules.players
+    held[question["taker"]] = set_named(question.get("discarded", ()))
+    for trick in question["tricks"]:
+        for step, card in enumerate(trick["cards"]):
+            held[(trick["leader"] + step) % rules.players] |= ONLY[CARD_BY_NAME[card]]
+    for seat, told in enumerate(question["announced"]):
+        if strangers := names_of(union(map(set_named, told)) & ~held[seat]):
+            raise ImpossibleError(f"announced.{seat}: the seat does not hold {', '.join(strangers)}")
+
+
 def _check_declared(rules: Ruleset, told: Json) -> None:
     """Refuse what cannot be the points of all that was declared in a deal, with belote."""
     if not (declared := told.get("declared", 0)):
@@ -511,7 +527,7 @@ _CHECKS: Final[Mapping[str, Callable[[Ruleset, Json], None]]] = {
     "belote": _check_dealt,
     "deal": lambda rules, asked: _check_number(rules, "cut", asked.get("cut", 0), 0, rules.deck.bit_count()),
     "score-deal": check_deal_sums,
-    "settle-tricks": check_extras,
+    "settle-tricks": _check_by_tricks,
     "match": _check_match,
     "penalty": _check_penalty,
     "replay": _check_deal,

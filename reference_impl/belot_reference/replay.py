@@ -17,12 +17,12 @@ from belot_reference.action import (
 from belot_reference.belote import Royal, calls_itself, need_call_belote, royal_now
 from belot_reference.bidding import bid_choices, bid_on
 from belot_reference.bids import Bid, bid_named
-from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, cards_in, suit_of, union
+from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, cards_in, names_of, suit_of, union
 from belot_reference.compile import Ruleset
 from belot_reference.counting import cards_won
-from belot_reference.deal import DealState, open_deal
-from belot_reference.declarations import counted_by_themselves, possible_sets
-from belot_reference.errors import BadQuestionError, Refusal, Unfinished, within
+from belot_reference.deal import DealState, Ending, open_deal
+from belot_reference.declarations import Declaration, compare, counted_by_themselves, identify, possible_sets, worth
+from belot_reference.errors import BadQuestionError, NotADeclaration, Refusal, Unfinished, within
 from belot_reference.mode import QUEENS, Mode
 from belot_reference.play import (
     CompletedTrick,
@@ -204,13 +204,41 @@ def settle_tricks(rules: Ruleset, question: Json) -> tuple[list[int], list[Compl
     discarded = set_named(question.get("discarded", ()))
     tricks = _tricks_named(rules, contract.mode, question["tricks"])
     _check_whole_deal(rules, tricks, discarded)
-    sides = question.get("sides", ({},) * rules.side_count)
+    sides = sides_told(rules, question)
     points, cards, won = cards_won(rules, contract, tricks, discarded)
     tallies = [Tally(cards[side], won[side], **told) for side, told in enumerate(sides)]
     if rules.has_roem:
         roem = roem_won(rules, contract.mode, tricks)
         tallies = [replace(tally, declarations=own) for tally, own in zip(tallies, roem, strict=True)]
     return points, tricks, tallies, settle(rules, contract, tallies)
+
+
+def sides_told(rules: Ruleset, question: Json) -> list[dict[str, int]]:
+    """Return what each side of a deal told by its tricks has beside its cards: as told, or by what was announced."""
+    sides = [dict(side) for side in question.get("sides", ({},) * rules.side_count)]
+    if "announced" not in question:
+        return sides
+    if any(side.keys() - {"belote"} for side in sides):
+        raise BadQuestionError("sides: beside announced they tell belote alone; what counts follows from it")
+    contract, leader = contract_named(rules, question), question["tricks"][0]["leader"]
+    announced = [[declaration_named(rules, cards, contract.mode) for cards in own] for own in question["announced"]]
+    found = compare(rules, contract, leader, announced)
+    if found.wins_match:
+        raise BadQuestionError(f"announced: in {rules.profile.id} it ends the match, and no deal is counted")
+    for seat, points in enumerate(found.points):
+        side, own = sides[rules.side_of[seat]], worth(rules, announced[seat])
+        side["declarations"] = side.get("declarations", 0) + points
+        side["outranked"] = side.get("outranked", 0) + own - points
+    return [{kind: points for kind, points in side.items() if points} for side in sides]
+
+
+def declaration_named(rules: Ruleset, cards: Sequence[str], mode: Mode) -> Declaration:
+    """Return the declaration that some cards are; raises ``BadQuestionError`` for cards that are none."""
+    try:
+        return identify(rules, set_named(cards), mode)
+    except NotADeclaration as refusal:
+        shown = " ".join(names_of(set_named(cards)))
+        raise BadQuestionError(f"announced: {shown} is no declaration") from refusal
 
 
 def deal_of_tricks(question: Json, players: int) -> dict[str, Any]:

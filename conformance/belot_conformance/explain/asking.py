@@ -25,7 +25,7 @@ from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS, RECORDINGS
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.judge import Expectation
-from belot_conformance.suite.shapes import NotAskedError, Told, told
+from belot_conformance.suite.shapes import NotAskedError, Told, stands, told
 from belot_conformance.suite.verdicts import NOT_ASKED, Planned, Verdict, judge_each
 from belot_reference.compile import compile_profile
 from belot_reference.operations import answer
@@ -146,7 +146,7 @@ def asker(
             expected: tuple[Expectation, ...] = ()
             if operation not in target.hello.operations:
                 continue
-            if not shape.is_plain:
+            if not stands(shape, operation, question):
                 # What makes no sense by the rules asked for cannot be told in another shape.
                 with suppress(NotAskedError, BelotError):
                     right = Expectation.of(operation, answer(operation, rules[context], question).message())

@@ -19,7 +19,7 @@ from belot_conformance.questions.operation import AnsweredQuestion
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.stream import Stream
 from belot_conformance.suite.judge import OTHER_KIND, Expectation, fields_apart
-from belot_conformance.suite.shapes import NotAskedError, Told, told
+from belot_conformance.suite.shapes import NotAskedError, Told, stands, told
 from belot_reference.compile import Ruleset
 
 Message = Mapping[str, Any]
@@ -182,7 +182,7 @@ class Fuzz:
 def seen_of(target: Target, number: int, table: Tabled, one: AnsweredQuestion) -> Seen | None:
     """Return a question as a program is told it, about to be put; ``None`` if it cannot be told."""
     question, expected, shape = one.input, Expectation.of(one.operation, one.answer), target.hello.shape
-    if not shape.is_plain:
+    if not stands(shape, one.operation, question):
         try:
             as_told = told(shape, table.rules, one.operation, Told(question, (expected,)))
         except NotAskedError:

@@ -44,9 +44,10 @@ Deals = Literal["deck", "hands", "play", "tricks"]
 DEALS: Final[tuple[Deals, ...]] = get_args(Deals)
 Announcing = Literal["players", "automatic"]
 LastTrick = Literal["in-cards", "apart"]
+Declared = Literal["sums", "announced"]
 
 # The fields of the answer to `hello` that say so; each may be left out.
-SHAPE_FIELDS: Final = ("deals", "announcing", "last_trick", "fields", "knows")
+SHAPE_FIELDS: Final = ("deals", "announcing", "last_trick", "declared", "fields", "knows")
 # The kinds of calls that a program may not know; it passes, and bids in the modes that it knows.
 CALLS: Final = ("capot", "double", "redouble")
 _KNOWN: Final[Mapping[str, tuple[str, ...]]] = {"modes": MODE_NAMES, "calls": CALLS}
@@ -68,7 +69,8 @@ class Shape:
 
     ``deals`` is how it is given the cards of a whole deal: the deck before dealing, the hands that were dealt, the same
     without the bidding, or the tricks alone. With ``announcing`` automatic nobody says or shows anything in it,
-    nor for ``belote``. ``last_trick`` is whether its bonus is counted in the cards of a side or given apart.
+    nor for ``belote``. ``last_trick`` is whether its bonus is counted in the cards of a side or given apart;
+    ``declared`` whether a deal by its tricks tells what declarations are worth, or what each seat announced.
     ``fields`` names, for each operation that gives only some fields of its result, those that are compared. ``knows``
     holds the ``modes`` and the ``calls`` that it knows, where it says which: of others it is asked nothing.
     """
@@ -78,6 +80,7 @@ class Shape:
     announcing: Announcing = "players"
     last_trick: LastTrick = "in-cards"
     knows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    declared: Declared = "sums"
 
     @property
     def is_plain(self) -> bool:
@@ -100,7 +103,8 @@ def read_shape(said: Mapping[str, Any]) -> Shape:
     deals = _choice("deals", said, DEALS)
     announcing = _choice("announcing", said, get_args(Announcing))
     last_trick = _choice("last_trick", said, get_args(LastTrick))
-    return Shape(deals, _fields(said.get("fields")), announcing, last_trick, _knows(said.get("knows")))
+    declared = _choice("declared", said, get_args(Declared))
+    return Shape(deals, _fields(said.get("fields")), announcing, last_trick, _knows(said.get("knows")), declared)
 
 
 def _choice(name: str, said: Mapping[str, Any], choices: tuple[Any, ...]) -> Any:

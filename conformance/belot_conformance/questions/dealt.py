@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import combinations, product
 from typing import Any
 
 from belot_conformance.questions.cards import named
@@ -11,9 +12,14 @@ from belot_reference.cards import CARD_BY_NAME, Card, CardSet, names_of, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal
 from belot_reference.deal import DealState, Dealt, deal_after_bidding, deal_before_bidding, shuffled_and_cut
+from belot_reference.declarations import Declaration, count_in, possible_sets
 from belot_reference.errors import Refusal
+from belot_reference.mode import Mode
 from belot_reference.perft import Plays
 from belot_reference.play import PlayState, force_card, start_play
+from belot_reference.possible import why_impossible
+from belot_reference.questions import mode_named, set_named
+from belot_reference.replay import sides_told
 from belot_spec.card_names import CARD_NAMES
 
 
@@ -79,6 +85,37 @@ def settling_of(rules: Ruleset, state: DealState) -> dict[str, Any]:
         **({"discarded": names_of(state.discarded)} if state.discarded else {}),
         **({"sides": sides} if any(sides) else {}),
     }
+
+
+def by_announcements(rules: Ruleset, question: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return a question of ``settle-tricks`` with what its players may have announced, so that its sums come of it.
+
+    ``None`` where no hand holds such declarations.
+    """
+    sides = question.get("sides", ())
+    if not any(side.keys() - {"belote"} for side in sides):
+        return dict(question)
+    rest = {key: value for key, value in question.items() if key != "sides"}
+    belote = [{kind: points for kind, points in side.items() if kind == "belote"} for side in sides]
+    told_too = {"sides": belote} if any(belote) else {}
+    hands: list[list[str]] = [[] for _ in range(rules.players)]
+    for trick in question["tricks"]:
+        for step, card in enumerate(trick["cards"]):
+            hands[(trick["leader"] + step) % rules.players].append(card)
+    mode = mode_named(rules, question["trump"])
+    for announced in product(*(_announcements(rules, set_named(hand), mode) for hand in hands)):
+        found = {**rest, "announced": [[names_of(one.cards) for one in own] for own in announced], **told_too}
+        if why_impossible(rules, "settle-tricks", found) is None and sides_told(rules, found) == list(sides):
+            return found
+    return None
+
+
+def _announcements(rules: Ruleset, hand: CardSet, mode: Mode) -> Iterator[tuple[Declaration, ...]]:
+    """Yield what a player may announce of whole runs and squares, more of them before less."""
+    every = possible_sets(rules, hand, mode) if count_in(rules, mode) else []
+    sizes = range(max(map(len, every), default=0), 0, -1)
+    yield from dict.fromkeys(one for size in sizes for whole in every for one in combinations(whole, size))
+    yield ()
 
 
 def asked_in(state: PlayState) -> dict[str, Any]:

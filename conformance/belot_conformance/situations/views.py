@@ -29,7 +29,7 @@ from belot_reference.mode import KINGS, NO_TRUMPS, QUEENS, SUIT, Mode
 from belot_reference.operations import settle_sums
 from belot_reference.play import table_of
 from belot_reference.questions import Json, cards_named, contract_named, hands_named, mode_named, set_named
-from belot_reference.replay import deal_of_tricks
+from belot_reference.replay import deal_of_tricks, sides_told
 from belot_reference.scoring import Tally, points_to_beat, settle
 from belot_reference.tricks import NO_SUIT
 from belot_spec.card_names import CARD_NAMES, RANKS
@@ -275,7 +275,7 @@ def _of_result(rules: Ruleset, contract: DealContract, result: Json, sides: Sequ
 
 def _of_tricks(put: Put, mode: Mode, _at: int | None) -> Facts:
     rules, asked, contract = put.rules, put.input, contract_named(put.rules, put.input)
-    sides = asked.get("sides", ({},) * rules.side_count)
+    sides = sides_told(rules, asked)
     tricks = [_trick(rules, mode, one["leader"], cards_named(one["cards"])) for one in asked["tricks"]]
     return {"deal": [_of_result(rules, contract, put.answer["result"], sides)], "trick": tricks}
 

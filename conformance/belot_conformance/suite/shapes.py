@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from belot_conformance.programs.protocol import CALLS, Shape
 from belot_conformance.programs.reference import put
-from belot_conformance.questions.dealt import bidding_of, with_hands
+from belot_conformance.questions.dealt import bidding_of, by_announcements, with_hands
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Expectation, differences
@@ -19,6 +19,7 @@ from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.mode import MODE_NAMES
 from belot_reference.possible import why_impossible
+from belot_reference.replay import sides_told
 
 NONE_OF_ITS_FIELDS: Final = "the answer has none of the fields that the program gives"
 ABOUT_THE_DECK: Final = "it is about shuffling or cutting, and the program is given hands"
@@ -27,7 +28,10 @@ ABOUT_WHAT_IS_SAID: Final = "it is about what players say or show, and the progr
 ABOUT_MORE_THAN_TRICKS: Final = "it is about more than the cards played, and the program is given tricks"
 NO_LAST_TRICK: Final = "it does not tell who won the last trick, and the program wants its bonus apart"
 NOT_KNOWN: Final = "it is about a mode or a call that the program does not know"
-NOT_TOLD_SO: Final = (ABOUT_THE_DECK, ABOUT_THE_BIDDING, ABOUT_WHAT_IS_SAID, ABOUT_MORE_THAN_TRICKS, NO_LAST_TRICK)
+IN_NO_HAND: Final = "no hand holds such declarations, and the program is given what was announced"
+NOT_TOLD_SO: Final = (
+    ABOUT_THE_DECK, ABOUT_THE_BIDDING, ABOUT_WHAT_IS_SAID, ABOUT_MORE_THAN_TRICKS, NO_LAST_TRICK, IN_NO_HAND,
+)  # fmt: skip
 
 Knows = Mapping[str, tuple[str, ...]]
 
@@ -46,18 +50,25 @@ class Told:
     expected: tuple[Expectation, ...]
 
 
+def stands(shape: Shape, operation: str, question: Mapping[str, Any]) -> bool:
+    """Say whether a question is put to a program as it stands in its case, and every field compared."""
+    return shape.is_plain and not (operation == "settle-tricks" and "announced" in question)
+
+
 def told(shape: Shape, rules: Ruleset, operation: str, asked: Told, *, of_choices: bool = False) -> Told:
     """Return a question and its answers in the shape that a program wants; raises ``NotAskedError``.
 
     Where calls may be chosen that it does not know, it is not asked, or ``of_choices`` those alone that it knows are
     expected.
     """
-    if shape.is_plain:
+    if stands(shape, operation, asked.question):
         return asked
     if operation == "replay":
         asked = _told_deal(shape, rules, asked)
     elif operation == "belote" and shape.announcing == "automatic":
         asked = _told_belote(rules, asked)
+    elif operation == "settle-tricks":
+        asked = replace(asked, question=_with_declared(shape, rules, asked.question))
     elif shape.last_trick == "apart":
         asked = _last_trick_apart(rules, operation, asked)
     if shape.knows:
@@ -195,6 +206,19 @@ def _told_belote(rules: Ruleset, asked: Told) -> Told:
     if differences("belote", asked.expected, put("belote", rules, found).reply("")):
         raise NotAskedError(ABOUT_WHAT_IS_SAID)
     return replace(asked, question=found)
+
+
+def _with_declared(shape: Shape, rules: Ruleset, question: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a question of ``settle-tricks`` with what declarations are worth, or with what was announced."""
+    if shape.declared == "announced":
+        if (found := by_announcements(rules, question)) is None:
+            raise NotAskedError(IN_NO_HAND)
+        return found
+    if "announced" not in question:
+        return question
+    rest = {key: value for key, value in question.items() if key not in ("announced", "sides")}
+    sides = sides_told(rules, question)
+    return {**rest, "sides": sides} if any(sides) else rest
 
 
 def _last_trick_apart(rules: Ruleset, operation: str, asked: Told) -> Told:

@@ -12,7 +12,7 @@ from belot_conformance.programs.target import Answer, Fault, Progress, Target
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import Difference, Expectation, differences
-from belot_conformance.suite.shapes import NotAskedError, told_case
+from belot_conformance.suite.shapes import NotAskedError, stands, told_case
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile
@@ -159,7 +159,7 @@ class Askable:
         """Return a planned case as the program wants to be asked, or the case as it is and why it cannot be asked."""
         if (objection := self._objection(planned)) is not None:
             return planned, objection
-        if self._hello.shape.is_plain:
+        if stands(self._hello.shape, planned.case.operation, planned.case.input):
             return planned, None
         try:
             case = told_case(self._hello.shape, self._rules(planned), planned.case, of_choices=self._of_choices)

@@ -19,6 +19,7 @@ from belot_reference.mode import Mode
 from belot_reference.operations import answer
 from belot_reference.possible import belote_in, can_be_outranked, can_declare, declared_sums, sums_of_cards
 from belot_reference.questions import mode_named
+from belot_reference.replay import sides_told
 from belot_reference.scoring import card_factor, points_to_beat
 from belot_spec.card_names import SUITS
 
@@ -209,7 +210,8 @@ def _settled_in(rules: Ruleset, deal: RecordedDeal, _random: Random, _share: flo
 def _settled_extra(rules: Ruleset, question: Json, random: Random) -> Fields:
     if rules.has_roem:  # what the tricks bring is all that there is
         return dict(question)
-    return {**question, "sides": _extras(rules, mode_named(rules, question["trump"]), question["taker"], random)}
+    rest = {key: value for key, value in question.items() if key != "announced"}
+    return {**rest, "sides": _extras(rules, mode_named(rules, question["trump"]), question["taker"], random)}
 
 
 def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:
@@ -227,8 +229,7 @@ def of_tricks(rules: Ruleset, question: Json) -> Iterator[Question]:
 def _by_sums(rules: Ruleset, question: Json, settled: Json) -> Fields:
     """Return the question by the sums that the tricks of a deal make."""
     won = Counter(rules.side_of[trick["winner"]] for trick in settled["tricks"])
-    extras = question.get("sides", [{} for _ in settled["cards"]])
-    counts = enumerate(zip(settled["cards"], extras, strict=True))
+    counts = enumerate(zip(settled["cards"], sides_told(rules, question), strict=True))
     sides = [{"cards": points, "tricks": won[side], **extra} for side, (points, extra) in counts]
     told = ("taker", "trump", "bid", "raised") if rules.has_auction else ("taker",)
     return {**{name: question[name] for name in told if name in question}, "sides": sides}

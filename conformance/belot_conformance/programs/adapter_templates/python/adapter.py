@@ -17,6 +17,7 @@ SHAPE: dict[str, Any] = {
     "deals": "deck",  # how whole deals come: as the deck; or as "hands"; "play" has no bidding, "tricks" no hands
     "announcing": "players",  # or "automatic", if your program announces, and says belote, by itself
     "last_trick": "in-cards",  # or "apart", if the last trick's bonus must not be in the cards of score-deal
+    "declared": "sums",  # or "announced", if settle-tricks must tell what each seat announced, not what it is worth
     "fields": {},  # fields that your program gives, if not all: {"score-deal": ["points", "outcome"]}
 }
 NOT_YET = {"unsupported": "not there yet"}
