@@ -158,7 +158,9 @@ def measure(
         if known != found["overlay"]:
             profile = _profile(file, found["base"], known)
             again, _ = _identified(["--fresh", *options, "--profile", profile, "--", *command])
-            found = {**again, "base": found["base"], "overlay": together(found["base"], known | again["overlay"])}
+            values = together(found["base"], known | again["overlay"])
+            explained = found["explained"] + again["explained"]
+            found = {**again, "base": found["base"], "overlay": values, "explained": explained}
         [table] = checked["tables"]
         untold = [rule for rule in (*table["unpinned"], *table["unobservable"]) if rule not in found["overlay"]]
         return measurement(_declared(command), {**found, "untold": untold}, spent)
@@ -209,6 +211,7 @@ def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: 
         "answers": {
             "asked": asked,
             "wrong": wrong,
+            "explained": found["explained"],
             "seconds": round(seconds - program, 1),
             "program_seconds": round(program, 1),
         },
@@ -300,8 +303,9 @@ def _said(command: str, given: Sequence[str]) -> dict[str, Any]:
 @click.option(
     "--seconds", type=SECONDS, default=BUDGET.seconds, show_default=True, help="How long the processor may search."
 )
+@click.option("--told", is_flag=True, help="Say of how many wrong answers the entries tell why, and ask nothing.")
 def ledger(
-    names: tuple[str, ...], folder: Path, seconds: float, start: Path | None, *, write: bool, served_by: str | None
+    names: tuple[str, ...], start: Path | None, *, write: bool, served_by: str | None, told: bool, **given: Any
 ) -> None:
     """Measure what published programs play.
 
@@ -318,11 +322,30 @@ def ledger(
             known = ", ".join(programs)
             raise click.UsageError(f"no program {name} in the ledger{nearest(name, programs)} (known: {known})")
     chosen = [programs[name] for name in names or programs]
-    for option, given in (("--served-by COMMAND", served_by), ("--around FILE", start)):
-        if given and len(chosen) != 1:
+    for option, used in (("--served-by COMMAND", served_by), ("--around FILE", start)):
+        if used and len(chosen) != 1:
             raise click.UsageError(f"{option} is of one program: name it")
-    good = [_measured(one, served_by, folder.resolve(), seconds, start, write=write) for one in chosen]
+    if told:
+        _say_what_is_told(chosen)
+        return
+    folder, seconds = given["folder"].resolve(), given["seconds"]
+    good = [_measured(one, served_by, folder, seconds, start, write=write) for one in chosen]
     sys.exit(0 if all(good) else EXIT_FAILED)
+
+
+def _say_what_is_told(programs: Sequence[PublishedProgram]) -> None:
+    """Say how many wrong answers rules explain, and how many of the others are of a kind that a bug or remark names."""
+    sums = [0, 0, 0, 0]
+    echo(f"{'wrong answers told by':26} rules   bugs  remark nothing")
+    for one in programs:
+        if (measured := one.measured) is None:
+            continue
+        row = [measured.explained, *one.told, measured.wrong - sum(one.told)]
+        echo(f"{one.id:26} {''.join(f'{number:5}   ' for number in row)}")
+        sums = [*map(sum, zip(sums, row, strict=True))]
+    every = max(1, sum(sums))
+    echo(f"{'all':26} {''.join(f'{number:5}   ' for number in sums)}")
+    echo(f"{100 * sum(sums[:2]) / every:.1f} of 100 by rules and bugs, {100 * sum(sums[:3]) / every:.1f} with remarks")
 
 
 def _measured(

@@ -20,7 +20,8 @@ PROGRAMS: Final = "programs"
 class Bug:
     """A mistake in a program: what it does, the smallest position that shows it, and where and when it was found.
 
-    ``rule`` is the rule of which another value was measured because of it, or "".
+    ``rule`` is the rule of which another value was measured because of it, or "". ``shows`` names the kinds of
+    unexplained answers that it brings about.
     """
 
     says: Text
@@ -29,6 +30,7 @@ class Bug:
     version: str
     rule: str = ""
     where: str = ""
+    shows: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,11 @@ class UnexplainedAnswers:
     answers: int
     smallest: Mapping[str, Mapping[str, Any]]
 
+    @property
+    def kind(self) -> str:
+        """The operation and the fields, as a bug names them."""
+        return f"{self.operation}: {', '.join(self.fields)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
@@ -47,6 +54,7 @@ class Measurement:
 
     Of ``untold`` rules any other value gives the same answers; where ``is_cut`` they were not all found. ``seconds``
     are the processor's for all of it, but for ``program_seconds`` of the program where these are counted apart.
+    ``explained`` answers are wrong by the base alone; 0 where that was not counted.
     """
 
     date: str
@@ -60,6 +68,7 @@ class Measurement:
     wrong: int
     seconds: float
     program_seconds: float = 0.0
+    explained: int = 0
     is_cut: bool = False
 
     def overlay(self, name: str) -> dict[str, Any]:
@@ -71,7 +80,8 @@ class Measurement:
 class PublishedProgram:
     """A program of the ledger; ``id`` is the name of its file.
 
-    ``read`` says where its source plays the rules that were measured otherwise.
+    ``read`` says where its source plays the rules that were measured otherwise; ``shows`` are the kinds of unexplained
+    answers that the remark tells of.
     """
 
     id: str
@@ -87,6 +97,7 @@ class PublishedProgram:
     bugs: Sequence[Bug] = ()
     letter: str = ""
     remark: Text | None = None
+    shows: Sequence[str] = ()
     read: Mapping[str, str] = field(default_factory=dict)
     measured: Measurement | None = None
 
@@ -94,6 +105,14 @@ class PublishedProgram:
     def adapter_file(self) -> Path | None:
         """The file that asks it, where one is kept here."""
         return None if self.adapter is None else ledger_folder() / ADAPTERS / self.adapter["file"]
+
+    @property
+    def told(self) -> tuple[int, int]:
+        """How many unexplained answers are of kinds that bugs name, and how many of others that the remark names."""
+        kinds = {one.kind: one.answers for one in (self.measured.unexplained if self.measured else ())}
+        of_bugs = {kind for bug in self.bugs for kind in bug.shows}
+        others = {*self.shows} - of_bugs
+        return sum(kinds.get(kind, 0) for kind in of_bugs), sum(kinds.get(kind, 0) for kind in others)
 
     @property
     def deliberate(self) -> Mapping[str, Any]:

@@ -52,6 +52,13 @@ def test_each_rule_measured_otherwise_was_read_in_the_source(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+def test_a_bug_tells_of_answers_that_no_rules_explain(name: str) -> None:
+    program = PROGRAMS[name]
+    named = {*program.shows, *(kind for bug in program.bugs for kind in bug.shows)}
+    assert named <= {one.kind for one in measured_of(name).unexplained}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_what_no_rules_explain_is_wrong_by_the_rules_measured(name: str) -> None:
     found = measured_of(name)
     rules = compile_profile(changed_profile(SPEC.profile(found.base), found.rules, SPEC))
@@ -125,7 +132,7 @@ FOUND = {
     "spoiled_smallest": {
         "deal": {"input": {}, "came": {"result": {"hands": []}}, "expected": {"result": {"hands": [["7S"]]}}}
     },
-    "asked": {"questions": 10},
+    "asked": {"questions": 10}, "explained": 2,
 }  # fmt: skip
 
 
@@ -139,7 +146,7 @@ def test_what_was_measured_stands_at_the_end_of_an_entry_in_place_of_what_stood_
     found = load_program(path).measured
     assert found is not None
     assert (found.base, found.rules, found.seconds) == ("belotten", {"match.target": 51}, 5.0)
-    assert (found.asked, found.wrong) == (10, 7)
+    assert (found.asked, found.wrong, found.explained) == (10, 7, 2)
     [told, of_broken_field] = found.unexplained
     assert (told.operation, told.answers) == ("trick-winner", 3)
     assert (of_broken_field.operation, of_broken_field.fields, of_broken_field.answers) == ("deal", ["hands"], 4)
