@@ -101,6 +101,7 @@ serve(
     name: "konstantini1980/belot-react", version: "8e306f5", language: "JavaScript",
     profiles: ["bulgarian-belot"], deals: "tricks", last_trick: "apart",
     fields: {
+      declarations: ["best_points"],
       "score-deal": ["counted", "outcome", "score", "held"],
       replay: ["raised", "tricks", "cards", "counted", "outcome", "score", "belote", "declarations"],
       match: ["deals", "winner"],
@@ -122,9 +123,7 @@ serve(
     },
     declarations: ({ hand, trump }) => {
       const found = trump === "N" ? [] : getAllCombinations(hand.map(card), "spades");
-      const points = found.reduce((sum, one) => sum + one.points, 0);
-      const sets = found.length ? [{ declarations: found.map((one) => one.cards.map(text)), points }] : [];
-      return { sets, best_points: points };
+      return { best_points: found.reduce((sum, one) => sum + one.points, 0) };
     },
     "score-deal": (asked) => {
       const game = settle(asked);
@@ -132,14 +131,13 @@ serve(
     },
     bidding: ({ dealer, bids }) => {
       const game = bidding(dealer, bids);
-      const nothing = { taker: null, trump: null, raised: null, turn: null, choices: null };
-      if (bids.length && game.bids.length === 0) return { ...nothing, state: "failed" };
+      if (bids.length && game.bids.length === 0) return { state: "failed" };
       if (game.phase !== "bidding") {
         const { playerId } = game.bids.findLast((one) => one.bid === game.contract);
-        return { ...nothing, state: "taken", taker: turned(playerId), trump: LETTER[game.contract], raised: raisedOf(game) };
+        return { state: "taken", taker: turned(playerId), trump: LETTER[game.contract], raised: raisedOf(game) };
       }
       const choices = BIDS.filter((bid) => bidding(dealer, bids).makeBid(game.currentBidder, CONTRACTS[bid] ?? bid));
-      return { ...nothing, state: "open", turn: turned(game.currentBidder), choices };
+      return { state: "open", turn: turned(game.currentBidder), choices };
     },
     replay: ({ taker, trump, raised = 1, tricks }) => {
       const game = table(trump, taker, tricks[0].leader, raised);

@@ -39,20 +39,16 @@ const winner = (leader, cards, mode) => {
 const legal = (hand, trick, mode, first, seat) => hand.filter((one) =>
   shared.isPlayableCard(one, hand, mode, trick, SEATS[first], shared.getPlayerPartner(SEATS[seat])));
 
-// Announcements worth so many points together.
-const SAID = ["SquareJack", "SquareNine", "SquareAce", "QuinteAceSpade", "QuarteAceSpade", "TierceAceSpade"];
-const announces = (sum, mode) => {
-  if (!sum) return [];
-  for (const id of SAID.map((name) => shared.AnnounceID[name])) {
-    const each = counter.getPointsForAnnounce(id, mode);
-    const rest = each <= sum && announces(sum - each, mode);
-    if (rest) return [{ id }, ...rest];
-  }
-  return undefined;
-};
+// What each player says of some groups of cards.
+const said = (groups) => SEATS.map((player, seat) => groups[seat].flatMap((cards) =>
+  shared.getAnnouncesForCards(cards.map(card), MODES.S).map((announce) => ({ player, announce, isSaid: true }))));
 
-const players = (hands) => SEATS.map((player, seat) =>
-  shared.getAnnouncesForCards(hands[seat].map(card), MODES.S).map((announce) => ({ player, announce, isSaid: true })));
+// What counts of that, per player: all of the team that has the best.
+const counting = (announces, mode) => {
+  const teams = getWinningAnnounces(announces.flat(), mode).map((one) => shared.getPlayerTeam(one.player));
+  const counts = (seat) => teams.length && teams.every((one) => one === shared.getPlayerTeam(SEATS[seat]));
+  return announces.map((own, seat) => (counts(seat) ? own.map((one) => one.announce) : []));
+};
 
 const scored = (team, attack, defence, attackers) => ({
   outcome: team === attackers ? "made" : "fell", score: TEAMS.map((one) => (one === attackers ? attack : defence)),
@@ -82,7 +78,7 @@ const done = (game, what, ...given) => {
 serve(
   {
     name: "Oliboy50/coinche", version: "7eb1906", language: "TypeScript", profiles: ["coinche+exact-points"], deals: "hands",
-    announcing: "automatic", knows: { modes: Object.keys(MODES), calls: ["double", "redouble"] },
+    announcing: "automatic", declared: "announced", knows: { modes: Object.keys(MODES), calls: ["double", "redouble"] },
     fields: {
       declarations: ["best_points"], "compare-hands": ["points"], "settle-tricks": ["tricks", "outcome", "score"],
       replay: ["ended", "taker", "trump", "raised", "tricks", "declarations", "belote", "outcome", "score"],
@@ -98,26 +94,19 @@ serve(
     declarations: ({ hand, trump = "S" }) => ({
       best_points: worth(shared.getAnnouncesForCards(hand.map(card), modeOf(trump)), modeOf(trump)),
     }),
-    "compare-hands": ({ trump, hands }) => {
-      const said = players(hands);
-      const best = getWinningAnnounces(said.flat(), modeOf(trump)).map((one) => shared.getPlayerTeam(one.player));
-      const [team] = best;
-      const counts = best.length && best.every((one) => one === team);
-      return {
-        points: said.map((own, seat) =>
-          counts && shared.getPlayerTeam(SEATS[seat]) === team ? worth(own.map((one) => one.announce), modeOf(trump)) : 0),
-      };
-    },
-    "settle-tricks": ({ trump, taker, bid, raised = 1, tricks: asked, sides = [] }) => {
+    "compare-hands": ({ trump, hands }) => ({
+      points: counting(said(hands.map((hand) => [hand])), modeOf(trump)).map((own) => worth(own, modeOf(trump))),
+    }),
+    "settle-tricks": ({ trump, taker, bid, raised = 1, tricks: asked, announced = [[], [], [], []], sides = [] }) => {
       const mode = modeOf(trump);
       const tricks = asked.map(({ leader, cards }) => ({ winner: winner(leader, cards, mode), cards: cards.map(card) }));
       const team = shared.getPlayerTeam(SEATS[taker]);
       const wonBy = (one) => tricks.filter((trick) => shared.getPlayerTeam(SEATS[trick.winner]) === one).flatMap((trick) => trick.cards);
-      const said = TEAMS.map((_, side) => announces(sides[side]?.declarations ?? 0, mode));
+      const count = counting(said(announced), mode);
       const belote = sides.findIndex((side) => side.belote);
       const sayTake = { expectedPoints: bid, trumpMode: mode, sayCoincheLevel: { 2: "coinche", 4: "surcoinche" }[raised] };
-      const [north, east] = ["NorthSouth", "EastWest"].map((one) => said[TEAMS.indexOf(one)]);
-      if (!north || !east) throw new Unsupported("no announcements are worth so much together");
+      const [north, east] = ["NorthSouth", "EastWest"].map((one) =>
+        count.flatMap((own, seat) => (shared.getPlayerTeam(SEATS[seat]) === one ? own : [])));
       const found = counter.getWinningTeamAndNewAttackingTeamPointsAndDefensingTeamPointsAfterEndOfRound(
         0, team, wonBy(team), 0, other(team), wonBy(other(team)), sayTake, shared.getPlayerTeam(SEATS[tricks.at(-1).winner]),
         north, east, belote < 0 ? undefined : { id: "Belot", owner: SEATS[belote], isSaid: true });
