@@ -201,6 +201,8 @@ def _score_deal(drawn: Drawing) -> Markup:
 def _settle_tricks(drawn: Drawing) -> Markup:
     rows = [drawn.trump(), drawn.who("taker", drawn.input["taker"])]
     each, _, tallies, settlement = settle_tricks(drawn.rules, drawn.input)
+    for seat, declared in enumerate(drawn.input.get("announced", ())):
+        rows += [drawn.plain_row(drawn.player(seat), cards, drawn.word("row-declarations")) for cards in declared]
     for trick, points in zip(drawn.input["tricks"], each, strict=True):
         label = drawn.in_trick(trick["leader"], trick["leader"])
         rows.append(drawn.plain_row(label, trick["cards"], drawn.word("points", n=points)))
