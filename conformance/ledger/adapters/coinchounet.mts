@@ -40,7 +40,7 @@ const settled = (tricks, { taker, trump, bid, raised = 1 }, told) => {
 
 serve(
   {
-    name: "fireflo/coinchounet", version: "9fb106b", language: "TypeScript", profiles: ["contree+points-alone"],
+    name: "fireflo/coinchounet", version: "9fb106b", language: "TypeScript", profiles: ["coinche+points-alone"],
     deals: "hands", announcing: "automatic", knows: { calls: ["double", "redouble"] },
     fields: {
       "settle-tricks": ["tricks", "outcome", "score"],
