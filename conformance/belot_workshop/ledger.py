@@ -159,11 +159,17 @@ def measure(
             profile = _profile(file, found["base"], known)
             again, _ = _identified(["--fresh", *options, "--profile", profile, "--", *command])
             values = together(found["base"], known | again["overlay"])
-            explained = found["explained"] + again["explained"]
-            found = {**again, "base": found["base"], "overlay": values, "explained": explained}
+            found = {**again, "base": found["base"], "overlay": values}
+        found["explained"] = max(0, wrong_by(found["base"], command) - _count(found))
         [table] = checked["tables"]
         untold = [rule for rule in (*table["unpinned"], *table["unobservable"]) if rule not in found["overlay"]]
         return measurement(_declared(command), {**found, "untold": untold}, spent)
+
+
+def wrong_by(base: str, command: Sequence[str]) -> int:
+    """Return how many answers of a program are wrong by the rules of a game alone, in a first look at it."""
+    found, _ = _identified(["--fresh", "--seconds", "0.1", "--format", "json", "--profile", base, "--", *command])
+    return _count(found)
 
 
 def _profile(file: Path, base: str, values: Mapping[str, Any]) -> str:
@@ -184,7 +190,7 @@ def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: 
 
     ``seconds`` are those of the processor that the command and the program took.
     """
-    wrong_groups, unsupported = [*found["broken"], *_of_broken_fields(found)], found["unsupported"]
+    wrong_groups, unsupported = _wrong_groups(found), found["unsupported"]
     unexplained = [
         {
             "operation": group["operation"],
@@ -197,7 +203,7 @@ def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: 
     if records := found.get("records"):
         asked, wrong = records["judged"], records["wrong"]
     else:
-        asked, wrong = found["asked"]["questions"], sum(group["count"] for group in wrong_groups)
+        asked, wrong = found["asked"]["questions"], _count(found)
     program = found.get("program_seconds", 0.0)
     return {
         "date": datetime.now(UTC).date().isoformat(),
@@ -216,6 +222,15 @@ def measurement(declares: Mapping[str, Any], found: Mapping[str, Any], seconds: 
             "program_seconds": round(program, 1),
         },
     }
+
+
+def _count(found: Mapping[str, Any]) -> int:
+    """Return how many answers are wrong by what was found."""
+    return sum(group["count"] for group in _wrong_groups(found))
+
+
+def _wrong_groups(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [*found["broken"], *_of_broken_fields(found)]
 
 
 def _of_broken_fields(found: Mapping[str, Any]) -> list[dict[str, Any]]:
