@@ -33,7 +33,7 @@ from belot_spec.words import Words
 # The order gives the ids and is never changed; a variant that is not among them takes the next free ones.
 VARIANTS: Final = (
     "belotten", "denderbelot", "denderbelot-3", "belote", "bela-4", "bela-3", "bela-2", "open-belot",
-    "bulgarian-belot", "contree", "coinche",
+    "bulgarian-belot", "contree", "coinche", "klaverjas-rotterdams", "klaverjas-amsterdams",
 )  # fmt: skip
 SEED: Final = "belot-1"
 DEALS_EACH: Final = 100
@@ -41,7 +41,12 @@ MATCHES_EACH: Final = 10
 FIRST_DEAL: Final = 3000
 FIRST_MATCH: Final = 3800
 # Variants whose ids by place were given away by the time they came: those of their deals, matches and settled deals.
-FIRST_IDS: Final = {"contree": (6500, 6600, 6610), "coinche": (6620, 6720, 6730)}
+FIRST_IDS: Final = {
+    "contree": (6500, 6600, 6610),
+    "coinche": (6620, 6720, 6730),
+    "klaverjas-rotterdams": (9240, 9340, 9350),
+    "klaverjas-amsterdams": (9360, 9460, 9470),
+}
 # So many deals of each variant are asked again by their tricks.
 SETTLED_EACH: Final = 10
 FIRST_SETTLED: Final = 5220

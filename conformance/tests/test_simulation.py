@@ -123,7 +123,7 @@ def test_a_game_compared_with_itself_never_differs(variant: str) -> None:
 @pytest.mark.parametrize("player", ["random", "sensible"])
 def test_plain_cards_are_played_as_single_actions(variant: str, player: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = ruleset(variant)
-    totals = (rules.value("match.target") - 60,) * rules.side_count
+    totals = (rules.value_or("match.target", 1500) - 60,) * rules.side_count
     decks = [shuffle(rules, rules, number) for number in range(5)]
     fast, watches = [], []
     for deck in decks:

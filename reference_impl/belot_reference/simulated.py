@@ -6,7 +6,7 @@ does what he prefers most of what is left to him. So two games in which the same
 rule leaves him fewer choices he makes the same choice as before if that is still one of them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -31,6 +31,7 @@ from belot_reference.declarations import Declaration
 from belot_reference.mode import NO_TRUMPS, Mode
 from belot_reference.play import PlayState
 from belot_reference.replay import ATTENTIVE, Chooser, Habits, everything, next_action
+from belot_reference.roem import roem_of
 from belot_reference.streams import SPREAD, SPREAD_OF_ITEMS, mixed
 from belot_reference.tricks import higher_cards
 from belot_spec.card_names import RANKS
@@ -213,12 +214,23 @@ def _sensible_cards(rules: Ruleset, play: PlayState, cards: Sequence[Card]) -> S
     holder = (play.leader + node.winner) % rules.players
     if rules.partners(holder, seat):
         safe = is_last or _is_master(play.mode, unseen, node.winning)
-        return _gifts(play.mode, unseen, cards) if safe else _cheapest(play.mode, cards)
+        return _gifts(play.mode, unseen, _by_roem(rules, play, cards, max)) if safe else _cheapest(play.mode, cards)
     winning = [card for card in cards if _wins(rules, play, card)]
     if not winning:
-        return _cheapest(play.mode, cards)
+        return _cheapest(play.mode, _by_roem(rules, play, cards, min))
     masters = [] if is_last else [card for card in winning if _is_master(play.mode, unseen, card)]
-    return _cheapest(play.mode, masters or winning)
+    return _cheapest(play.mode, _by_roem(rules, play, masters or winning, max))
+
+
+def _by_roem(
+    rules: Ruleset, play: PlayState, cards: Sequence[Card], best: Callable[[Iterable[int]], int]
+) -> Sequence[Card]:
+    """Narrow cards to those with which the cards on the table earn most roem, or least."""
+    if not rules.has_roem:
+        return cards
+    worth = {card: sum(roem_of(rules, play.mode, (*play.cards, card))) for card in cards}
+    wanted = best(worth.values())
+    return [card for card in cards if worth[card] == wanted]
 
 
 def _leads(mode: Mode, unseen: CardSet, cards: Sequence[Card]) -> Sequence[Card]:

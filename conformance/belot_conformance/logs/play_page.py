@@ -52,7 +52,7 @@ class _Words:
             "w": self.words, "text": self._say, "card": self._card, "cards": self._cards, "player": self._player,
             "bid": self._bid, "declarations": self._declarations, "remarks": self._remarks, "sentence": self._sentence,
             "profile": self.rules.profile, "name": self.rules.profile.name.in_language(self.language),
-            "has_auction": self.rules.has_auction, "sides_alone": sides,
+            "has_auction": self.rules.has_auction, "has_roem": self.rules.has_roem, "sides_alone": sides,
             "sides": sides if self.rules.side_count < self.rules.players else (),
             "trump": self._bid(mode), "called": self._bid(bid_of(mode, self.deal.contract.bid or 0)),
         }  # fmt: skip

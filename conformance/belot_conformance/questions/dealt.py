@@ -77,7 +77,7 @@ def settling_of(rules: Ruleset, state: DealState) -> dict[str, Any]:
     """Return the question of ``settle-tricks`` about a deal that was played out."""
     assert state.play is not None
     count = count_deal(rules, state)
-    kinds = ("declarations", "outranked", "belote")
+    kinds = () if rules.has_roem else ("declarations", "outranked", "belote")  # The tricks say what roem there is.
     sides = [{kind: points for kind in kinds if (points := getattr(tally, kind))} for tally in count.tallies]
     return {
         **state.contract.to_json(),

@@ -58,6 +58,7 @@ def _variant(name: str, spec: Spec) -> Json:
         "sources": [{"id": one.id, "title": one.title.as_json(), "region": one.region.as_json()} for one in sources],
         "players": profile.value("deal.players"),
         "target": profile.given("match.target") if profile.plays("match.ends", "target") else None,
+        **({"deals": profile.given("match.deals")} if profile.plays("match.ends", "deals") else {}),
         "values": {"all": len(profile.settings), **{status: counts[status] for status in STATUSES}},
         "options": [_option(option) for option in spec.options_of(name).values()],
     }

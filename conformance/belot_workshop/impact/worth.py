@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.rules.reading import Json
 from belot_kernel.layout import Records, covers, differing_fields, not_for_kernel
 from belot_reference.compile import Ruleset, compile_profile
+from belot_reference.simulated import PLAYERS as SIMULATED
 from belot_spec.catalogue import Rule
 from belot_spec.errors import SpecError, UnplayableError
 from belot_spec.files import read_json
@@ -39,6 +41,7 @@ from belot_spec.value_shapes import WRONG_UNIT, listed_values
 from belot_spec.whole_file import write_whole
 from belot_workshop.impact.comparison import Mean, Share, Sums, check_comparable, units
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel, kernel_rules, make_ready
+from belot_workshop.impact.simulation import PairedTable
 
 # So many other values of a rule are drawn beside those that are listed or that a variant plays.
 MOST_DRAWN: Final = 4
@@ -93,11 +96,14 @@ _Examined = tuple[MeasurableChange, str | None]
 def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1) -> Changes:
     """Return the changes of a variant that can be played with the same cards: its options, and other values of rules.
 
-    Of some rules only, where they are named. A change is noticed where the tables of the game become others, but for
-    the places of the deck that a seat's cards come from: a shuffled deck makes them all alike.
+    Of some rules only, where they are named, and the options alone where the kernel does not play the variant: the
+    engine, which then does, has no time for more. A change is noticed where the tables of the game become others, but
+    for the places of the deck that a seat's cards come from: a shuffled deck makes them all alike.
     """
     spec, base = default_spec(), base_of(variant)
     options = [MeasurableChange(variant=variant, option=option) for option in spec.options_of(variant)]
+    if not_for_kernel(base):
+        return Changes(base, [one for one in options if _is_comparable(one)], [], [], {why: [] for why in REASONS})
     tried = [*options, *_values(spec, base.profile, rules)]
     found = [one for one in in_processes(_examine, tried, jobs) if one is not None]
     noticed = [change for change, why in found if why == ""]
@@ -111,6 +117,15 @@ def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1)
     return Changes(base, noticed, [*idle, *silent], uncompared, left_out)
 
 
+def _is_comparable(change: MeasurableChange) -> bool:
+    """Say whether a change can be played with as many players and the same cards."""
+    try:
+        check_comparable(base_of(change.variant), compile_profile(change.profile(default_spec())))
+    except (SpecError, UnplayableError, KeyError):
+        return False
+    return True
+
+
 @lru_cache(maxsize=4)
 def base_of(variant: str) -> Ruleset:
     """Return the ruleset of a variant."""
@@ -120,11 +135,9 @@ def base_of(variant: str) -> Ruleset:
 def _examine(change: MeasurableChange) -> _Examined | None:
     """Return what is found of a change; nothing where nobody could play so with the same cards."""
     spec, base = default_spec(), base_of(change.variant)
-    try:
-        new = compile_profile(change.profile(spec))
-        check_comparable(base, new)
-    except (SpecError, UnplayableError, KeyError):
+    if not _is_comparable(change):
         return None
+    new = compile_profile(change.profile(spec))
     if change.rule and is_in_another_unit(spec.rules[change.rule], change.value, base.profile, spec):
         return change, UNIT
     if not_for_kernel(new):
@@ -344,11 +357,23 @@ def measured(seed: int, deals: int, asked: Asked) -> Json:
     """Return the figures of a change with some players, on the first matches that make so many deals."""
     change, player = asked
     base, new = base_of(change.variant), compile_profile(change.profile(default_spec()))
+    if not_for_kernel(base) or not_for_kernel(new):
+        return figure(_by_engine(PairedTable(base, new, SIMULATED[player], seed), deals), units(base, new)[0])
     kernel, sums, first = MatchKernel(base, new, player, seed), Sums(), 0
     while sums.deals < deals:
         sums += kernel.play(first, AT_ONCE).until(deals - sums.deals)
         first += AT_ONCE
     return figure(sums, units(base, new)[0])
+
+
+def _by_engine(table: PairedTable, deals: int) -> Sums:
+    """Return the sums of the first matches that make so many deals, played by the engine."""
+    sums = Sums()
+    for match in count():
+        if sums.deals >= deals:
+            break
+        sums += table.play_match(match)
+    return sums
 
 
 class Measuring:

@@ -27,6 +27,7 @@ measuring = Lazily("belot_workshop.impact.worth")
 SPEC = default_spec()
 # What is measured is played by the kernel; a new variant is not measured yet.
 VARIANTS = sorted(path.stem for path in (SPEC.folder / "worth").glob("*.json"))
+BY_ENGINE = {"klaverjas-amsterdams", "klaverjas-rotterdams"}
 
 
 def test_options_and_other_values_of_every_kind_are_changes() -> None:
@@ -81,7 +82,7 @@ def test_what_the_kernel_has_no_room_for_is_named(monkeypatch: pytest.MonkeyPatc
 
 def test_fewer_deals_give_the_figures_that_are_kept_within_their_intervals() -> None:
     deals, inside = 4000, []
-    for kept in (worth.variant_worth(SPEC, variant) for variant in VARIANTS):
+    for kept in (worth.variant_worth(SPEC, variant) for variant in VARIANTS if variant not in BY_ENGINE):
         for one in kept.changes[::12]:
             change = worth_changes.MeasurableChange(
                 variant=kept.variant, option=one.option, rule=one.rule, value=one.value, also=one.also
