@@ -65,6 +65,7 @@ def test_every_worked_example_has_a_case(cases: list[Case]) -> None:
 def test_every_value_of_play_is_consulted_by_a_case(cases: list[Case], spec: Spec, reference: Reference) -> None:
     for variant in spec.playable():
         line = {one.id for one in ancestry(spec.variants[variant], spec.variants)} - {variant}
+        line |= {"klaverjas-rotterdams"} if variant == "klaverjas-amsterdams" else set()
         own = [(case, case.profile) for case in cases if case.profile.variant == variant]
         own += [
             (case, ProfileName(variant)) for case in cases if case.profile in line and _holds(reference, case, variant)
@@ -73,7 +74,7 @@ def test_every_value_of_play_is_consulted_by_a_case(cases: list[Case], spec: Spe
         consulted = {rule for one in answers for rule in one.rests_on}
         unread = {rule for rule in spec.profile(variant).settings if rule.startswith("presentation.")}
         # Where no sequences are declared, hands are only laid out in their order.
-        unread |= {"deck.sequence-order"} if spec.profile(variant).value("declarations.played") != "all" else set()
+        unread |= {"deck.sequence-order"} if spec.profile(variant).value("declarations.played") == "belote-only" else set()
         assert set(spec.profile(variant).settings) - consulted == unread - {"presentation.zero"}
 
 

@@ -48,7 +48,9 @@ def test_list_as_json_counts_every_value_once(spec: Spec) -> None:
         profile = spec.profile(variant["id"])
         values = dict(variant["values"])
         assert values.pop("all") == sum(values.values()) == len(profile.settings)
-        assert (variant["players"], variant["target"]) == (profile.value("deal.players"), profile.value("match.target"))
+        plays_to = (variant["players"], variant["target"], variant.get("deals"))
+        settings = (profile.settings.get(rule) for rule in ("deal.players", "match.target", "match.deals"))
+        assert plays_to == tuple(setting and setting.value for setting in settings)
         assert [option["id"] for option in variant["options"]] == list(spec.options_of(variant["id"]))
         assert set(variant["name"]) & set(variant["summary"]) & set(variant["sources"][0]["region"]) >= {*LANGUAGES}
     sources = {variant["id"]: [one["id"] for one in variant["sources"]] for variant in found}

@@ -34,7 +34,8 @@ class Action:
 
     The fields are those of an action in the protocol: ``Action(seat=0, bid="H")``, ``Action(seat=1, play="KH",
     belote=True)``, ``Action(seat=2, discard=("7S", "8S"))``. What does not apply keeps its default. ``silent`` is the
-    one that the protocol leaves out: a player lets his turn to announce before the first lead go by. Printed, an action
+    one that the protocol leaves out: a player lets his turn to announce before the first lead go by, or leaves the roem
+    of the last trick uncalled. Printed, an action
     is its word in the notation: ``H``, ``KH+belote``, ``discard(7S8S)``; ``parse`` reads it. Actions sort by seat, then
     by kind (bids, what is done without a card, cards), and then by bid (the pass first) or in the order of the deck.
     """
@@ -50,6 +51,7 @@ class Action:
     exchange: bool = False
     look: int | None = None
     claim: bool = False
+    roem: int | None = None
     silent: bool = False
 
     @classmethod
@@ -227,12 +229,13 @@ def plain_card(action: Action) -> Card | None:
 
 
 _WITH_CARD: Final = ("announce", "belote", "show", "made")
-_APART: Final = ("announce", "discard", "exchange", "look", "claim", "silent")
+_APART: Final = ("announce", "discard", "exchange", "look", "claim", "roem", "silent")
 SAID: Final[Mapping[str, WordForm | None]] = {
     "announce": several(CARDS, ","),
     "made": several(MADE, ","),
     "discard": CARDS,
     "look": NUMBER,
+    "roem": NUMBER,
     **dict.fromkeys(("belote", "show", "exchange", "claim", "silent")),
 }
 

@@ -11,9 +11,8 @@ from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.deal import DealState
 from belot_reference.declarations import Comparison, compare, worth
-from belot_reference.mode import Mode
 from belot_reference.play import CompletedTrick, PlayState
-from belot_reference.roem import roem_of, roem_won
+from belot_reference.roem import roem_by_trick, roem_won
 from belot_reference.scoring import Points, Settlement, Tally, card_share, last_trick_counts, score_points, settle
 
 # In card points; a side that is farther from the target does not look out for a chance to say *enough*.
@@ -45,7 +44,7 @@ def taken_so_far(rules: Ruleset, state: DealState, play: PlayState, side: int) -
         taken += rules.points_of(play.mode, state.discarded)
     taken = int(taken * card_share(rules, play.mode))
     if rules.has_roem:
-        return taken + roem_won(rules, play.mode, won)[side]
+        return taken + roem_won(rules, play.mode, play.tricks, state.called)[side]
     if not won and rules.given("scoring.confirmation") == "one-trick":
         return taken
     declared = declared_points(rules, state, comparison_of(rules, state, play))
@@ -94,7 +93,7 @@ def enough_in_reach(rules: Ruleset, state: DealState, play: PlayState) -> bool:
     """
     if rules.has_set_length:
         return False
-    points: list[Points] = [*roem_won(rules, play.mode, play.tricks)]
+    points: list[Points] = [*roem_won(rules, play.mode, play.tricks, state.called)]
     share = card_share(rules, play.mode)
     for trick in play.tricks:
         points[rules.side_of[trick.winner]] += share * rules.points_of_each(play.mode, trick.cards)
@@ -129,13 +128,8 @@ def count_deal(rules: Ruleset, state: DealState) -> Count:
     assert play is not None
     points, cards, tricks = cards_won(rules, contract, play.tricks, state.discarded)
     tallies = _tallies(rules, state, play, cards, tricks)
-    roem = roem_by_trick(rules, play.mode, play.tricks)
+    roem = roem_by_trick(rules, play.mode, play.tricks, state.called)
     return Count(tuple(points), roem, tuple(tallies), settle(rules, contract, tallies))
-
-
-def roem_by_trick(rules: Ruleset, mode: Mode, tricks: Sequence[CompletedTrick]) -> tuple[int, ...]:
-    """Return the card points of the roem in each trick, nothing where no trick has any to be had."""
-    return tuple(sum(roem_of(rules, mode, trick.cards)) for trick in tricks) if rules.has_roem else ()
 
 
 def _tallies(
@@ -147,7 +141,7 @@ def _tallies(
     if any(state.announced) or any(state.made):
         declarations, outranked = _declared(rules, state, comparison_of(rules, state, play))
     if rules.has_roem:
-        declarations = tuple(roem_won(rules, play.mode, play.tricks))
+        declarations = tuple(roem_won(rules, play.mode, play.tricks, state.called))
     if any(map(any, state.calls)):
         belote = tuple(_belote_of(rules, state, side) for side in range(rules.side_count))
     return list(starmap(Tally, zip(cards, tricks, declarations, outranked, belote, strict=True)))

@@ -208,7 +208,8 @@ class DealState(NamedTuple):
     turned cards have earned each seat. ``heard`` counts the seats, from the one that leads first, whose turn to
     announce before the first lead is over: those up to the last that announced. ``before`` are the cards that each seat
     saw while trump was chosen. Once a belot or a claim has ended the deal, ``winner`` is the side that won the match,
-    and ``taken`` are the card points on which a claim rested.
+    and ``taken`` are the card points on which a claim rested. ``called`` are the places of the tricks whose roem was
+    called.
     """
 
     dealt: Dealt | None
@@ -228,10 +229,10 @@ class DealState(NamedTuple):
     ended: Ending | None = None
     winner: int | None = None
     taken: int = 0
+    called: tuple[int, ...] = ()
 
-    def played_on(self, play: PlayState) -> "DealState":
-        """Return the deal after cards with which nothing was said; without cards left it has ended."""
-        ended = None if any(play.hands) else "played"
+    def played_on(self, play: PlayState, ended: Ending | None) -> "DealState":
+        """Return the deal after cards with which nothing was said, and how that ended it."""
         return _new(DealState, (*self[:_PLAY], play, *self[_PLAY + 1 : _ENDED], ended, *self[_ENDED + 1 :]))
 
     @property

@@ -257,6 +257,10 @@ class NoExchange(Refusal):
     """The seven of trump may not be exchanged for the turn-up, or not by this player."""
 
 
+class NoRoem(Refusal):
+    """There is no roem to call, or none any more, or it is another amount."""
+
+
 class NotMade(Refusal):
     """The turned card is part of no open run of three or more, or completes no open square."""
 

@@ -48,6 +48,7 @@ from belot_reference.turn import (
     after_plain_card,
     announces_apart,
     apply_action,
+    awaits_call,
     legal_actions,
     must_discard,
     plain_cards,
@@ -87,6 +88,7 @@ _OF_ANYBODY: Final[Mapping[type[Refusal], tuple[str, str]]] = {
     errors.NoExchange: ("exchange", "exchange-now"),
     errors.ClaimNotAllowed: ("claim", "claim-now"),
     errors.ClaimFalse: ("claim", "claim-now"),
+    errors.NoRoem: ("roem", "roem-now"),
 }
 
 
@@ -273,12 +275,12 @@ class Game:
         """Return everything that a seat may do now: the one whose turn it is, unless you name another.
 
         A card comes once with nothing said, and once with each thing that may be announced, said, shown or made along
-        with it, so any of them may be picked. Whoever is not to move may still exchange the seven or claim the match,
-        where the rules know these. The list is finite, complete and in one order: the pass first, cards in the order of
-        the deck, the plainest play of a card first. Left out is only what changes nothing: to look at a trick again,
-        unless you ask for ``looks``, the same declarations in another order, and showing where nothing need be shown.
-        Where players announce before the first lead, it is offered to each in turn, with silence first; ``apply`` takes
-        it from later seats, and the lead, too, as a record leaves out who was silent.
+        with it, so any of them may be picked. Whoever is not to move may still exchange the seven, call roem or claim
+        the match, where the rules know these. The list is finite, complete and in one order: the pass first, cards in
+        the order of the deck, the plainest play of a card first. Left out is only what changes nothing: to look at a
+        trick again, unless you ask for ``looks``, the same declarations in another order, and showing where nothing
+        need be shown. Where players announce before the first lead, it is offered to each in turn, with silence first;
+        ``apply`` takes it from later seats, and the lead, too, as a record leaves out who was silent.
         """
         deal = self._state.deal
         if seat is None and not looks and deal is not None:
@@ -312,9 +314,10 @@ class Game:
                     state.seed, state.first_dealer, state.match, state.ended, state.opening, plain, actions, 0
                 )
                 return Game._of(self._rules, state if plain.ended is None else _booked(self._rules, state, plain))
-        if done.silent:
+        if done.silent and not (deal is not None and awaits_call(deal)):
             return self._passed_over(done)
-        check_action(done)
+        if not done.silent:
+            check_action(done)
         self._rules.check_seat("seat", done.seat)
         try:
             if deal is None or self.phase in ("deal", "over"):
@@ -365,7 +368,7 @@ class Game:
     def position(self) -> Position | None:
         """The trick on the table, with what everybody holds: ``None`` while no card may be played."""
         deal = self._state.deal
-        if deal is None or deal.play is None or self.phase not in ("announce", "play"):
+        if deal is None or deal.play is None or awaits_call(deal) or self.phase not in ("announce", "play"):
             return None
         return position_of(self._rules, deal.play, deal.covered)
 
@@ -439,7 +442,8 @@ class Game:
             raise BadQuestionError("profile: a record names the rules that it was played by")
         rules = rules_by(named)
         seed = record.get("seed")
-        return _from_deals(rules, record["deals"], None if seed is None else whole_number("seed", seed))
+        ended = _ended_in(record)
+        return _from_deals(rules, record["deals"], None if seed is None else whole_number("seed", seed), ended=ended)
 
     def to_text(self) -> str:
         """Return the game in the notation, deal by deal and trick by trick; ``from_text`` reads it."""
@@ -525,8 +529,15 @@ def game_in(known: Known, opening: Mapping[str, Any], actions: Sequence[Action],
     return Game._of(rules, state._replace(deal=deal, actions=tuple(actions), asked=known.asked))
 
 
+def _ended_in(record: Mapping[str, Any]) -> int:
+    """Return how many deals of a record have ended, as far as it tells: the roem of a last trick may go uncalled."""
+    match = record.get("match")
+    booked = match.get("deals") if isinstance(match, Mapping) else None
+    return len(booked) if isinstance(booked, list | tuple) else 0
+
+
 def _played_again(rules: Ruleset, record: Mapping[str, Any], asked: int) -> Game:
-    game = _from_deals(rules, record["deals"], record.get("seed"))
+    game = _from_deals(rules, record["deals"], record.get("seed"), ended=_ended_in(record))
     return Game._of(rules, game._state._replace(asked=asked))
 
 
@@ -598,9 +609,16 @@ def _listed(choices: Iterable[str]) -> Sentence | str:
 
 
 def _from_deals(
-    rules: Ruleset, deals: Sequence[Mapping[str, Any]], seed: int | None, places: Sequence[Places] | None = None
+    rules: Ruleset,
+    deals: Sequence[Mapping[str, Any]],
+    seed: int | None,
+    places: Sequence[Places] | None = None,
+    ended: int = 0,
 ) -> Game:
-    """Return the game that deals make; ``places`` says where each stands in a text, if they come from one."""
+    """Return the game that deals make; ``places`` says where each stands in a text, if they come from one.
+
+    Of the first ``ended``, and of all but the last, nothing more is called.
+    """
     game: Game | None = None
     for number, told in enumerate(deals):
         with _located(number, places):
@@ -612,6 +630,8 @@ def _from_deals(
         for place, action in enumerate(told["actions"]):
             with _located(number, places, place):
                 game = game.apply(action)
+        if number < max(ended, len(deals) - 1) and (deal := game._state.deal) is not None and awaits_call(deal):
+            game = game.apply(Action(seat=game.turn or 0, silent=True))
     assert game is not None
     state = game._state._replace(seed=seed)
     return Game._of(rules, _shuffled(rules, state) if game.phase == "deal" and seed is not None else state)
@@ -661,7 +681,7 @@ def _located(number: int, places: Sequence[Places] | None, action: int | None = 
 
 def _question(opening: Mapping[str, Any], actions: Sequence[Action]) -> dict[str, Any]:
     """Return a deal as the operation ``replay`` takes it."""
-    return {**opening, "actions": [action.to_json() for action in actions]}
+    return {**opening, "actions": [action.to_json() for action in actions if not action.silent]}
 
 
 def _shuffled(rules: Ruleset, state: MatchState) -> MatchState:

@@ -19,7 +19,7 @@ from belot_reference.bids import bid_name, bid_named, said_bid
 from belot_reference.cards import CARD_BY_NAME, ONLY, Suit, card_set, cards_in, holds, names_of, rank_of, suit_of
 from belot_reference.compile import Reading, Ruleset
 from belot_reference.contract import UNTOLD, DealContract
-from belot_reference.counting import Count, count_deal, last_trick_bonus, roem_by_trick
+from belot_reference.counting import Count, count_deal, last_trick_bonus
 from belot_reference.deal import (
     DealState,
     cutter,
@@ -77,7 +77,7 @@ from belot_reference.questions import (
     suit_named,
 )
 from belot_reference.replay import apply_all, deal_of_tricks, declaration_named, settle_tricks
-from belot_reference.roem import roem_of
+from belot_reference.roem import roem_by_trick, roem_of
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
 from belot_reference.trace import ValuePart, rules_of_form

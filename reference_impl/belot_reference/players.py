@@ -2,7 +2,7 @@
 
 A player is asked with a ``View`` and the actions that its seat may do, and returns one of these. ``RandomPlayer`` and
 ``SensiblePlayer`` choose as the players of simulated deals do, by the same habits: they announce, show and say all that
-they may, exchange the seven where they can, and never claim.
+they may, exchange the seven where they can, call the roem that they win, and never claim.
 """
 
 from abc import ABC, abstractmethod
@@ -131,9 +131,9 @@ def chosen(player: SimulatedPlayer, view: View, actions: Sequence[Action], strea
     if view.phase == "bid":
         bids = [bid_named(str(action.bid)) for action in actions]
         return actions[bids.index(choose(player.habits.considers(rules, state, weighed_bids(rules, bids))))]
-    exchange = next((action for action in actions if action.exchange), None)
-    if exchange is not None:
-        return exchange
+    unasked = next((action for action in actions if action.exchange or action.roem), None)
+    if unasked is not None:
+        return unasked
     if view.phase == "discard":
         return _laid_away(player, rules, state, actions, choose)
     plays = [action for action in actions if action.play is not None]

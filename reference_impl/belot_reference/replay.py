@@ -20,7 +20,7 @@ from belot_reference.bids import Bid, bid_named
 from belot_reference.cards import CARD_BY_NAME, NO_CARDS, ONLY, Card, CardSet, cards_in, names_of, suit_of, union
 from belot_reference.compile import Ruleset
 from belot_reference.counting import cards_won
-from belot_reference.deal import DealState, Ending, open_deal
+from belot_reference.deal import DealState, open_deal
 from belot_reference.declarations import Declaration, compare, counted_by_themselves, identify, possible_sets, worth
 from belot_reference.errors import BadQuestionError, NotADeclaration, Refusal, Unfinished, within
 from belot_reference.mode import QUEENS, Mode
@@ -32,7 +32,7 @@ from belot_reference.play import (
     waits_for_king,
 )
 from belot_reference.questions import Json, cards_named, check_in_deck, contract_named, set_named
-from belot_reference.roem import roem_won
+from belot_reference.roem import roem_to_call, roem_won
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
 from belot_reference.tricks import Duty
@@ -42,6 +42,8 @@ from belot_reference.turn import (
     announces_itself,
     announces_with_card,
     apply_action,
+    awaits_call,
+    ending,
     makeable,
     may_exchange,
     may_show,
@@ -72,6 +74,8 @@ def apply_all(rules: Ruleset, state: DealState, actions: Sequence[Action], *, au
             index = after
         if automatic:
             state = _announced(rules, state)
+        if awaits_call(state):
+            state = state._replace(ended="played")
         if state.ended is None:
             raise Unfinished
     except Refusal as refusal:
@@ -150,7 +154,7 @@ def _play_plain_cards(  # noqa: C901  # most of what replaying costs: no functio
         rules.note(duty.read)
     if waiting:
         waits_for_king(rules)
-    return state.played_on(play), index
+    return state.played_on(play, ending(rules, state, play)), index
 
 
 # Where nobody has to say anything: each seat announces, shows and says belote by itself, when it may.
@@ -167,8 +171,10 @@ def apply_automatically(rules: Ruleset, state: DealState, action: Action) -> Dea
 
 
 def _announced(rules: Ruleset, state: DealState) -> DealState:
-    """Let every seat announce before the first lead, where the rules want it then."""
+    """Let every seat announce before the first lead, where the rules want it then, or the roem of a trick be called."""
     play = state.play
+    if play is not None and state.ended is None and (points := roem_to_call(rules, play, state.called)):
+        return apply_action(rules, state, Action(seat=play.turn, roem=points))
     if play is None or state.ended or state.heard or must_discard(rules, state) or not announces_apart(rules, play):
         return state
     for step in range(rules.players):
@@ -355,7 +361,7 @@ def record_deal(
     actions: list[dict[str, Any]] = []
     while state.ended is None:
         action = next_action(rules, state, choose, habits)
-        actions.append(action.to_json())
+        actions += [] if action.silent else [action.to_json()]
         state = apply_action(rules, state, action)
     return {**beginning, "actions": actions}, state
 
@@ -373,6 +379,11 @@ def next_action(rules: Ruleset, state: DealState, choose: Chooser, habits: Habit
     for seat in range(rules.players):
         if state.dealt is not None and may_exchange(rules, state, state.play, seat):
             return Action(seat=seat, exchange=True)
+    points, turn = roem_to_call(rules, state.play, state.called), state.play.turn
+    if points and not _forgets(habits.forgets_belote, choose):
+        return Action(seat=turn, roem=points)
+    if awaits_call(state):
+        return Action(seat=turn, silent=True)
     announcement = _announcement(rules, state, state.play, choose, habits)
     if announcement is not None:
         return announcement

@@ -10,7 +10,8 @@ may know, as numbers, and what it may choose from, as a mask. Actions are number
 - from 73 on a card is played with all that may be said with it. Of several announcements it is the one worth most;
 - from 105 on, in an auction, no trumps and all trumps are named, and a contract is doubled or redoubled;
 - from 109 on, where numbers are bid, six for each number from the lowest on, capot last: in spades, hearts, diamonds or
-  clubs, at no trumps or at all trumps.
+  clubs, at no trumps or at all trumps;
+- the last number, where roem must be called, calls that of the trick just won; who is silent then leaves it uncalled.
 
 ``action_number`` is the number of an action in a game, and ``offered`` the actions by number that may be chosen there.
 
@@ -54,6 +55,7 @@ from belot_reference.declarations import identify
 from belot_reference.game import Game, engine_of, last_deal
 from belot_reference.mode import MODE_NAMES
 from belot_reference.questions import set_named
+from belot_reference.roem import must_call
 from belot_reference.turn import plain_cards
 from belot_spec.card_names import CARD_NAMES, SUITS
 
@@ -203,7 +205,7 @@ def actions(game: Game) -> int:
     """Return how many numbers there are of actions in games by these rules."""
     rules = engine_of(game)[0]
     amounts = len(rules.auction.amounts) * len(MODE_NAMES)
-    return AUCTION_ACTIONS + amounts if rules.has_auction else ACTIONS
+    return (AUCTION_ACTIONS + amounts if rules.has_auction else ACTIONS) + must_call(rules)
 
 
 def offered(game: Game, away: Sequence[str] = ()) -> dict[int, Action | str]:
@@ -262,6 +264,8 @@ def action_number(game: Game, action: Action) -> int:
         return _bid_number(game, action.bid)
     if action.play is not None:
         return (PLAY_AND_SAY if _says(action) else PLAY) + _PLACE[action.play]
+    if action.roem is not None:
+        return actions(game) - 1
     return ANNOUNCE if action.announce else EXCHANGE if action.exchange else CLAIM if action.claim else SILENT
 
 

@@ -8,7 +8,7 @@ from typing import Any, overload
 from belot_reference.action import Action
 from belot_reference.compile import Ruleset, rules_by
 from belot_reference.contract import DealContract
-from belot_reference.counting import Count, count_deal, roem_by_trick
+from belot_reference.counting import Count, count_deal
 from belot_reference.deal import Ending, open_deal
 from belot_reference.errors import BadQuestionError, brief, whole_number
 from belot_reference.match import Match, book_ended, start_match
@@ -16,6 +16,7 @@ from belot_reference.play import CompletedTrick, first_leader
 from belot_reference.possible import why_impossible
 from belot_reference.questions import check_form, contract_named
 from belot_reference.replay import apply_all, deal_of_tricks, settle_tricks
+from belot_reference.roem import roem_by_trick
 from belot_reference.scoring import Outcome
 from belot_reference.sheet import Contract, DealScore, Score, reckoning, score_of, settled_score
 from belot_reference.view import Trick

@@ -25,7 +25,7 @@ from belot_reference.cards import (
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset
 from belot_reference.counting import comparison_of, contract_is_safe, enough_in_reach, taken_so_far
-from belot_reference.deal import DealState, begin_play
+from belot_reference.deal import DealState, Ending, begin_play
 from belot_reference.declarations import (
     Declaration,
     check_announcement,
@@ -44,6 +44,7 @@ from belot_reference.errors import (
     ClaimNotAllowed,
     DealOver,
     NoExchange,
+    NoRoem,
     NothingToShow,
     NotMade,
     NotYourTurn,
@@ -54,6 +55,7 @@ from belot_reference.errors import (
 from belot_reference.match import winner_of
 from belot_reference.play import PlayState, force_card, has_begun, legal_now, look_at, play_card
 from belot_reference.questions import set_named
+from belot_reference.roem import must_call, roem_to_call
 from belot_reference.scoring import score_points
 from belot_spec.card_names import CARD_NAMES, RANKS
 
@@ -86,6 +88,10 @@ def apply_action(rules: Ruleset, state: DealState, action: Action) -> DealState:
     if action.look is not None:
         look_at(rules, play, action.look)
         return state
+    if action.roem is not None:
+        return _call_roem(rules, state, play, action.roem)
+    if action.silent:
+        return _leave_uncalled(state, play, action.seat)
     return _claim(rules, state, play, action.seat)
 
 
@@ -228,7 +234,35 @@ def _ended(rules: Ruleset, state: DealState, play: PlayState, action: Action) ->
     """Return the state with its ending, if this card (or what was announced with it) ends the deal."""
     if action.announce:
         state = won_by_eight(rules, state, play, action.seat)
-    return state if state.ended or any(play.hands) else state._replace(ended="played")
+    return state if state.ended else state._replace(ended=ending(rules, state, play))
+
+
+def ending(rules: Ruleset, state: DealState, play: PlayState) -> Ending | None:
+    """Return that a deal was played out once nobody has a card, and there is no roem of the last trick to call."""
+    return None if any(play.hands) or roem_to_call(rules, play, state.called) else "played"
+
+
+def awaits_call(state: DealState) -> bool:
+    """Say whether all cards have been played, and the roem of the last trick may still be called."""
+    return state.ended is None and state.play is not None and not any(state.play.hands)
+
+
+def _call_roem(rules: Ruleset, state: DealState, play: PlayState, points: int) -> DealState:
+    """Call the roem of the last trick, whoever won it, until somebody leads again (ruling KJ-R12)."""
+    if not must_call(rules):
+        raise WrongPhase("declarations.in-trick.called" if rules.has_roem else "declarations.played")
+    if points != (roem_to_call(rules, play, state.called) or None):
+        raise NoRoem("declarations.in-trick.called")
+    after = state._replace(called=(*state.called, len(play.tricks) - 1))
+    return after._replace(ended=ending(rules, after, play))
+
+
+def _leave_uncalled(state: DealState, play: PlayState, seat: int) -> DealState:
+    if not awaits_call(state):
+        raise WrongPhase("declarations.in-trick.called")
+    if seat != play.turn:
+        raise NotYourTurn("declarations.in-trick.called")
+    return state._replace(ended="played")
 
 
 def _claim(rules: Ruleset, state: DealState, play: PlayState, seat: int) -> DealState:
@@ -321,9 +355,9 @@ def legal_actions(rules: Ruleset, state: DealState, seat: int, *, looks: bool = 
 
     The bids come with the pass first; cards laid away together, and cards played, in the order of the deck; each card
     first with nothing said, then with what may be said along with it; what is announced before the first lead comes
-    before the cards. Last come the exchange, the tricks that may be looked at, if one asks for ``looks``, and a claim.
-    What is announced together stands in one order, and showing where nothing need be shown, which has no effect, is
-    left out.
+    before the cards. Last come the exchange, the roem that may be called, the tricks that may be looked at, if one asks
+    for ``looks``, and a claim. What is announced together stands in one order, and showing where nothing need be shown,
+    which has no effect, is left out.
     """
     if state.ended is not None:
         return
@@ -343,7 +377,7 @@ def legal_actions(rules: Ruleset, state: DealState, seat: int, *, looks: bool = 
         if announces_apart(rules, play) and (seat - play.turn) % rules.players >= state.heard:
             yield from (announce_action(seat, found) for found in announcements(rules, play.hands[seat]) if found)
         if seat == play.turn:
-            yield from _plays(rules, state, play)
+            yield from (Action(seat=seat, silent=True),) if awaits_call(state) else _plays(rules, state, play)
     for action in _without_turn(rules, state, play, seat, looks=looks):
         with suppress(Refusal):
             apply_action(rules, state, action)
@@ -354,6 +388,8 @@ def _without_turn(rules: Ruleset, state: DealState, play: PlayState, seat: int, 
     """Yield what might be done by anybody at any time; some of it may still be refused."""
     if may_exchange(rules, state, play, seat):
         yield Action(seat=seat, exchange=True)
+    if points := roem_to_call(rules, play, state.called):
+        yield Action(seat=seat, roem=points)
     if looks:
         yield from (Action(seat=seat, look=number) for number in range(1, len(play.tricks) + 1))
     if rules.value("match.claim") != "played-out" and enough_in_reach(rules, state, play):
@@ -467,7 +503,7 @@ def plain_cards(rules: Ruleset, state: DealState) -> CardSet | None:
         return None
     seat = play.turn
     hand = play.hands[seat]
-    if _might_say(state, play, hand):
+    if _might_say(state, play, hand) or roem_to_call(rules, play, state.called):
         return None
     if announces_with_card(rules, play) and _might_declare(rules, hand):
         return None
@@ -490,7 +526,8 @@ def after_plain_card(rules: Ruleset, state: DealState, seat: int, card: Card) ->
         return None
     if _might_say(state, play, play.hands[seat]) or not legal_now(rules, play)[0] & ONLY[card]:
         return None
-    return state.played_on(force_card(rules, play, card))
+    after = force_card(rules, play, card)
+    return state.played_on(after, ending(rules, state, after))
 
 
 def _is_under_way(state: DealState, play: PlayState) -> bool:

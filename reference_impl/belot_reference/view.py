@@ -1,7 +1,7 @@
 """The table as one seat sees it, or as everybody does; and as text, a row for each seat and what lies on it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -15,6 +15,7 @@ from belot_reference.mode import Mode
 from belot_reference.play import table_of
 from belot_reference.position import Position, position_of_hand
 from belot_reference.questions import mode_named, set_named
+from belot_reference.roem import roem_by_trick
 from belot_reference.sheet import SIGNS, Contract, bid_text, check_language, contract_of, sides_of
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.errors import nearest
@@ -35,11 +36,15 @@ Phase = Literal["deal", "bid", "discard", "announce", "play", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """A trick: the seat that led, the cards in the order played, and the seat that won it (``None`` so far)."""
+    """A trick: the seat that led, the cards in the order played, and the seat that won it (``None`` so far).
+
+    ``roem`` are the card points of the roem in it that counts.
+    """
 
     leader: int
     cards: tuple[str, ...]
     winner: int | None
+    roem: int = 0
 
     def _repr_svg_(self) -> str:
         from belot_reference.pictures import picture, trick_row
@@ -134,6 +139,8 @@ class View:
         """The trick on the table with the seat's own hand; ``None`` where the seat is not to play a card."""
         if self.contract is None or self.seat is None or self.seat != self.turn or self.phase != "play":
             return None
+        if not self.hand:  # The roem of the last trick is still to be called.
+            return None
         mode = self._mode(None)
         leader, trick = (self.seat, ()) if self.trick is None else (self.trick.leader, self.trick.cards)
         table = table_of(rules_of(self), mode, leader, [CARD_BY_NAME[card] for card in trick])
@@ -202,7 +209,7 @@ def view_of(known: "Known", state: DealState, seat: int | None, phase: Phase, tu
         discarded=_names(state.discarded) if seat is not None and seat == state.bidding.taker else (),
         open_cards=tuple(map(_names, state.held)) if rules.open_piles else (),
         trick=None if play is None or not play.cards else Trick(play.leader, _played(play.cards), None),
-        tricks=() if play is None else tuple(Trick(one.leader, _played(one.cards), one.winner) for one in play.tricks),
+        tricks=_completed(rules, state),
         announced=tuple(
             tuple(_declared(one, sees=who == seat or bool(state.shown[who])) for one in declarations)
             for who, declarations in enumerate(state.announced)
@@ -216,6 +223,14 @@ def view_of(known: "Known", state: DealState, seat: int | None, phase: Phase, tu
     )
     object.__setattr__(view, "_known", known)
     return view
+
+
+def _completed(rules: Ruleset, state: DealState) -> tuple[Trick, ...]:
+    if (play := state.play) is None:
+        return ()
+    tricks = [Trick(one.leader, _played(one.cards), one.winner) for one in play.tricks]
+    roem = roem_by_trick(rules, play.mode, play.tricks, state.called)
+    return tuple(replace(one, roem=own) for one, own in zip(tricks, roem, strict=True)) if any(roem) else (*tricks,)
 
 
 def rules_of(view: View) -> Ruleset:
@@ -321,6 +336,7 @@ def _trick(trick: Trick, number: int, players: int, language: Language) -> str:
         for place, card in enumerate(trick.cards)
     ]
     won = [] if trick.winner is None else [_WORDS.say("won", language, n=trick.winner)]
+    won += [_WORDS.say("roem", language, n=trick.roem)] if trick.roem else []
     return _WORDS.say("trick", language, n=number, cards=", ".join((*cards, *won)))
 
 

@@ -18,8 +18,9 @@ from belot_reference.possible import why_impossible
 from belot_spec.card_names import CARD_NAMES
 from belot_spec.spec import Spec
 
-# They differ in what may be done: turn-up and bids, an exchange, cards laid away, open cards, amounts.
-VARIED = ("belotten", "bela-2", "bela-3", "bela-4+announced-with-first-card", "open-belot", "coinche")
+# They differ in what may be done: turn-up and bids, an exchange, cards laid away, open cards, amounts, calls.
+CALLED = "klaverjas-rotterdams+roem-geroepen"
+VARIED = ("belotten", "bela-2", "bela-3", "bela-4+announced-with-first-card", "open-belot", "coinche", CALLED)
 EIGHTS = [[f"{rank}{suit}" for rank in ("7", "8", "9", "10", "J", "Q", "K", "A")] for suit in "SHDC"]
 
 
@@ -223,6 +224,27 @@ def test_a_record_waits_for_cards_after_its_last_deal_and_deals_that_do_not_foll
     for record, message in wrong:
         with pytest.raises(belot.BelotError, match=message):
             belot.Game.from_record(record)
+
+
+def test_a_deal_waits_for_the_roem_of_its_last_trick_until_it_is_called_or_left() -> None:
+    waiting = [
+        game
+        for seed in range(4)
+        for game in positions(CALLED, seed)
+        if game.legal_actions()[:1] == (silent(game.turn),)
+    ]
+    assert waiting
+    for game in waiting:
+        assert game.position is game.view(game.turn or 0).position is None
+        assert {one.roem for one in game.legal_actions((game.turn or 0) ^ 1)} <= {20, 40, 50, 70, 100, 200}
+        left, called = (game.apply(game.legal_actions()[at]) for at in (0, 1))
+        assert {game.deal_number + 1} == {left.deal_number + left.is_over, called.deal_number + called.is_over}
+        assert belot.Game.from_record(left.to_record()) == belot.Game.from_text(left.to_text()) == left != called
+        assert belot.Game.from_record(game.to_record()) == belot.Game.from_text(game.to_text()) == game
+
+
+def silent(seat: int | None) -> belot.Action:
+    return belot.Action(seat=seat or 0, silent=True)
 
 
 def test_half_points_stand_on_the_sheet_as_halves_and_are_counted_whole() -> None:

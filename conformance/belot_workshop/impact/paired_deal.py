@@ -19,10 +19,11 @@ from belot_reference.counting import MOST_IN_A_DEAL, Count, count_deal, enough_i
 from belot_reference.deal import DealState, cut_deck, deal_before_bidding, start_deal
 from belot_reference.declarations import count_in, possible_sets
 from belot_reference.play import PlayState, force_card, legal_now
+from belot_reference.roem import roem_to_call
 from belot_reference.scoring import Settlement, score_points
 from belot_reference.simulated import SimulatedPlayer
 from belot_reference.streams import drawn_cut, players_stream, shuffle_by
-from belot_reference.turn import apply_action
+from belot_reference.turn import apply_action, ending
 
 # The topics whose rules may decide what may be bid, announced and played.
 _OF_BIDS: Final = ("bidding", "deal")
@@ -206,7 +207,7 @@ def _plain_cards(
         seat = play.turn
         if state.announced[seat] and len(play.tricks) + 1 in showing:
             break
-        if claims and _might_claim(rules, state, play):
+        if roem_to_call(rules, play, state.called) or (claims and _might_claim(rules, state, play)):
             break
         legal = legal_now(rules, play)[0]
         card = player.card(rules, state, play, legal, stream)
@@ -215,7 +216,7 @@ def _plain_cards(
         if watch is not None:
             watch.see_card(play, legal)
         play = force_card(rules, play, card)
-    return state._replace(play=play, ended=None if any(play.hands) else "played")
+    return state._replace(play=play, ended=ending(rules, state, play))
 
 
 def may_claim(rules: Ruleset, totals: Sequence[int]) -> bool:
