@@ -74,7 +74,9 @@ def test_every_value_of_play_is_consulted_by_a_case(cases: list[Case], spec: Spe
         consulted = {rule for one in answers for rule in one.rests_on}
         unread = {rule for rule in spec.profile(variant).settings if rule.startswith("presentation.")}
         # Where no sequences are declared, hands are only laid out in their order.
-        unread |= {"deck.sequence-order"} if spec.profile(variant).value("declarations.played") == "belote-only" else set()
+        unread |= (
+            {"deck.sequence-order"} if spec.profile(variant).value("declarations.played") == "belote-only" else set()
+        )
         assert set(spec.profile(variant).settings) - consulted == unread - {"presentation.zero"}
 
 
