@@ -53,6 +53,10 @@ def legal_cards(_, asked):
     return {"cards": [text(one, asked["trump"]) for one in state.legal_moves()]}
 
 
+def roem(_, asked):
+    return {"points": trick(0, asked["cards"], asked["trump"]).meld()}
+
+
 def replay(_, asked):
     tricks = [(one["leader"], cards(one["cards"], asked["trump"])) for one in asked["tricks"]]
     state = State(0)
@@ -65,7 +69,11 @@ def replay(_, asked):
         if one not in state.legal_moves():
             raise Rejected("illegal-card", at)
         state.do_move(one, "simulation")
-    return {"ended": "played", "taker": asked["taker"], "trump": asked["trump"], "cards": state.points}
+    won = [{"winner": one.winner(), "points": one.points(), "roem": one.meld()} for one in state.tricks]
+    score = state.final_score
+    outcome = "made" if score[asked["taker"] % 2] else "fell"
+    end = {"tricks": won, "cards": state.points, "outcome": outcome, "points": score, "score": score}
+    return {"ended": "played", "taker": asked["taker"], "trump": asked["trump"], **end}
 
 
 serve(
@@ -73,9 +81,18 @@ serve(
         "name": "Klaverjas_thesis",
         "version": "0eb1184",
         "language": "Python",
-        "profiles": ["belote"],
+        "profiles": ["klaverjas-rotterdams"],
         "deals": "tricks",
-        "fields": {"replay": ["cards"]},
+        "fields": {
+            "roem": ["points"],
+            "replay": ["ended", "taker", "trump", "tricks", "cards", "outcome", "points", "score"],
+        },
     },
-    {"card-points": card_points, "trick-winner": trick_winner, "legal-cards": legal_cards, "replay": replay},
+    {
+        "card-points": card_points,
+        "trick-winner": trick_winner,
+        "legal-cards": legal_cards,
+        "roem": roem,
+        "replay": replay,
+    },
 )
