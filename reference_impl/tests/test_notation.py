@@ -68,7 +68,8 @@ def test_deals_and_positions_go_to_a_line_and_back_and_matches_to_text(spec: Spe
         assert next(views) == next(views)
         assert again.legal_actions() == game.legal_actions()
     assert said | {"claim", "exchange"} == {
-        "seat", "bid", "play", "announce", "belote", "show", "made", "discard", "exchange", "look", "claim", "silent"
+        "seat", "bid", "play", "announce", "belote", "show", "made", "discard", "exchange", "look", "claim", "roem",
+        "silent",
     }  # fmt: skip
 
 
