@@ -80,6 +80,13 @@ def test_what_the_kernel_has_no_room_for_is_named(monkeypatch: pytest.MonkeyPatc
     assert [one.value for one in changes.noticed if one.rule] == [["any-suit"]]
 
 
+def test_what_the_kernel_does_not_play_the_engine_does_and_the_options_alone_are_measured() -> None:
+    changes = worth_changes.changes_of("klaverjas-amsterdams")
+    assert {one.option for one in changes.noticed} == SPEC.options_of("klaverjas-amsterdams").keys()
+    found = measuring.measured(1, 20, (changes.noticed[0], "sensible"))
+    assert found["simulated"] == 32  # whole matches of sixteen deals
+
+
 def test_fewer_deals_give_the_figures_that_are_kept_within_their_intervals() -> None:
     deals, inside = 4000, []
     for kept in (worth.variant_worth(SPEC, variant) for variant in VARIANTS if variant not in BY_ENGINE):
