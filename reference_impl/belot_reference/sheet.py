@@ -249,6 +249,8 @@ def reckoning(
     before = {kind: tuple(getattr(tally, kind) for tally in tallies) for kind in _KINDS}
     outranked = tuple(tally.outranked for tally in tallies)
     for kind, figures in before.items():
+        if kind == "belote" and rules.has_roem:
+            continue
         yield ReckoningRow(kind, figures)
         if kind == "cards" and share != 1:
             before[kind] = whole([share * points for points in figures])

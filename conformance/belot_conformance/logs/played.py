@@ -66,12 +66,13 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTrick:
-    """A trick with its plays, its winner and the card points in it."""
+    """A trick with its plays, its winner, the card points in it, and those that its cards earn together."""
 
     leader: int
     plays: tuple[Play, ...]
     winner: int
     points: int
+    roem: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +127,10 @@ def tell(rules: Ruleset, seed: int, question: Mapping[str, Any], shuffles: int =
     dealt = deal_before_bidding(rules, question["dealer"], shuffled_and_cut(rules, question))
     count = count_deal(rules, state)
     plays = [_play(rules, before, one, after) for before, one, after in steps if one.play is not None]
+    roem = count.trick_roem or (0,) * len(play.tricks)
     tricks = tuple(
-        PlayedTrick(trick.leader, tuple(plays[at * rules.players : (at + 1) * rules.players]), trick.winner, points)
-        for at, (trick, points) in enumerate(zip(play.tricks, count.trick_points, strict=True))
+        PlayedTrick(trick.leader, tuple(plays[at * rules.players : (at + 1) * rules.players]), trick.winner, *earned)
+        for at, (trick, *earned) in enumerate(zip(play.tricks, count.trick_points, roem, strict=True))
     )
     return PlayedDeal(
         rules=rules,

@@ -109,7 +109,7 @@ export function countForm({ find, make, words, data, own, names, count, table, s
     parts.push(
       make("table", { class: "figures" }, make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {},
         figures("cards"), row("trickless", (side, text) => tick(count.trickless[side], text, (on) => { count.trickless[side] = on; })),
-        ...(table.declares ? [figures("declarations")] : []), ...(beaten ? [beaten] : []), row("belote", (side) => belote[side]))),
+        ...(table.declares ? [figures("declarations")] : []), ...(beaten ? [beaten] : []), ...(table.belote ? [row("belote", (side) => belote[side])] : []))),
     );
   } else if (count.kind === "accusation") {
     parts.push(choice("guilty", words["who-pays"], ofSides, count.guilty, (side) => { count.guilty = side; }));

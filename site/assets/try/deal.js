@@ -28,9 +28,11 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     return found.join("; ");
   }
 
+  const roemOf = (points) => points + " " + words["step-declarations"];
+
   function event(one) {
     const line = make("li", {}, make("strong", {}, who(one.seat), ":"), " ", said(one));
-    if (one.won !== undefined) line.append(" – ", fill(words["trick-to"], { who: who(one.won) }));
+    if (one.won !== undefined) line.append(" – ", fill(words["trick-to"], { who: who(one.won) }), one.roem ? ", " + roemOf(one.roem) : "");
     return line;
   }
 
@@ -62,7 +64,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     const spoken = lastSaid(answer);
     const cards = new Map((answer.trick || []).map((card, index) => [(answer.leader + index) % own().players, card]));
     const seats = own().places.map((place, seat) => {
-      const badges = [...(seat === answer.dealer ? [make("span", { class: "badge" }, words.dealer)] : []), ...(answer.trump && seat === answer.taker ? [contract(answer)] : [])];
+      const badges = [...(seat === answer.dealer ? [make("span", { class: "badge" }, words.dealer)] : []), ...(answer.trump && seat === answer.taker ? [contract(answer)] : []), ...(answer.closed?.includes(seat) ? [make("span", { class: "badge" }, words.closed)] : [])];
       return make("div", { class: "seat " + place }, make("strong", {}, who(seat)), ...badges, ...(spoken[seat] ? [make("span", { class: "spoken" }, spoken[seat])] : []));
     });
     const lies = own().places.map((place, seat) => make("div", { class: "lies " + place }, cards.has(seat) ? picture(cards.get(seat)) : make("span", { class: "slot" })));
@@ -76,7 +78,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
       const seat = (last.leader + index) % own().players;
       return make("span", { class: "placed" + (seat === last.winner ? " winner" : "") }, picture(card), make("span", { class: "below" }, who(seat) + (seat === last.winner ? " ✓" : "")));
     });
-    const found = make("details", {}, make("summary", {}, fill(words["trick-before"], { who: who(last.winner) })), make("div", { class: "cards" }, ...cards));
+    const found = make("details", {}, make("summary", {}, fill(words["trick-before"], { who: who(last.winner) }), last.roem ? make("strong", { class: "roem" }, " " + roemOf(last.roem)) : ""), make("div", { class: "cards" }, ...cards));
     found.open = Boolean(find("deal-before").querySelector("details")?.open);
     return [found];
   }
@@ -164,7 +166,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
 
   function show(answer) {
     last = answer;
-    const points = answer.taken ? fill(words["so-far"], { points: own().sides.map((name, side) => name + " " + answer.taken[side] + " (" + answer.won[side] + ")").join(" – ") }) : "";
+    const points = answer.taken ? fill(words["so-far"], { points: own().sides.map((name, side) => name + " " + answer.taken[side] + (answer.roem ? " + " + roemOf(answer.roem[side]) : "") + " (" + answer.won[side] + ")").join(" – ") }) : "";
     find("deal-trump").textContent = answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : points;
     find("deal-table").replaceChildren(...(answer.ended ? [] : table(answer)));
     find("deal-table").hidden = Boolean(answer.ended);

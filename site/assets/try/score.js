@@ -7,7 +7,7 @@ import { addRow, changeSheet, emptySheet, isAtRisk, keepSeen, onOtherTab, readSh
 const BLANK_ROWS = 18;
 
 // What of the form hangs on the rules of the table.
-const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.raises, answer.amounts]);
+const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.belote, answer.raises, answer.amounts]);
 
 export function scoreView({ find, make, suit, fill, words, data, own, wake, impossible, wrongQuestion, ruleList, sentenceOf, state, changed }) {
   let answer = null; // what the engine last said of the sheet
@@ -26,6 +26,9 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
 
   const trumpOf = ({ trump }, index) => (trump && (sheet().deals[index]?.named || !data.suits.includes(trump)) ? trump : null);
 
+  // Points and the sign of what befell a side: of one that has only the sign, that.
+  const pointsApart = ({ points, sign }) => [points, sign && words["sign-" + sign]].filter(Boolean).join(" ");
+
   // A row in words: for the table, for paper, and to be sent.
   function rowText(row, index) {
     if (!row.totals) return { note: words["row-" + row.is], said: words["row-" + row.is], bid: "", taker: "", cells: null };
@@ -36,7 +39,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const freed = row.freed.some(Boolean) ? words.freed : "";
     const held = row.held ? fill(words["held-now"], { n: row.held }) : "";
     const said = [words["row-" + row.is], freed, held].filter(Boolean).join("; ");
-    const cells = row.written.map((written, side) => [written, row.freed[side]].filter(Boolean).join(" + "));
+    const cells = row.written.map((written, side) => (row.apart ? [pointsApart(row.apart[side]), row.apart[side].roem] : [written, row.freed[side]]).filter(Boolean).join(" + "));
     return { said, note: [taker && taker + " " + words.took, bid, said].filter(Boolean).join("; "), bid, taker, cells };
   }
 
@@ -48,12 +51,12 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   }
 
   function board() {
-    const { totals, to_go: left, gone, winner, target } = answer || own().sheet;
+    const { totals, stands, gone, winner } = answer || own().sheet;
     find("board").replaceChildren(...sides().map((name, side) => {
       const has = winner === side;
       const bar = make("span", { class: "bar", "aria-hidden": "true" }, make("span"));
       bar.firstChild.style.width = gone[side] * 100 + "%";
-      return make("div", { class: has ? "side winner" : "side" }, make("span", { class: "name" }, name), make("strong", { class: "total" }, totals[side]), bar, make("span", { class: "go" }, has ? words["won-it"] : fill(words["to-go"], { n: left[side], target })));
+      return make("div", { class: has ? "side winner" : "side" }, make("span", { class: "name" }, name), make("strong", { class: "total" }, totals[side]), bar, make("span", { class: "go" }, has ? words["won-it"] : fill(words[stands[side].say], stands[side])));
     }));
   }
 
@@ -79,10 +82,15 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     ];
   }
 
+  const columns = () => [words["column-points"], words["step-declarations"]];
+  const points = ({ points: figures, sign }) => [figures, ...(sign ? [figures && " ", make("abbr", { title: words["sign-" + sign + "-means"] }, words["sign-" + sign])] : [])];
+
   function rows() {
     const hasBids = answer.rows.some((row) => row.bid !== undefined || row.trump);
-    const width = sides().length + 2 + Number(hasBids);
-    const head = make("tr", {}, make("th", { scope: "col" }, make("span", { class: "unseen" }, words.deal)), ...(hasBids ? [make("th", { scope: "col", class: "bid" }, words["column-bid"])] : []), ...sides().map((name) => make("th", { scope: "col", class: "side" }, name)), make("td"));
+    const wide = answer.apart ? 2 : 1;
+    const width = sides().length * wide + 2 + Number(hasBids);
+    const head = make("tr", {}, make("th", { scope: "col" }, make("span", { class: "unseen" }, words.deal)), ...(hasBids ? [make("th", { scope: "col", class: "bid" }, words["column-bid"])] : []), ...sides().map((name) => make("th", { scope: wide > 1 ? "colgroup" : "col", colspan: String(wide), class: "side" }, name)), make("td"));
+    const below = wide > 1 ? [make("tr", { class: "apart" }, make("td", { colspan: String(1 + Number(hasBids)) }), ...sides().flatMap(() => columns().map((name) => make("th", { scope: "col" }, name))), make("td"))] : [];
     const bodies = answer.rows.map((row, index) => {
       const { id } = sheet().deals[index];
       const { cells, note } = rowText(row, index);
@@ -96,23 +104,24 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
       };
       const marks = (side) => (row.taker === side ? [make("span", { class: "took " + row.is, role: "img", "aria-label": words.took + ", " + words["row-" + row.is] })] : []);
       const sums = cells
-        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.map((cell, side) => make("td", {}, ...marks(side), cell))]
+        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.flatMap((cell, side) => (row.apart ? [make("td", {}, ...marks(side), ...points(row.apart[side])), make("td", { class: "roem" }, row.apart[side].roem)] : [make("td", { colspan: String(wide) }, ...marks(side), cell)]))]
         : [make("td", { class: "note", colspan: String(width - 2) }, note)];
-      const line = make("tr", { class: "deal" }, make("th", { scope: "row" }, String(index + 1)), ...sums, make("td", { class: "end" }, button));
+      const by = answer.dealers && row.totals && sheet().dealer !== null ? [make("span", { class: "by" }, make("span", { class: "unseen" }, words["dealt-by"] + ": "), seats()[row.dealer])] : [];
+      const line = make("tr", { class: "deal" }, make("th", { scope: "row" }, String(index + 1), ...by), ...sums, make("td", { class: "end" }, button));
       line.addEventListener("click", toggle);
       return make("tbody", {}, line, panel);
     });
     const legend = make("caption", {}, make("span", { class: "took made" }), " " + words["took-made"] + " ", make("span", { class: "took fell" }), " " + words["took-fell"]);
-    find("sheet").replaceChildren(...(answer.rows.some((row) => row.taker !== undefined) ? [legend] : []), make("thead", {}, head), ...bodies);
+    find("sheet").replaceChildren(...(answer.rows.some((row) => row.taker !== undefined) ? [legend] : []), make("thead", {}, head, ...below), ...bodies);
     find("sheet").hidden = !bodies.length;
   }
 
   // How the match stands, beside its totals.
   function standing() {
     if (!answer?.rows.length) return words["sheet-empty"];
-    if (answer.winner !== null) return fill(words["sheet-won"], { who: sides()[answer.winner], stand: each(answer.totals) });
+    if (answer.over) return fill(words[answer.winner === null ? "sheet-drawn" : "sheet-won"], { who: sides()[answer.winner], stand: each(answer.totals) });
     const next = sheet().dealer === null ? "" : " " + fill(words["next-dealer"], { who: seats()[answer.next_dealer] });
-    return fill(words["sheet-on"], { target: answer.target }) + next;
+    return fill(words[answer.say], answer) + next;
   }
 
   // Nothing is said to be kept that is not.
@@ -124,8 +133,8 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   }
 
   // Why the deal cannot be written yet, or nothing; and what it is as a match is told it.
-  function entry({ winner, counting }) {
-    if (!edited && winner !== null) return { why: words["sheet-over"] };
+  function entry({ over, counting }) {
+    if (!edited && over) return { why: words["sheet-over"] };
     if (!counting) return { why: words["count-empty"] };
     if (counting.bad !== undefined) return { why: fill(words["no-number"], { text: counting.bad }) };
     if (counting.missing) return { why: words["missing-" + counting.missing[0]] || words[counting.missing[0]] };
@@ -161,7 +170,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     find("undo").disabled = !sheet().past.length;
     find("new-sheet").disabled = !sheet().deals.length;
     find("send").hidden = !sheet().deals.length;
-    find("add").disabled = answer.winner !== null;
+    find("add").disabled = answer.over;
     const { why, wrong, deal, settled } = entry(answer);
     showFilled(find, answer.counting);
     ready = deal || null;
@@ -186,9 +195,11 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   function paper() {
     find("sheet-title").textContent = title();
     find("sheet-head").replaceChildren(...headParts({ words, own, sheet: sheet() }).map(([name, text]) => make("span", {}, name + ": ", text || make("span", { class: "line" }))));
-    const names = [words.deal, words["dealt-by"], ...own().sides];
+    const { apart, dealers = Array(BLANK_ROWS) } = answer || own().sheet;
+    const names = [words.deal, words["dealt-by"], ...own().sides.flatMap((name) => (apart ? columns().map((column) => name + ", " + column) : [name]))];
     const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
-    const lines = Array.from({ length: BLANK_ROWS }, (_, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)), ...names.slice(1).map(() => make("td"))));
+    const dealer = (index) => (sheet().dealer === null || dealers[index] === undefined ? "" : seats()[dealers[index]]);
+    const lines = Array.from(dealers, (_, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)), make("td", {}, dealer(index)), ...names.slice(2).map(() => make("td"))));
     find("blank").replaceChildren(make("thead", {}, head), make("tbody", {}, ...lines));
     find("blank").hidden = sheet().deals.length > 0;
   }

@@ -22,6 +22,8 @@ from belot_spec.variants import Option
 from belot_spec.wording import card_words, sentence, value_text
 from belot_spec.words import words_file
 
+# A text of the site may be another where this rule has a value: it is then told as ``key@value``.
+_WORDED_BY: Final = "declarations.played"
 _SEATS: Final = re.compile(
     r"\b(?:[Ss]eats?|[Pp]laats(?:en)?|[Pp]laces?) [0-3](?:(?:, [0-3])* (?:and|or|en|of|et|ou) [0-3])?\b"
 )
@@ -85,7 +87,8 @@ class SiteEdition:
         if key not in site_words():
             hint = nearest(key, site_words())
             raise UnknownNameError(f"words.yaml has no text {key}{hint}; add it in every language")
-        told = site_words()[key]
+        own = f"{key}@{(self._values or {}).get(_WORDED_BY)}"
+        told = site_words()[own if own in site_words() else key]
         if self.language not in told:
             raise UnknownNameError(f"words.yaml has no text {key} in {TONGUES[self.language].english}, as players need")
         text = self._as_players_say(told[self.language])

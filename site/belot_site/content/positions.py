@@ -27,7 +27,7 @@ from belot_site.content.edition import SiteEdition, seat_letter
 Json = Mapping[str, Any]
 
 # What is asked about one hand or a few cards names no seat; every other drawing does.
-_WITHOUT_SEATS: Final = frozenset(("legal-cards", "card-points", "declarations", "belote"))
+_WITHOUT_SEATS: Final = frozenset(("legal-cards", "card-points", "declarations", "belote", "roem"))
 
 
 class Position(NamedTuple):
@@ -96,6 +96,10 @@ def _card_points(drawn: Drawing) -> Markup:
     worth = (drawn.card(card, str(drawn.rules.points_of(mode, ONLY[CARD_BY_NAME[card]]))) for card in cards)
     note = drawn.word("with-last-trick") if drawn.input.get("last_trick") else ""
     return figure(drawn.trump(), drawn.row(drawn.word("cards"), worth, note))
+
+
+def _roem(drawn: Drawing) -> Markup:
+    return figure(drawn.trump(), drawn.cards("trick", drawn.input["cards"]))
 
 
 def _declarations(drawn: Drawing) -> Markup:
@@ -300,7 +304,7 @@ _FIGURES: Final[Mapping[str, Callable[[Drawing], Markup]]] = {
     "legal-cards": _legal_cards, "trick-winner": _trick_winner, "card-points": _card_points, "belote": _belote,
     "declarations": _declarations, "compare-declarations": _compare_declarations, "compare-hands": _compare_hands,
     "bidding": _bidding, "deal": _deal, "score-deal": _score_deal, "settle-tricks": _settle_tricks, "match": _match,
-    "penalty": _penalty, "replay": _replay, "perft": _perft,
+    "penalty": _penalty, "replay": _replay, "perft": _perft, "roem": _roem,
 }  # fmt: skip
 
 
@@ -315,7 +319,7 @@ def _answer(drawn: Drawing, expected: Expectation) -> str:
         case "trick-winner":
             card = drawn.input["cards"][(result["winner"] - drawn.input["leader"]) % drawn.rules.players]
             return word("answer-winner", n=seat_letter(result["winner"]), card=drawn.edition.card(card))
-        case "card-points" | "belote":
+        case "card-points" | "belote" | "roem":
             return word("answer-points", n=result["points"])
         case "declarations" if "best_points" in result or not result.get("sets", True):
             key = "answer-declarations" if result.get("sets", True) else "answer-no-declaration"
@@ -327,11 +331,7 @@ def _answer(drawn: Drawing, expected: Expectation) -> str:
         case "bidding":
             return _bidding_answer(drawn, result)
         case "match" if "winner" in result:
-            return (
-                word("answer-on")
-                if result["winner"] is None
-                else word("answer-match", who=drawn.side(result["winner"]))
-            )
+            return _match_answer(drawn, result)
         case "penalty" if "proved" in result:
             return word("answer-proved" if result["proved"] else "answer-not-proved")
         case "score-deal" | "settle-tricks" | "replay":
@@ -340,6 +340,13 @@ def _answer(drawn: Drawing, expected: Expectation) -> str:
         case "perft":
             return word("answer-count", n=result["count"])
     return ""
+
+
+def _match_answer(drawn: Drawing, result: Json) -> str:
+    if result["winner"] is not None:
+        return drawn.word("answer-match", who=drawn.side(result["winner"]))
+    # An expectation may leave out who deals next: it then is of a match that goes on.
+    return drawn.word("answer-on" if result.get("next_dealer", 0) is not None else "answer-drawn")
 
 
 def _bidding_answer(drawn: Drawing, result: Json) -> str:

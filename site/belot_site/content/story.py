@@ -99,16 +99,18 @@ class Story(Pictures):
     @property
     def tricks(self) -> Iterator[ToldTrick]:
         """The tricks from the first to the last."""
-        seen, points = NO_CARDS, [0] * self.rules.side_count
+        seen, points, roem = NO_CARDS, [0] * self.rules.side_count, [0] * self.rules.side_count
         for trick in self.deal.tricks:
-            points[self.rules.side_of[trick.winner]] += trick.points
-            yield self._trick(trick, seen, points)
+            side = self.rules.side_of[trick.winner]
+            points[side] += trick.points
+            roem[side] += trick.roem
+            yield self._trick(trick, seen, points, roem)
             seen |= cards_of(trick)
 
     @property
     def count(self) -> Markup:
         """Every figure of the count, down to what is written on the sheet; declarations only where there are any."""
-        unheard = () if self.rules.value("declarations.played") == "all" else ("declarations",)
+        unheard = ("declarations",) if self.rules.value("declarations.played") == "belote-only" else ()
         counted = [row for row in count_rows(self.deal) if row.what not in unheard]
         rows = [(self._row_title(row.what), row.figures) for row in counted]
         return table(self._title, ["", *self.sides], rows)
@@ -133,14 +135,17 @@ class Story(Pictures):
     def _sentence(self, rule: str) -> str:
         return self.edition.sentence(rule, self.rules.profile)
 
-    def _trick(self, trick: PlayedTrick, seen: CardSet, points: Sequence[int]) -> ToldTrick:
+    def _trick(self, trick: PlayedTrick, seen: CardSet, points: Sequence[int], roem: Sequence[int]) -> ToldTrick:
         placed = [self.card(CARD_NAMES[play.card], self._caption(trick, play.seat)) for play in trick.plays]
-        won = "trick-won-brief" if self._brief else "trick-won"
-        sides = "; ".join(f"{side}: {number}" for side, number in zip(self.sides, points, strict=True))
+        won = f"trick-won{'-roem' if trick.roem else ''}{'-brief' if self._brief else ''}"
+        sides = "; ".join(
+            f"{side}: {number}{self.word('roem-too', n=own) if own else ''}"
+            for side, number, own in zip(self.sides, points, roem, strict=True)
+        )
         return ToldTrick(
             figure(self.row("" if self._brief else self.word("trick"), placed)),
             tuple(self._why(trick, play, seen) for play in trick.plays),
-            self.word(won, who=self.player(trick.winner), points=trick.points),
+            self.word(won, who=self.player(trick.winner), points=trick.points, roem=trick.roem),
             self.word("standing", sides=sides),
             trick is self.deal.tricks[-1],
         )

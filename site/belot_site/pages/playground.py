@@ -133,7 +133,8 @@ def _page_words(edition: SiteEdition) -> dict[str, str]:
 
 
 def _words(edition: SiteEdition, prefix: str) -> dict[str, str]:
-    return {key.removeprefix(prefix): edition.word(key) for key in site_words() if key.startswith(prefix)}
+    known = (key for key in site_words() if key.startswith(prefix) and "@" not in key)
+    return {key.removeprefix(prefix): edition.word(key) for key in known}
 
 
 def _rules_of(edition: SiteEdition, name: str, rules: Iterable[Rule]) -> dict[str, Any]:

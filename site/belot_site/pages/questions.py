@@ -259,10 +259,12 @@ def _case(library: Library, question: PlayerQuestion, variant: str, used: set[st
 
 
 def _pinned(library: Library, rule: str, variant: str) -> Iterator[list[Case]]:
-    """Yield the cases that pin a rule in a variant: its own, then those of each that it extends, the nearest first."""
+    """Yield the cases that pin a rule in a variant: its own, then of each that it extends, then of those beside it."""
     variants = library.spec.variants
-    for base in reversed(ancestry(variants[variant], variants)):
-        found = [case for case in _candidates(library, rule) if case.profile == base.id]
+    bases = [base.id for base in reversed(ancestry(variants[variant], variants))]
+    beside = [name for name in library.variants if name != variant and variants[name].parent in bases[1:]]
+    for base in (*bases, *beside):
+        found = [case for case in _candidates(library, rule) if case.profile == base]
         yield [replace(case, profile=ProfileName(variant)) for case in found if _holds(library, case, variant)]
 
 

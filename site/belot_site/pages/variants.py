@@ -15,10 +15,16 @@ from belot_spec.spec import Profile
 
 # What people ask first of a game; each is one number, so that the rule's title and its value say it all.
 _AT_A_GLANCE: Final = (
-    "deal.players", "match.target", "scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points",
+    "deal.players", "match.target", "match.deals", "scoring.last-trick", "scoring.all-tricks.points",
+    "declarations.belote.points", "declarations.in-trick.royal-points",
 )  # fmt: skip
+# How long a match is.
+_LENGTHS: Final = ("match.target", "match.deals")
 # The rest are counted in the points of the sheet.
-_IN_CARD_POINTS: Final = ("scoring.last-trick", "scoring.all-tricks.points", "declarations.belote.points")
+_IN_CARD_POINTS: Final = (
+    "scoring.last-trick", "scoring.all-tricks.points",
+    "declarations.belote.points", "declarations.in-trick.royal-points",
+)  # fmt: skip
 _MOST_ASKED: Final = 6
 # What the sheet to print shows as cards it need not say in words.
 _DRAWN: Final = ("deck.trump-order", "deck.plain-order", "scoring.trump-points", "scoring.plain-points")
@@ -47,7 +53,9 @@ class Agreement(NamedTuple):
 
 def variant_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the list of variants, and for each a page and a sheet to print."""
-    yield SitePage("variants/index", "variants.md", edition.word("variants"), {"facts": facts(edition)})
+    yield SitePage(
+        "variants/index", "variants.md", edition.word("variants"), {"facts": facts(edition), "lengths": _LENGTHS}
+    )
     for variant in edition.variants:
         context = _context(edition, variant)
         name, summary = edition.variant_name(variant), edition.text(edition.library.spec.variants[variant].summary)
@@ -151,6 +159,7 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
     context = {
         "regions": _regions(edition),
         "facts": facts(edition),
+        "in_short": ("deal.players", *_LENGTHS),
         "asked": questions(library)[:_MOST_ASKED],
         "figures": {
             "variants": len(library.variants),

@@ -31,7 +31,7 @@ from belot_reference.sentences import sentences_in
 from belot_site import playground
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.playground import deal, engine, line, own_rules, sheet, stand_ins
-from belot_site.playground.sheet import reads_outranked
+from belot_site.playground.sheet import belote_worth, reads_outranked
 from belot_spec import load
 from belot_spec.card_names import SUITS
 from belot_spec.data import ledger_folder, schema, schema_files
@@ -284,7 +284,7 @@ def _best(question: Mapping[str, Any]) -> dict[str, str]:
 
 def _count(question: Mapping[str, Any], rules: Ruleset) -> dict[str, str]:
     """Return the deal as the form tells it: of belote how many, of the rest the points."""
-    sides, each = {}, rules.value("declarations.belote.points") or 1
+    sides, each = {}, belote_worth(rules) or 1
     for index, side in enumerate(question["sides"]):
         beaten = (side["outranked"],) if side.get("outranked") else ()
         told = (*(side.get(kind, 0) for kind in _KINDS), side.get("belote", 0) // each, *beaten)

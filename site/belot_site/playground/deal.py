@@ -18,6 +18,7 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.notation import Deal, deal_of_question
 from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.replay import shuffled, with_all_said
+from belot_reference.roem import roem_of, roem_won
 from belot_reference.sheet import reckoning, tally_json
 from belot_reference.simulated import PLAYERS
 from belot_reference.turn import announces_with_card, apply_action, makeable, may_show, must_discard
@@ -47,7 +48,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     """
     deal = _beginning(rules, question)
     state, done = opened_by(rules, deal)
-    told, noted = [_event(*one) for one in done], list(deal.actions)
+    told, noted = [_event(rules, *one) for one in done], list(deal.actions)
     chosen, silent = list(question["chosen"]), _KEEPING_SILENT in noted
     hint: str | Json = ""
     while state.ended is None:
@@ -69,7 +70,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         if action.play is not None and action.seat != _PERSON and state.play is not None:
             action = with_all_said(rules, state, state.play, CARD_BY_NAME[action.play])
         before, state = state, apply_action(rules, state, action)
-        told.append(_event(before, state, action))
+        told.append(_event(rules, before, state, action))
         noted.append(action)
     line = str(replace(deal, actions=tuple(noted)))
     asked = {"announcing": _sets(rules, state)} if hint == ANNOUNCES else {}
@@ -118,8 +119,11 @@ def _sets(rules: Ruleset, state: DealState) -> list[Json]:
     return [{"cards": names_of(one.cards), "points": worth(rules, (one,))} for one in found]
 
 
-def _event(before: DealState, after: DealState, action: Action) -> Json:
-    """Return what was done, with what was announced along with it, and who won the trick if that ended one."""
+def _event(rules: Ruleset, before: DealState, after: DealState, action: Action) -> Json:
+    """Return what was done, with what was announced along with it.
+
+    Where that ended a trick, who won it is told too, and what its cards together earn, if they do.
+    """
     said = action.to_json()
     new = {
         seat: [names_of(one.cards) for one in after.announced[seat][len(before.announced[seat]) :]]
@@ -131,6 +135,8 @@ def _event(before: DealState, after: DealState, action: Action) -> Json:
     if after.play is not None and before.play is not None and len(after.play.tricks) > len(before.play.tricks):
         last = after.play.tricks[-1]
         trick = {"won": last.winner, "trick": [CARD_NAMES[card] for card in last.cards]}
+        if roem := sum(roem_of(rules, after.play.mode, last.cards)):
+            trick["roem"] = roem
     said.pop("announce", None)
     if action.bid is not None:
         said["bid"] = bid_parts(bid_named(action.bid))
@@ -161,7 +167,8 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
     if play is None:
         choices = [bid_parts(choice) for choice in bid_choices(rules, state.bidding)]
         turned = None if state.turn_up is None else CARD_NAMES[state.turn_up]
-        return {"hand": names_of(state.held[_PERSON]), "bids": choices, "turn_up": turned}
+        closed = _closed(rules, state.bidding.turn)
+        return {"hand": names_of(state.held[_PERSON]), "bids": choices, "turn_up": turned, "closed": closed}
     return {
         **_table(rules, state, play),
         "trump": play.mode.name,
@@ -171,15 +178,35 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
     }
 
 
+def _closed(rules: Ruleset, turn: int) -> list[int]:
+    """Return the seats that leave their cards closed while somebody may choose trump."""
+    others = [seat for seat in range(rules.players) if seat != turn]
+    match rules.value_or("presentation.hands-closed", "all-look"):
+        case "maker-looks":
+            return others
+        case "partner-waits":
+            return [seat for seat in others if rules.partners(seat, turn)]
+    return []
+
+
 def _tricks(rules: Ruleset, play: PlayState) -> Json:
-    """Return the trick before, and the tricks and card points that each side has taken, without the last trick's."""
+    """Return the trick before, and the tricks and card points that each side has taken, without the last trick's.
+
+    Where what meets in a trick earns points, those are told apart.
+    """
     points = [0] * rules.side_count
     for trick in play.tricks:
         points[rules.side_of[trick.winner]] += rules.points_of_each(play.mode, trick.cards)
     won = tricks_won(rules, [trick.winner for trick in play.tricks])
     last = play.tricks[-1] if play.tricks else None
-    told = {"last": {"leader": last.leader, "cards": _names(last.cards), "winner": last.winner}} if last else {}
-    return {**told, "taken": points, "won": won}
+    told: Json = {"taken": points, "won": won}
+    if last:
+        told["last"] = {"leader": last.leader, "cards": _names(last.cards), "winner": last.winner}
+    if rules.has_roem:
+        told["roem"] = roem_won(rules, play.mode, play.tricks)
+        if last:
+            told["last"]["roem"] = sum(roem_of(rules, play.mode, last.cards))
+    return told
 
 
 def _names(cards: tuple[Card, ...]) -> list[str]:

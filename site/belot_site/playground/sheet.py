@@ -14,7 +14,7 @@ from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.operations import answer, settle_sums
 from belot_reference.possible import ImpossibleSumsError, why_impossible
 from belot_reference.questions import mode_named
-from belot_reference.scoring import in_halves, on_paper, written
+from belot_reference.scoring import ALL_TRICKS, all_card_points, in_halves, on_paper, written
 from belot_reference.sheet import reckoning
 from belot_spec.card_names import MODE_KINDS
 
@@ -31,9 +31,9 @@ _MOST_BELOTES: Final = len(EVERY_SUIT)
 def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     """Return the sheet of ``deals``, and what the deal in the ``form`` would bring, where anything is filled in.
 
-    The page may have written deals by other rules, so a row says if it cannot be by these. What comes after somebody
-    has won is not booked. Each row holds the form that its deal is corrected in. Where nobody said who dealt first,
-    it was the last seat.
+    The page may have written deals by other rules, so a row says if it cannot be by these. What comes after the end
+    is not booked. Each row holds the form that its deal is corrected in. Where nobody said who dealt first, it was the
+    last seat. Where what meets in a trick earns points, these stand ``apart``.
     """
     deals, form = question["deals"], question.get("form")
     dealer = rules.players - 1 if question.get("dealer") is None else question["dealer"]
@@ -51,6 +51,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
             "freed": [_figure(rules, points) if points else "" for points in line["freed"]],
             "held": _figure(rules, line["held"]) if line["held"] else "",
             "totals": [_figure(rules, points) for points in line["totals"]],
+            **({"apart": _apart(rules, deals[place], line["score"])} if rules.has_roem else {}),
             **_how_counted(rules, deals[place]),
         }
     kinds = {
@@ -62,11 +63,14 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "rows": [{**row, "form": _form_of(rules, deal)} for row, deal in zip(rows, deals, strict=True)],
         "asked": {"dealer": dealer, "deals": deals} if deals else None,
         "winner": found["winner"],
+        "over": found["next_dealer"] is None,
         "next_dealer": found["next_dealer"],
-        **_standing(rules, found["deals"]),
+        **_standing(rules, dealer, found["deals"], sum("passed" not in deal for deal in booked[: len(found["deals"])])),
         "kinds": [kind for kind, can_be in kinds.items() if can_be],
         "outranked": reads_outranked(rules),
-        "declares": rules.value("declarations.played") == "all",
+        "declares": rules.value("declarations.played") == "all" or rules.has_roem,
+        "belote": not rules.has_roem,
+        "apart": rules.has_roem,
         "raises": rules.value_or("bidding.raises", []),
         "amounts": [amount_json(amount) for amount in rules.auction.amounts],
         "counting": None if form is None else _counting(rules, form),
@@ -78,15 +82,81 @@ def most_belotes() -> dict[str, int]:
     return {mode: _MOST_BELOTES if MODE_KINDS.get(mode) == "all-trumps" else 1 for mode in MODE_NAMES}
 
 
-def _standing(rules: Ruleset, lines: Sequence[Json]) -> Json:
-    """Return where each side stands: its total, how far it has still to go, and which part of the way it has gone."""
-    totals, target = lines[-1]["totals"] if lines else [0] * rules.side_count, rules.value("match.target")
-    return {
-        "target": _figure(rules, target),
-        "totals": [_figure(rules, points) for points in totals],
-        "to_go": [_figure(rules, max(target - points, 0)) for points in totals],
-        "gone": [min(max(points / target, 0), 1) for points in totals],
-    }
+def belote_worth(rules: Ruleset) -> int:
+    """Return the points of one belote; nothing where king and queen count in the trick that they meet in."""
+    return 0 if rules.has_roem else int(rules.given("declarations.belote.points"))
+
+
+def _standing(rules: Ruleset, dealer: int, lines: Sequence[Json], scored: int) -> Json:
+    """Return where each side stands, what is to ``say`` of that, and which part of the way has been gone.
+
+    That is how far it has still to go, or how far it is ahead where a match is so many deals; there each has a dealer.
+    """
+    totals = lines[-1]["totals"] if lines else [0] * rules.side_count
+    told: Json = {"totals": [_figure(rules, points) for points in totals]}
+    if not rules.has_set_length:
+        target: int = rules.given("match.target")
+        apart = [("to-go", max(target - points, 0)) for points in totals]
+        told |= {"target": _figure(rules, target), "say": "sheet-on"}
+        told["gone"] = [min(max(points / target, 0), 1) for points in totals]
+    else:
+        length: int = rules.given("match.deals")
+        told |= {"number": scored + 1, "length": length, "dealers": _dealers(rules, dealer, length)}
+        told |= {
+            "say": "sheet-deal" if scored < length else "sheet-more",
+            "gone": [min(scored / length, 1)] * len(totals),
+        }
+        leads = [
+            points - max(other for at, other in enumerate(totals) if at != side) for side, points in enumerate(totals)
+        ]
+        apart = [("ahead" if lead > 0 else "behind" if lead else "level", abs(lead)) for lead in leads]
+    told["stands"] = [{"say": say, "n": _figure(rules, points)} for say, points in apart]
+    return told
+
+
+def _dealers(rules: Ruleset, dealer: int, length: int) -> list[int]:
+    """Return who deals each of so many deals."""
+    found = [dealer]
+    while len(found) < length:
+        found.append(found[-1] if rules.value("deal.next-dealer") == "same-seat" else rules.next_seat(found[-1]))
+    return found
+
+
+def _apart(rules: Ruleset, deal: Json, score: Sequence[int]) -> list[dict[str, str]]:
+    """Return of each side its points and its roem as they are written, with the ``sign`` of what befell it.
+
+    A side that fell, or made a fault, has that for its points. One that won every trick has it beside them, and what
+    that brings among its roem. A stroke stands where there was none.
+    """
+    found = [_cells(rules, *parts) for parts in _parts_apart(rules, deal)]
+    sums = [points + roem for points, roem, _ in _parts_apart(rules, deal)]
+    if sums == list(score):
+        return found
+    return [{"points": _figure(rules, points), "roem": "", "sign": ""} for points in score]
+
+
+def _parts_apart(rules: Ruleset, deal: Json) -> list[tuple[int, int, str]]:
+    if "scored" not in deal:
+        told = deal["accusation"]
+        guilty, roem = rules.side_of[told["of"]], told.get("declared", 0)
+        everything = all_card_points(rules, rules.unsaid_mode)
+        return [(0, 0, "fault") if side == guilty else (everything, roem, "") for side in range(rules.side_count)]
+    contract, _, settled = settle_sums(rules, deal["scored"])
+    fallen = rules.side_of[contract.taker] if settled.outcome == "fell" else None
+    return [
+        (
+            int(won["cards"]),
+            int(won["declarations"] + won[ALL_TRICKS]),
+            "fell" if side == fallen else "all-tricks" if won[ALL_TRICKS] else "",
+        )
+        for side, won in enumerate(settled.sums)
+    ]
+
+
+def _cells(rules: Ruleset, points: int, roem: int, sign: str) -> dict[str, str]:
+    if not points and sign:
+        return {"points": "", "roem": "", "sign": sign}
+    return {"points": _figure(rules, points), "roem": _figure(rules, roem) if roem else "/", "sign": sign}
 
 
 def _how_counted(rules: Ruleset, deal: Json) -> Json:
@@ -121,7 +191,7 @@ def _form_of(rules: Ruleset, deal: Json) -> Json:
         declared = str(told.get("declared") or "")
         return {"kind": "accusation", "guilty": side_of[told["of"]], "by": side_of[told["by"]], "declared": declared}
     scored, sides = deal["scored"], deal["scored"]["sides"]
-    points = rules.value("declarations.belote.points") or 1
+    points = belote_worth(rules) or 1
     return {
         "kind": "scored",
         "taker": side_of[scored["taker"]],
@@ -171,7 +241,7 @@ def _number(text: str) -> int | None:
 
 def reads_outranked(rules: Ruleset) -> bool:
     """Say whether declarations that others beat can be somebody's: of a side with every trick, at some tables."""
-    return bool(rules.value("scoring.all-tricks.declarations") == "all-announced")
+    return bool(rules.value_or("scoring.all-tricks.declarations", "none") == "all-announced")
 
 
 def _figure(rules: Ruleset, points: int) -> str:
@@ -252,7 +322,7 @@ def _counted(rules: Ruleset, form: Json) -> Json:
     if missing:
         return {"missing": missing, "filled": filled}
     own = [{"cards": cards[side], "tricks": tricks[side]} for side in sides]
-    belote_points = rules.value("declarations.belote.points")
+    belote_points = belote_worth(rules)
     for side in sides:
         extra = {"declarations": _number(form["declarations"][side])}
         if trickless.count(False) == 1 and reads_outranked(rules):
