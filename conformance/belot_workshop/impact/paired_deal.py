@@ -220,10 +220,10 @@ def _plain_cards(
 
 
 def may_claim(rules: Ruleset, totals: Sequence[int]) -> bool:
-    """Say whether somebody might say *enough* in a deal: the rules know it, and the target is near."""
-    if rules.value("match.claim") == "played-out":
+    """Say whether somebody might say *enough* in a deal: the rules know it, and there is a target that is near."""
+    if rules.has_set_length or rules.value("match.claim") == "played-out":
         return False
-    target: int = rules.value("match.target")
+    target: int = rules.given("match.target")
     return max(totals) + score_points(rules, MOST_IN_A_DEAL) >= target
 
 
