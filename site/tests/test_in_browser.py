@@ -440,5 +440,6 @@ def test_every_tab_fits_the_narrowest_phone_in_one_row(page: Page, site: BuiltSi
         expect(page.locator("#try-body")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], (variant, tab)
         tops = page.locator("[role=tab]:visible").evaluate_all("tabs => tabs.map(tab => tab.offsetTop)")
-        assert len(tops) == 4
+        # Where no hand declares anything, there is nothing to compare.
+        assert len(tops) == 4 - library.reference.ruleset(variant).has_roem
         assert len(set(tops)) == 1

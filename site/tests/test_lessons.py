@@ -65,9 +65,13 @@ def test_what_is_told_of_each_card_is_what_the_rules_make_of_it(edition: SiteEdi
         # A card is called the last only if no other comes up from under it.
         last = [edition.word("why-last") in why.did for why in whys]
         assert not any(last[: -deal.rules.value("deal.players")]), variant
-        # Whoever has to speak twice says belote, and then rebelote.
+        # Whoever has to speak twice says belote, and then rebelote; roem stands with the trick that has it.
         said = [sum(why.did.count(word(one)) for why in whys) for one in ("does-belote", "does-rebelote")]
-        assert said == [1, int(deal.rules.value("declarations.belote.calls") == "both-cards")], variant
+        calls = deal.rules.value_or("declarations.belote.calls", None)
+        assert said == [int(calls is not None), int(calls == "both-cards")], variant
+        assert [f"{trick.roem} roem" in told.won for trick, told in zip(deal.tricks, story.tricks, strict=True)] == [
+            trick.roem > 0 for trick in deal.tricks
+        ]
         settings = deal.rules.profile.settings
         if "scoring.rounding" in settings:
             assert f"({edition.short('scoring.rounding', settings['scoring.rounding'].value)})" in story.count, variant

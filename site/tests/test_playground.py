@@ -47,6 +47,26 @@ def test_the_browsers_rules_are_those_of_every_variant_and_option(rules: dict[st
             assert json.loads(json.dumps(found)) == json.loads(json.dumps(wanted)), name
 
 
+def klaverjas(*cards: int, roem: int = 0) -> dict[str, Any]:
+    sides = [{"cards": points, "tricks": 4 if 0 < points < 162 else 8 * (points > 0)} for points in cards]
+    return {"scored": {"taker": 0, "sides": [{**sides[0], "declarations": roem} if roem else sides[0], sides[1]]}}
+
+
+def test_a_sheet_of_sixteen_deals_keeps_roem_apart_and_may_end_level(rules: dict[str, Any]) -> None:
+    nat, fault = klaverjas(60, 102, roem=20), {"accusation": {"by": 0, "of": 1, "proved": True, "declared": 50}}
+    told = engine("sheet", {"deals": [nat, klaverjas(162, 0, roem=40), fault]}, "klaverjas-rotterdams")
+    assert [[(one["points"], one["roem"], one["sign"]) for one in row["apart"]] for row in told["rows"]] == [
+        [("", "", "fell"), ("162", "20", "")],
+        [("162", "140", "all-tricks"), ("0", "", "")],
+        [("162", "50", ""), ("", "", "fault")],
+    ]
+    assert (told["number"], told["length"], told["dealers"][3], told["next_dealer"]) == (4, 16, 2, 2)
+    assert told["totals"] == ["514", "182"]
+    level = [klaverjas(82, 80), {"scored": {**klaverjas(80, 82)["scored"], "taker": 1}}] * 8
+    told = engine("sheet", {"deals": level}, "klaverjas-rotterdams")
+    assert (told["over"], told["winner"], told["totals"]) == (True, None, ["1296", "1296"])
+
+
 def test_which_cards_may_be_played_is_what_the_cases_say(rules: dict[str, Any], library: Library) -> None:
     asked = 0
     for case in library.cases:

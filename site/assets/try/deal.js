@@ -166,7 +166,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
 
   function show(answer) {
     last = answer;
-    const points = answer.taken ? fill(words["so-far"], { points: own().sides.map((name, side) => name + " " + answer.taken[side] + (answer.roem ? " + " + roemOf(answer.roem[side]) : "") + " (" + answer.won[side] + ")").join(" – ") }) : "";
+    const points = answer.taken ? fill(words["so-far"], { points: own().sides.map((name, side) => name + " " + answer.taken[side] + (answer.roem?.[side] ? " + " + roemOf(answer.roem[side]) : "") + " (" + answer.won[side] + ")").join(" – ") }) : "";
     find("deal-trump").textContent = answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : points;
     find("deal-table").replaceChildren(...(answer.ended ? [] : table(answer)));
     find("deal-table").hidden = Boolean(answer.ended);

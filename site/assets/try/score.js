@@ -83,7 +83,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   }
 
   const columns = () => [words["column-points"], words["step-declarations"]];
-  const points = ({ points: figures, sign }) => [figures, ...(sign ? [figures && " ", make("abbr", { title: words["sign-" + sign + "-means"] }, words["sign-" + sign])] : [])];
+  const points = ({ points: figures, sign }) => [figures, ...(sign ? [make("abbr", { title: words["sign-" + sign + "-means"] }, words["sign-" + sign])] : [])];
 
   function rows() {
     const hasBids = answer.rows.some((row) => row.bid !== undefined || row.trump);
@@ -104,15 +104,19 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
       };
       const marks = (side) => (row.taker === side ? [make("span", { class: "took " + row.is, role: "img", "aria-label": words.took + ", " + words["row-" + row.is] })] : []);
       const sums = cells
-        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.flatMap((cell, side) => (row.apart ? [make("td", {}, ...marks(side), ...points(row.apart[side])), make("td", { class: "roem" }, row.apart[side].roem)] : [make("td", { colspan: String(wide) }, ...marks(side), cell)]))]
+        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.flatMap((cell, side) => (row.apart ? [make("td", {}, ...marks(side), ...points(row.apart[side])), make("td", { class: "roem" }, row.apart[side].roem || (row.apart[side].points && "/"))] : [make("td", { colspan: String(wide) }, ...marks(side), cell)]))]
         : [make("td", { class: "note", colspan: String(width - 2) }, note)];
       const by = answer.dealers && row.totals && sheet().dealer !== null ? [make("span", { class: "by" }, make("span", { class: "unseen" }, words["dealt-by"] + ": "), seats()[row.dealer])] : [];
       const line = make("tr", { class: "deal" }, make("th", { scope: "row" }, String(index + 1), ...by), ...sums, make("td", { class: "end" }, button));
       line.addEventListener("click", toggle);
       return make("tbody", {}, line, panel);
     });
-    const legend = make("caption", {}, make("span", { class: "took made" }), " " + words["took-made"] + " ", make("span", { class: "took fell" }), " " + words["took-fell"]);
-    find("sheet").replaceChildren(...(answer.rows.some((row) => row.taker !== undefined) ? [legend] : []), make("thead", {}, head, ...below), ...bodies);
+    const signs = [...new Set(answer.rows.flatMap(({ apart = [] }) => apart.map(({ sign }) => sign)).filter(Boolean))];
+    const legend = make("caption", {}, make("span", { class: "took made" }), " " + words["took-made"] + " ", make("span", { class: "took fell" }), " " + words["took-fell"], ...(signs.length ? [make("br"), signs.map((sign) => words["sign-" + sign] + " = " + words["sign-" + sign + "-means"]).join(" · ")] : []));
+    // Points need more room than roem.
+    const cols = wide > 1 ? [make("colgroup", {}, make("col", { class: "number" }), ...(hasBids ? [make("col", { class: "bid" })] : []), ...sides().flatMap(() => [make("col", { class: "points" }), make("col")]), make("col", { class: "end" }))] : [];
+    find("sheet").classList.toggle("apart", wide > 1);
+    find("sheet").replaceChildren(...(answer.rows.some((row) => row.taker !== undefined) ? [legend] : []), ...cols, make("thead", {}, head, ...below), ...bodies);
     find("sheet").hidden = !bodies.length;
   }
 
@@ -171,6 +175,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     find("new-sheet").disabled = !sheet().deals.length;
     find("send").hidden = !sheet().deals.length;
     find("add").disabled = answer.over;
+    find("add").hidden = answer.over;
     const { why, wrong, deal, settled } = entry(answer);
     showFilled(find, answer.counting);
     ready = deal || null;

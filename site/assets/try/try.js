@@ -43,6 +43,7 @@ async function speak(name, then) {
     if (found) {
       spoken.add(name);
       for (const [into, from] of [[told, found], ...Object.entries(found.options).map(([option, one]) => [told.options[option], one])]) {
+        into.title = from.title;
         Object.assign(into.rules, from.rules);
         Object.assign(into.rests, from.rests);
       }
@@ -121,7 +122,7 @@ function showControls() {
   // Made once for a variant: what is ticked keeps the focus.
   if (box.dataset.of !== state.variant) {
     box.dataset.of = state.variant;
-    box.replaceChildren(...Object.entries(own().options).map(([name, option]) => make("label", {}, make("input", { type: "checkbox", value: name }), " ", option.title)));
+    box.replaceChildren(...Object.entries(own().options).map(([name, option]) => make("label", {}, make("input", { type: "checkbox", value: name }), " ", option.title || name)));
   }
   for (const input of box.querySelectorAll("input")) input.checked = state.options.includes(input.value);
   score.controls();
@@ -129,6 +130,7 @@ function showControls() {
   box.parentElement.hidden = !box.childElementCount;
   for (const tab of page.querySelectorAll("[role=tab]")) {
     const chosen = tab.dataset.tab === state.tab;
+    if (tab.dataset.tab === "best") tab.hidden = !own().declares;
     tab.setAttribute("aria-selected", String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
   }
@@ -342,7 +344,9 @@ function known() {
   if (state.tab !== "may" || state.options.length || isOwn(state)) return null;
   const text = JSON.stringify([state.trump, state.trick, state.hand]);
   const example = Object.values(data.examples).flat().find((one) => JSON.stringify([one.input.trump, one.input.trick, one.input.hand]) === text);
-  return example ? { own: example.found[state.variant], ...example.found } : null;
+  if (!example) return null;
+  const found = Object.fromEntries(Object.keys(data.variants).map((name, place) => [name, example.answers[example.of[place]]]));
+  return { own: found[state.variant], ...found };
 }
 
 function tell({ step, failed }) {
@@ -366,6 +370,7 @@ function show(found) {
 }
 
 async function changed(whole = true) {
+  if (state.tab === "best" && !own().declares) state.tab = "deal";
   history.replaceState(history.state, "", writeState(state, data));
   if (whole) {
     showControls();

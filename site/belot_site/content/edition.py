@@ -94,6 +94,11 @@ class SiteEdition:
         text = self._as_players_say(told[self.language])
         return text.format(**values) if values else text
 
+    def topic(self, topic: str) -> str:
+        """Return the title of a topic, as it is called at the table that is spoken of."""
+        own = f"topic-{topic}@{(self._values or {}).get(_WORDED_BY)}"
+        return self.word(own) if own in site_words() else self.text(self.library.topics[topic])
+
     def text(self, text: Text) -> str:
         """Return a text in this language, its seats called by letters."""
         return lettered(self._as_players_say(text.in_language(self.language)))

@@ -108,7 +108,7 @@ def _write_tools(edition: SiteEdition, own: Path) -> None:
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(path, target)
     _write_json(own / "house-rules" / "data.json", house_rules_data(edition))
-    _write_json(own / "try" / "data.json", playground_data(edition))
+    _write_json(own / "try" / "data.json", playground_data(edition), indent=None)
     for name, data in question_files(edition):
         _write_json(own / "try" / name, data, indent=None)
 

@@ -91,11 +91,9 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "hand": rules.hand_size,
         "modes": _modes(edition, name),
         "auction": rules.has_auction,
+        "declares": not rules.has_roem,
         "sheet": _asked("sheet", [name], {"deals": []})[name],
-        "options": {
-            option.id: {"title": edition.at(name).text(option.title)}
-            for option in library.spec.options_of(name).values()
-        },
+        "options": {option: {} for option in library.spec.options_of(name)},
         "words": {key: text for key, text in _page_words(edition.at(name)).items() if text != plain[key]},
     }
 
@@ -149,6 +147,7 @@ def _rules_of(edition: SiteEdition, name: str, rules: Iterable[Rule]) -> dict[st
 def _option(edition: SiteEdition, variant: str, option: Option) -> dict[str, Any]:
     told = [rule for rule in edition.library.changed_by(variant, option) if rule.partition(".")[0] in _SHOWN_TOPICS]
     return {
+        "title": edition.at(variant).text(option.title),
         "rules": {rule: edition.stated(rule, ProfileName.of(variant, option.id)) for rule in told},
         "rests": {rule: _rests_on(option.settings[rule]) for rule in told if rule in option.settings},
     }
@@ -168,17 +167,28 @@ def _basis(edition: SiteEdition, topics: Container[str], variants: Iterable[str]
 
 
 def _examples(edition: SiteEdition, variant: str) -> list[dict[str, Any]]:
-    """Return positions from the questions of a variant, with what every variant answers."""
+    """Return positions from the questions of a variant, with what is answered, and which of it by each variant."""
     found = [one for one in answers_of(edition, variant) if one.case.operation == "legal-cards"]
     return [
         {
             "ask": edition.at(variant).text(one.question.ask),
             "case": one.case.id,
             "input": one.case.input,
-            "found": _asked("may", edition.library.variants, {key: one.case.input[key] for key in _ASKED}),
+            **_told_once(
+                _asked("may", edition.variants, {key: one.case.input[key] for key in _ASKED}),
+            ),
         }
         for one in found[:_EXAMPLES]
     ]
+
+
+def _told_once(found: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return what is answered, each answer once, and of each variant which of them it gives."""
+    answers: list[Any] = []
+    for one in found.values():
+        if one not in answers:
+            answers.append(one)
+    return {"answers": answers, "of": [answers.index(one) for one in found.values()]}
 
 
 def _asked(ask: str, profiles: Sequence[str], question: Mapping[str, Any]) -> dict[str, Any]:

@@ -126,7 +126,7 @@ def _apart(rules: Ruleset, deal: Json, score: Sequence[int]) -> list[dict[str, s
     """Return of each side its points and its roem as they are written, with the ``sign`` of what befell it.
 
     A side that fell, or made a fault, has that for its points. One that won every trick has it beside them, and what
-    that brings among its roem. A stroke stands where there was none.
+    that brings among its roem.
     """
     found = [_cells(rules, *parts) for parts in _parts_apart(rules, deal)]
     sums = [points + roem for points, roem, _ in _parts_apart(rules, deal)]
@@ -156,7 +156,7 @@ def _parts_apart(rules: Ruleset, deal: Json) -> list[tuple[int, int, str]]:
 def _cells(rules: Ruleset, points: int, roem: int, sign: str) -> dict[str, str]:
     if not points and sign:
         return {"points": "", "roem": "", "sign": sign}
-    return {"points": _figure(rules, points), "roem": _figure(rules, roem) if roem else "/", "sign": sign}
+    return {"points": _figure(rules, points), "roem": _figure(rules, roem) if roem else "", "sign": sign}
 
 
 def _how_counted(rules: Ruleset, deal: Json) -> Json:
