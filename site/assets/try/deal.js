@@ -2,11 +2,12 @@
 // and one line for what is to be done. What the rules say is shown after a mistake, or to whoever asks.
 import { bidName, sentence, stepsTable } from "./elements.js";
 
-const ANNOUNCES = "*", BELOTE = "!", SILENT = "-"; // as playground/deal.py reads them behind a card
+const ANNOUNCES = "*", BELOTE = "!", SILENT = "-", CALLS = "roem"; // as playground/deal.py reads them
 
 export function dealView({ find, make, fill, words, data, own, picture, suit, ruleLine, choose, toSheet }) {
   const who = (seat) => own().seats[seat];
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
+  const roemOf = (points) => points + " " + words["step-declarations"];
   const setsOf = (sets) => sets.map(({ cards, points }) => short(cards) + " (" + points + ")").join(", ");
   let hinted = false;
   let asked = false; // whether it is shown which cards may be played
@@ -19,6 +20,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     if (one.bid) found.push(bidName(one.bid, data));
     if (one.play) found.push(fill(words.plays, { card: data.cards[one.play].short }));
     if (one.discard) found.push(fill(words["lays-away"], { n: one.discard.length }));
+    if (one.roem && !one.play) found.push(roemOf(one.roem));
     if (one.exchange) found.push(words.exchanges);
     for (const [seat, sets] of Object.entries(one.announced)) {
       const word = Number(seat) === one.seat ? "announces" : "announces-there";
@@ -27,8 +29,6 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     if (one.calls) found.push(words[one.calls > 1 ? "says-rebelote" : "says-belote"]);
     return found.join("; ");
   }
-
-  const roemOf = (points) => points + " " + words["step-declarations"];
 
   function event(one) {
     const line = make("li", {}, make("strong", {}, who(one.seat), ":"), " ", said(one));
@@ -112,7 +112,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
 
   // Of a hand that lies as a fan each card lets the next one cover it.
   function hand(answer) {
-    const open = answer.cards && !answer.announcing && !answer.ended;
+    const open = answer.cards && !answer.announcing && !answer.calling && !answer.ended;
     const cards = answer.hand || [];
     return cards.map((card, index) => {
       const may = open && answer.cards.includes(card);
@@ -130,6 +130,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     if (answer.ended === "passed") return [words["nobody-took"]];
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];
     if (answer.announcing) return [make("strong", {}, fill(words["may-announce"], { sets: setsOf(answer.announcing) }))];
+    if (answer.calling) return [make("strong", {}, fill(words["may-call"], { n: answer.calling }))];
     if (answer.bids) return [make("strong", {}, words["your-bid"])];
     if (refused) return [make("strong", {}, fill(words["why-may-not"], { card: data.cards[refused].name })), " ", ruleLine(answer.refused[refused])];
     return [make("strong", {}, words["your-card"]), ...(asked || hinted ? [" ", ruleLine(answer.rule)] : [])];
@@ -142,6 +143,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
       return [found];
     }
     if (answer.announcing) return [button(words["announce-it"], ANNOUNCES), button(words["keep-silent"], SILENT)];
+    if (answer.calling) return [button(words["call-it"], CALLS), button(words["keep-silent"], SILENT)];
     const bids = answer.bids || [];
     return [...bids.filter(({ amount }) => !amount).map((bid) => button(bidName(bid, data), bid.bid)), ...withNumbers(bids.filter(({ amount }) => amount))];
   }
@@ -161,6 +163,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   function hintText({ hint, ended }) {
     if (!hinted || !hint || ended) return "";
     if (hint === ANNOUNCES) return words["hint-announce"];
+    if (hint === CALLS) return words["hint-call"];
     return fill(words["hint-is"], { what: hint.bid ? bidName(hint, data) : data.cards[hint].name });
   }
 

@@ -18,10 +18,10 @@ from belot_reference.errors import BadQuestionError
 from belot_reference.notation import Deal, deal_of_question
 from belot_reference.play import PlayState, legal_noted, refusing_rule
 from belot_reference.replay import shuffled, with_all_said
-from belot_reference.roem import roem_of, roem_won
+from belot_reference.roem import must_call, roem_by_trick, roem_to_call, roem_won
 from belot_reference.sheet import reckoning, tally_json
 from belot_reference.simulated import PLAYERS
-from belot_reference.turn import announces_with_card, apply_action, makeable, may_show, must_discard
+from belot_reference.turn import announces_with_card, apply_action, awaits_call, makeable, may_show, must_discard
 from belot_site.playground.line import bid_parts, deal_of, opened_by
 from belot_spec.card_names import CARD_NAMES
 
@@ -37,22 +37,35 @@ _KEEPING_SILENT: Final = Action(seat=_PERSON, silent=True)
 ANNOUNCES: Final = "*"
 SAYS_BELOTE: Final = "!"
 KEEPS_SILENT: Final = "-"
+# Chosen where roem that the person has won must be called.
+CALLS_ROEM: Final = "roem"
 
 
 def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     """Return how a deal stands after what the person has chosen so far, up to the next choice or the end.
 
     The same ``seed`` deals the same cards; a ``line`` of the notation says which they are, and what was done already.
-    The person bids, plays, announces and says belote; what he shows and lays away is done by itself. ``hint`` is what
-    a sensible player would do in his place, and ``line`` the deal as it stands.
+    The person bids, plays, announces, says belote and calls roem; what he shows and lays away is done by itself.
+    ``hint`` is what a sensible player would do in his place, and ``line`` the deal as it stands.
     """
     deal = _beginning(rules, question)
     state, done = opened_by(rules, deal)
     told, noted = [_event(rules, *one) for one in done], list(deal.actions)
     chosen, silent = list(question["chosen"]), _KEEPING_SILENT in noted
     hint: str | Json = ""
+    uncalled: tuple[int, ...] = ()
     while state.ended is None:
-        action = _PLAYER.action(rules, state, question["seed"], claims=False)
+        known = state._replace(called=(*state.called, *uncalled))
+        action = _PLAYER.action(rules, known, question["seed"], claims=False)
+        if action.roem and action.seat == _PERSON:
+            if not chosen:
+                hint = CALLS_ROEM
+                break
+            if chosen.pop(0) == KEEPS_SILENT:
+                if not awaits_call(state):
+                    uncalled = (*uncalled, _last_trick(state))
+                    continue
+                action = _KEEPING_SILENT
         announces = action.announce and action.play is None and action.seat == _PERSON
         if announces and not silent:
             if not chosen:
@@ -73,7 +86,9 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         told.append(_event(rules, before, state, action))
         noted.append(action)
     line = str(replace(deal, actions=tuple(noted)))
-    asked = {"announcing": _sets(rules, state)} if hint == ANNOUNCES else {}
+    asked: Json = {"announcing": _sets(rules, state)} if hint == ANNOUNCES else {}
+    if hint == CALLS_ROEM and state.play is not None:
+        asked = {"calling": roem_to_call(rules, state.play, state.called)}
     standing = {"dealer": deal.opening["dealer"], "line": line, **_standing(rules, state)}
     return {"told": told, **standing, **asked, **({"hint": hint} if hint else {})}
 
@@ -112,6 +127,11 @@ def _choice(rules: Ruleset, state: DealState, action: Action, chosen: str) -> Ac
     return card_action(_PERSON, card, announce, SAYS_BELOTE in chosen, show, makeable(rules, state, play, card))
 
 
+def _last_trick(state: DealState) -> int:
+    assert state.play is not None
+    return len(state.play.tricks) - 1
+
+
 def _sets(rules: Ruleset, state: DealState) -> list[Json]:
     """Return what the person may announce, with the points of each."""
     assert state.play is not None
@@ -135,8 +155,8 @@ def _event(rules: Ruleset, before: DealState, after: DealState, action: Action) 
     if after.play is not None and before.play is not None and len(after.play.tricks) > len(before.play.tricks):
         last = after.play.tricks[-1]
         trick = {"won": last.winner, "trick": [CARD_NAMES[card] for card in last.cards]}
-        if roem := sum(roem_of(rules, after.play.mode, last.cards)):
-            trick["roem"] = roem
+        if not must_call(rules) and (roem := roem_by_trick(rules, after.play.mode, [last])) and roem[0]:
+            trick["roem"] = roem[0]
     said.pop("announce", None)
     if action.bid is not None:
         said["bid"] = bid_parts(bid_named(action.bid))
@@ -156,7 +176,7 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
             "steps": {row.what: row.figures for row in reckoning(rules, state.contract, count.tallies, settled)},
             "held": settled.held,
             "deal": tally_json(rules, state, count),
-            **_tricks(rules, play),
+            **_tricks(rules, state, play),
         }
     if state.ended is not None:
         return {
@@ -170,7 +190,7 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
         closed = _closed(rules, state.bidding.turn)
         return {"hand": names_of(state.held[_PERSON]), "bids": choices, "turn_up": turned, "closed": closed}
     return {
-        **_table(rules, state, play),
+        **(_tricks(rules, state, play) if awaits_call(state) else _table(rules, state, play)),
         "trump": play.mode.name,
         "taker": state.contract.taker,
         "raised": state.contract.raised,
@@ -189,10 +209,10 @@ def _closed(rules: Ruleset, turn: int) -> list[int]:
     return []
 
 
-def _tricks(rules: Ruleset, play: PlayState) -> Json:
+def _tricks(rules: Ruleset, state: DealState, play: PlayState) -> Json:
     """Return the trick before, and the tricks and card points that each side has taken, without the last trick's.
 
-    Where what meets in a trick earns points, those are told apart.
+    Where what meets in a trick earns points, those that count are told apart.
     """
     points = [0] * rules.side_count
     for trick in play.tricks:
@@ -203,9 +223,9 @@ def _tricks(rules: Ruleset, play: PlayState) -> Json:
     if last:
         told["last"] = {"leader": last.leader, "cards": _names(last.cards), "winner": last.winner}
     if rules.has_roem:
-        told["roem"] = roem_won(rules, play.mode, play.tricks)
+        told["roem"] = roem_won(rules, play.mode, play.tricks, state.called)
         if last:
-            told["last"]["roem"] = sum(roem_of(rules, play.mode, last.cards))
+            told["last"]["roem"] = roem_by_trick(rules, play.mode, play.tricks, state.called)[-1]
     return told
 
 
@@ -233,5 +253,5 @@ def _table(rules: Ruleset, state: DealState, play: PlayState) -> Json:
         "trick": _names(tuple(play.cards)),
         "belote": belote,
         "sets": _sets(rules, state) if announces else [],
-        **_tricks(rules, play),
+        **_tricks(rules, state, play),
     }
