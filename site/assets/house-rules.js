@@ -152,7 +152,7 @@ function showRules() {
   const plain = before();
   const values = played();
   const open = new Set(Array.from(page.querySelectorAll("details[data-topic][open]"), (one) => one.dataset.topic));
-  find("rules").replaceChildren(...Object.entries(data.topics).map(([topic, title]) => {
+  find("rules").replaceChildren(...Object.entries({ ...data.topics, ...data.variants[state.base].topics }).map(([topic, title]) => {
     const own = data.rules.filter((rule) => rule.topic === topic && (rule.id in plain || matters(data, rule.id, values)) && (rule.values.length > 1 || rule.free));
     if (!own.length) return "";
     const details = make("details", { "data-topic": topic }, make("summary", {}, title), ...own.map((rule) => picker(rule, plain)));

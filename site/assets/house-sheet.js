@@ -15,7 +15,7 @@ function line(rule) {
   return make("li", { class: "changed" }, make("strong", {}, "▸ " + title + ": "), sentence || short, ...mark(rule));
 }
 
-const sections = Object.entries(data.topics).map(([topic, title]) => {
+const sections = Object.entries({ ...data.topics, ...told.topics }).map(([topic, title]) => {
   const lines = data.rules.filter((rule) => rule.topic === topic && rule.id in played && matters(data, rule.id, played)).map((rule) => line(rule.id));
   return lines.length ? make("section", {}, make("h2", {}, title), make("ul", {}, ...lines)) : "";
 });

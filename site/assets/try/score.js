@@ -89,8 +89,8 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const hasBids = answer.rows.some((row) => row.bid !== undefined || row.trump);
     const wide = answer.apart ? 2 : 1;
     const width = sides().length * wide + 2 + Number(hasBids);
-    const head = make("tr", {}, make("th", { scope: "col" }, make("span", { class: "unseen" }, words.deal)), ...(hasBids ? [make("th", { scope: "col", class: "bid" }, words["column-bid"])] : []), ...sides().map((name) => make("th", { scope: wide > 1 ? "colgroup" : "col", colspan: String(wide), class: "side" }, name)), make("td"));
-    const below = wide > 1 ? [make("tr", { class: "apart" }, make("td", { colspan: String(1 + Number(hasBids)) }), ...sides().flatMap(() => columns().map((name) => make("th", { scope: "col" }, name))), make("td"))] : [];
+    const head = make("tr", {}, make("th", { scope: "col" }, make("span", { class: "unseen" }, words.deal)), ...(hasBids ? [make("th", { scope: "col", class: "bid" }, words["column-bid"])] : []), ...sides().map((name) => make("th", { scope: wide > 1 ? "colgroup" : "col", colspan: String(wide), class: "side" }, name)), make("td", { class: "end" }));
+    const below = wide > 1 ? [make("tr", { class: "apart" }, make("td", { colspan: String(1 + Number(hasBids)) }), ...sides().flatMap(() => columns().map((name) => make("th", { scope: "col" }, name))), make("td", { class: "end" }))] : [];
     const bodies = answer.rows.map((row, index) => {
       const { id } = sheet().deals[index];
       const { cells, note } = rowText(row, index);

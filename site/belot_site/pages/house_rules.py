@@ -51,7 +51,7 @@ def house_rules_data(edition: SiteEdition) -> dict[str, Any]:
     rules = [rule for rule in library.rules if rule.topic != "presentation"]
     known = {rule.id: _values(edition, rule) for rule in rules}
     return {
-        "topics": {topic: edition.text(title) for topic, title in library.topics.items()},
+        "topics": {topic: edition.topic(topic) for topic in library.topics},
         "rules": [_rule(edition, rule, known[rule.id]) for rule in rules],
         "variants": {name: _variant(edition, name, known, sentences) for name in edition.variants},
         "sentences": list(sentences),
@@ -110,8 +110,11 @@ def _variant(
     def told(rule: str, value: Any) -> int:
         return sentences.setdefault(edition.sentence_with(rule, value, profile), len(sentences))
 
+    topics = {topic: edition.at(name).topic(topic) for topic in edition.library.topics}
     return {
         "name": edition.variant_name(name),
+        # Those that are called otherwise there.
+        "topics": {topic: title for topic, title in topics.items() if title != edition.topic(topic)},
         "players": profile.value("deal.players"),
         "plays": {rule: place(rule, setting.value) for rule, setting in profile.settings.items() if rule in known},
         "options": {
