@@ -190,6 +190,18 @@ def test_a_program_is_tried_over_the_protocol() -> None:
     assert not tried.false
 
 
+def test_a_field_told_as_null_where_it_does_not_apply_is_not_wrong() -> None:
+    program = hiding("bela-4", {}, ("bidding",)).program
+
+    def reply(operation: str, _: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        came = put(operation, program.rules, question).message()
+        return {kind: {"turn": None, **fields} if kind == "result" else fields for kind, fields in came.items()}
+
+    with BookTarget(FunctionTarget(program.hello(), reply), AnswerBook()) as target:
+        [inquiry] = identify_program(target, the_reference())
+    assert not inquiry.found.asked_wrong
+
+
 def test_fields_that_a_program_does_not_give_speak_against_no_rule() -> None:
     """Not where the rules asked for refuse either, so that these say nothing of fields."""
     played = changed_profile(SPEC.profile("contree"), {"bidding.after-double": "redouble-ends"}, SPEC)

@@ -81,7 +81,8 @@ def fields_wrong(one: Answered, said: Message, uncompared: Collection[str]) -> t
             compared = {*own, *OPERATIONS[one.operation].result_fields} - {*uncompared}
         else:
             compared = {*own} & {*values, *one.expected[0].fields} if one.expected else {*own}
-        wrong = tuple(name for name in wrong if name in compared)
+        # A field that such an answer has not, and that is told as null, says as much as none: so does a check.
+        wrong = tuple(name for name in wrong if name in compared and (name in own or values[name] is not None))
     # Where several answers are right, each of them is by rules that say another one.
     return () if wrong and len(one.expected) > 1 and _fits(one, one.came) and _fits(one, said) else wrong
 
