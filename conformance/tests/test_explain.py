@@ -199,7 +199,7 @@ def test_a_field_told_as_null_where_it_does_not_apply_is_not_wrong() -> None:
 
     with BookTarget(FunctionTarget(program.hello(), reply), AnswerBook()) as target:
         [inquiry] = identify_program(target, the_reference())
-    assert not inquiry.found.asked_wrong
+    assert not inquiry.found.left
 
 
 def test_fields_that_a_program_does_not_give_speak_against_no_rule() -> None:
