@@ -25,6 +25,8 @@ _WRONG: Final = 2.0
 _PRICE: Final = 0.2
 # Whole deals read sixty rules and matches forty; what reads no more than this is tried in a tenth of the time.
 _SMALL: Final = 30
+# Deals of cards and of points read no more than this: a single rule for many of them is looked for before any pair.
+_MIDDLING: Final = 20
 # A whole deal or match takes so many times as long to work out as what is small.
 _LONG: Final = 8
 # Fewer wrong answers of one kind may be slips.
@@ -95,9 +97,10 @@ class Search:
         if (rules := lab.rules(one.context, state)) is None:
             return
         hints, profile = hints_of(one, found.message), rules.profile
+        is_few = len(found.reads) <= self.budget.abreast
         for rule in sorted((found.reads & profile.settings.keys()) - but):
             slot = lab.slot(one.context, rule)
-            for value in self._values.to_try(lab.spec.rules[rule], profile, lab.contexts[one.context], hints):
+            for value in self._values.to_try(lab.spec.rules[rule], profile, lab.contexts[one.context], hints, is_few):
                 yield slot, value, lab.changed(state, {slot: value})
 
     def reading(self, rules: Iterable[str]) -> set[int]:
@@ -145,6 +148,7 @@ class Search:
         every = len(self.lab.spec.rules)
         for most, deep, some, often in (
             (self.budget.abreast, 1, True, True),
+            (_MIDDLING, 1, True, True),
             (self.budget.abreast, _PAIRS, True, True),
             (_SMALL, 1, True, True),
             (_SMALL, _DEEP, True, True),
@@ -189,8 +193,9 @@ class Search:
         turns.clear()
 
         def order(place: int) -> tuple[int, int, int, int]:
-            many = -kinds[self._kind(place)] if deep > _PAIRS else 0
-            return turn[place], many, len(self.said[place].reads), self.lab.size[place]
+            many = kinds[self._kind(place)]
+            many = many if deep > _PAIRS else many.bit_length()
+            return turn[place], -many, len(self.said[place].reads), self.lab.size[place]
 
         for place in sorted(turn, key=order):
             kind, is_lone = self._kind(place), alike[self.lab.answers[place].operation, self.said[place].wrong] == 1
@@ -284,7 +289,7 @@ class Search:
         """Return the changes, if any, by which the most answers come out right, for those that they make wrong.
 
         Each comes with an answer that it explains. All are weighed on a few answers, the best of those on more, and
-        what is left on all; with it comes whether it makes several answers right, and none wrong.
+        what is left on all; with it comes whether it makes several answers right, and next to none wrong.
         """
         scored = [(0.0, (), one) for one in candidates]
         for most in (self.budget.scored // 6, self.budget.scored):
@@ -298,7 +303,8 @@ class Search:
             state = self.lab.changed(self.state, one[1])
             wrong = self.wrong_by(state)
             if self.lab.is_playable(state) and len(wrong) < len(self.wrong):
-                return one, state, wrong < self.wrong and len(self.wrong - wrong) > 1
+                right, lost = len(self.wrong - wrong), len(wrong - self.wrong)
+                return one, state, right > 1 and lost <= self.budget.against * right
         return None
 
     def _rank(self, changes: Changes) -> tuple[Any, ...]:

@@ -69,15 +69,16 @@ class RuleValues:
             self._known[name] = self._played[name] | _by_text([*wrong, *listed_values(rule.value_schema)])
         self._near: dict[tuple[str, str], list[Any]] = {}
 
-    def to_try(self, rule: Rule, profile: Profile, asked: Profile, hints: Hints) -> list[Any]:
+    def to_try(self, rule: Rule, profile: Profile, asked: Profile, hints: Hints, is_few: bool) -> list[Any]:
         """Return other values of a rule than the one it has in a profile, the likeliest first, each once.
 
-        Those near the rule's own come before those read off an answer.
+        Those near the rule's own come before those read off an answer. Of an answer that reads few rules every order
+        with two cards exchanged, or one moved, is tried too: by steps between neighbours one takes as long as all else.
         """
         now = profile.settings[rule.id].value
         own = [asked.value(rule.id)] if rule.id in asked.settings else []
         near = [*self._nearby(rule, profile), *(self._nearby(rule, asked) if own and own != [now] else ())]
-        read = far_values(rule, now, *hints) if any(hints) else ()
+        read = far_values(rule, now, *hints) if any(hints) or (is_few and isinstance(now, list)) else ()
         return list(distinct(rule, now, chain(own, self._known[rule.id].values(), near, read)))
 
     def is_played(self, rule: str, value: Any) -> bool:
