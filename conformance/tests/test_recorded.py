@@ -44,7 +44,7 @@ SOMEWHERE: Final = {
     "nobody-takes", "forced-bid", "sequence-beaten-by-square", "square-beaten-by-square", "square-beaten-by-sequence",
     "second-round", "unshown", "belote-said-once", "belot", "claim", "unconfirmed", "shared-card", "second-chance", "undertrump",
     "trickless-player", "points-laid-away", "seven-exchanged", "turned-sequence", "turned-square", "both-over", "held",
-    "held-again", "freed", "passed", "accusation-proved", "accusation-wrong", "below-zero",
+    "held-again", "freed", "square-in-trick", "passed", "accusation-proved", "accusation-wrong", "below-zero",
 }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from belot_reference.cards import (
     card_at,
     card_set,
     cards_in,
+    holds,
     rank_of,
     suit_of,
 )
@@ -100,7 +101,8 @@ STRONGEST_TRUMPS: Final = ("J", "9", "A", "10", "K", "Q")
 class Plan:
     """What a deal is meant to bring: hands planted, who takes what, who plays to win and who to lose tricks.
 
-    Without a taker everybody bids at random, with a taker but no trump everybody passes who may.
+    Without a taker everybody bids at random, with a taker but no trump everybody passes who may. Cards that are
+    ``kept`` are played last.
     """
 
     planted: Mapping[int, CardSet] = field(default_factory=dict)
@@ -108,12 +110,14 @@ class Plan:
     trump: Bid = None
     eager: frozenset[int] = frozenset()
     timid: frozenset[int] = frozenset()
+    kept: CardSet = NO_CARDS
 
     def considers(self, rules: Ruleset, state: DealState, choices: Sequence[Any]) -> Sequence[Any]:
         """Narrow the bids and cards that a player picks from to those that serve the plan."""
         if state.play is None:
             return self._bids(state.bidding.turn, choices)
         seat = state.play.turn
+        choices = [card for card in choices if not holds(self.kept, card)] or choices
         if seat in self.eager:
             return _to_win(rules, state.play, seat, choices)
         return _to_lose(rules, state.play, seat, choices) if seat in self.timid else choices
@@ -176,7 +180,8 @@ def random_plan(rules: Ruleset, random: Random) -> Plan:
     """Return one of several kinds of plans; a third of them plan nothing."""
     nothing, nobody_takes = Plan(), Plan(taker=0)
     all_eager = Plan(eager=frozenset(range(rules.players)))
-    kinds = (nothing, nobody_takes, _declarations, _rivals, _strong_side, _weak_player, all_eager)
+    met = _square_at_last if rules.has_roem else _declarations
+    kinds = (nothing, nobody_takes, met, _rivals, _strong_side, _weak_player, all_eager)
     (kind,) = random.choices(kinds, (30, 2, 28, 8, 18, 9, 5))
     plan = kind if isinstance(kind, Plan) else kind(rules, random)
     others = [mode.number for mode in rules.playable_modes[len(SUITS) :]]
@@ -200,6 +205,13 @@ def _declarations(rules: Ruleset, random: Random) -> Plan:
     cards = [card for hand in planted.values() for card in cards_in(hand)]
     trump = suit_of(random.choice(cards)) if cards and random.random() < 0.7 else random.choice(EVERY_SUIT)
     return Plan(planted, taker, trump)
+
+
+def _square_at_last(rules: Ruleset, random: Random) -> Plan:
+    """Give everybody a card of one rank to keep, so that the four may meet in the last trick."""
+    rank, suits = random.randrange(len(RANKS)), random.sample(EVERY_SUIT, rules.players)
+    planted = {seat: ONLY[card_at(rank, suit)] for seat, suit in enumerate(suits)}
+    return Plan(planted, random.randrange(rules.players), random.choice(EVERY_SUIT), kept=four_of(rank))
 
 
 def _rivals(rules: Ruleset, random: Random) -> Plan:

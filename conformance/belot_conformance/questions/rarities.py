@@ -10,6 +10,7 @@ from belot_reference.counting import Count, comparison_of, count_deal, declared_
 from belot_reference.deal import DealState
 from belot_reference.declarations import WHOLE_SUIT, Declaration, possible_sets, strength
 from belot_reference.play import CompletedTrick, PlayState, holds_belote
+from belot_reference.roem import roem_of
 from belot_reference.scoring import points_to_beat
 from belot_spec.catalogue import Text
 from belot_spec.words import Words, joined
@@ -80,6 +81,8 @@ def _bidding_tags(rules: Ruleset, state: DealState) -> Iterator[str]:
 def _play_tags(rules: Ruleset, state: DealState, play: PlayState) -> Iterator[str]:
     if any(_undertrumped(rules, play, trick) for trick in play.tricks):
         yield "undertrump"
+    if any(roem_of(rules, play.mode, trick.cards).square for trick in play.tricks):
+        yield "square-in-trick"
     if rules.points_of(play.mode, state.discarded):
         yield "points-laid-away"
     silent = [hand for hand, announced in zip(state.hands, state.announced, strict=True) if not announced]
