@@ -101,6 +101,7 @@ class Auction(ABC):
         self._asked: dict[object, Asked] = {}
         self._calls: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._same_in: dict[tuple[Suit, ...], bool] = {}
+        self._starts: dict[tuple[int, Suit | None], AuctionNode] = {}
         self._kept: dict[tuple[AuctionNode, Bid], AuctionNode] = {}
 
     @abstractmethod
@@ -158,7 +159,10 @@ class Auction(ABC):
 
     def start(self, dealer: int, turn_up: Suit | None) -> AuctionNode:
         """Return the bidding in which nobody has spoken."""
-        return self._asking(AuctionNode(dealer, turn_up, self.first_bidder(dealer), 1))
+        begun = (dealer, turn_up)
+        if begun not in self._starts:
+            self._starts[begun] = self._asking(AuctionNode(dealer, turn_up, self.first_bidder(dealer), 1))
+        return self._starts[begun]
 
     def is_same_in(self, suits: Sequence[Suit]) -> bool:
         """Say whether the players may always say the same with these suits in place of the four."""

@@ -342,12 +342,12 @@ def compare(
     mode = contract.mode
     order = [(leader + step) % rules.players for step in range(rules.players)]
     nothing = (0,) * rules.players
-    everything = [declaration for declarations in announced for declaration in declarations]
-    if not everything:
+    if not any(announced):
         return Comparison(None, nothing, wins_match=False)
     for seat in order:
-        if any(wins_match(rules, declaration, mode) for declaration in announced[seat]):
-            return Comparison(seat, nothing, wins_match=True)
+        for declaration in announced[seat]:
+            if wins_match(rules, declaration, mode):
+                return Comparison(seat, nothing, wins_match=True)
     if rules.given("declarations.winner-scores") == "everybody":
         return Comparison(None, tuple(worth(rules, one) for one in announced), wins_match=False)
     counting = [_that_can_count(rules, declarations, mode) for declarations in announced]
@@ -384,9 +384,8 @@ def _won(
     winner = _first_of(rules, tied, order[0], contract.taker) if len(tied) > 1 else tied[0]
     if winner is None:
         return None, (0,) * rules.players
-    counts = [scores_with(rules, seat, winner, contract.taker) for seat in range(rules.players)]
-    own = (worth(rules, declarations) for declarations in announced)
-    return winner, tuple(points if counting else 0 for points, counting in zip(own, counts, strict=True))
+    counts = (bool(own) and scores_with(rules, seat, winner, contract.taker) for seat, own in enumerate(announced))
+    return winner, tuple(worth(rules, own) if counting else 0 for own, counting in zip(announced, counts, strict=True))
 
 
 def _with_the_best(

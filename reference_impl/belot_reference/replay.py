@@ -31,7 +31,7 @@ from belot_reference.play import (
     legal_now,
     waits_for_king,
 )
-from belot_reference.questions import Json, cards_named, check_in_deck, contract_named, set_named
+from belot_reference.questions import Json, check_in_deck, contract_named, set_named
 from belot_reference.roem import roem_to_call, roem_won
 from belot_reference.scoring import Settlement, Tally, settle
 from belot_reference.sentences import say
@@ -105,7 +105,7 @@ def _play_plain_cards(  # noqa: C901  # most of what replaying costs: no functio
     play = state.play
     if play is None or cards[start] is None or state.ended:
         return state, start
-    if must_discard(rules, state) or announces_itself(rules, play):
+    if not (play.cards or play.tricks) and (must_discard(rules, state) or announces_itself(rules, play)):
         return state, start
     duties: dict[str, Duty] = {}
     royals, waiting, king_first, players = union(play.mode.pairs), False, rules.king_first, rules.players
@@ -266,20 +266,22 @@ def deal_of_tricks(question: Json, players: int) -> dict[str, Any]:
 
 def _tricks_named(rules: Ruleset, mode: Mode, told: Sequence[Json]) -> list[CompletedTrick]:
     tricks: list[CompletedTrick] = []
+    players, graph, named = rules.players, rules.tricks, CARD_BY_NAME.__getitem__
     for index, trick in enumerate(told):
-        cards, leader = cards_named(trick["cards"]), trick["leader"]
-        rules.check_seat(f"tricks.{index}.leader", leader)
-        if len(cards) != rules.players:
+        cards, leader = tuple(map(named, trick["cards"])), trick["leader"]
+        if not 0 <= leader < players:
+            rules.check_seat(f"tricks.{index}.leader", leader)
+        if len(cards) != players:
             of = f"tricks.{index}.cards"
             raise BadQuestionError(
                 say("whole-trick", of=of, profile=rules.profile.id, n=rules.players, told=len(cards))
             )
         if tricks and leader != tricks[-1].winner:
             raise BadQuestionError(say("leads-next", of=f"tricks.{index}.leader", n=tricks[-1].winner))
-        node, graph = mode.root, rules.tricks
+        node = mode.root
         for card in cards:
             node = node.next[card] or graph.after(node, card)
-        tricks.append(CompletedTrick(leader, tuple(cards), (leader + node.winner) % rules.players))
+        tricks.append(CompletedTrick(leader, cards, (leader + node.winner) % players))
     return tricks
 
 

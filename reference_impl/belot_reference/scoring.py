@@ -353,6 +353,8 @@ def _scores(rules: Ruleset, mode: Mode, points: Sequence[Points], taking: int) -
 _OF_TWO: Final = {
     "bigger-first": (7, 5, 5), "disputed-to-bigger": (6, 5, 4), "half-down-bigger": (5, 5, 5)
 }  # fmt: skip
+# The values of ``scoring.rounding`` and ``scoring.tens`` by which half a unit goes up.
+_HALF_UP: Final = frozenset(("half-up", "rest-to-taker", "rest-to-others", "fewer-goes-up", _CARDS_FIRST, *_OF_TWO))
 
 
 def _of_two(rules: Ruleset, how: str, mode: Mode, points: Sequence[Points], taking: int) -> list[int]:
@@ -525,11 +527,9 @@ def score_points(rules: Ruleset, points: Points) -> int:
 def _rounded(points: Points, unit: int, rule: str, how: str) -> int:
     """Return how many units points are, rounded as a rule says."""
     units, rest = int(points // unit), points % unit
+    if how in _HALF_UP:
+        return units + (2 * rest >= unit)
     match how:
-        case "half-up" | "rest-to-taker" | "rest-to-others" | "fewer-goes-up" | "cards-half-up":
-            return units + (2 * rest >= unit)
-        case _ if how in _OF_TWO:
-            return units + (2 * rest >= unit)
         case "half-down" | "rest-to-taker-half-down":
             return units + (2 * rest > unit)
         case "up":

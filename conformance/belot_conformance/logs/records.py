@@ -20,8 +20,7 @@ from typing import Any, Final, cast
 import orjson
 
 from belot_conformance.logs.noted import LONGEST_TEXT, is_json, transcript_of
-from belot_conformance.programs.protocol import Reply
-from belot_conformance.programs.reference import reply_of
+from belot_conformance.programs.protocol import Reply, ReplyKind
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.text.brief import brief
@@ -198,18 +197,20 @@ def record_of(line: LogLine, *, names_later: bool = False) -> Record:
         raise line.fault(f"this is not JSON: {error.msg} at character {error.colno}") from None
     if not isinstance(data, Mapping):
         raise line.fault(f'a record is an object of JSON, such as {{"input": …}}, and this is {brief(data)}')
-    data = {name: value for name, value in data.items() if value is not None}
+    if None in data.values():
+        data = {name: value for name, value in data.items() if value is not None}
     if not is_valid(data, "record"):
         keys, text = explain(data, "record")[0]
         raise line.fault(text, ".".join(map(str, keys)))
-    operation, kind = data.get("op", "replay"), next((kind for kind in ("result", "rejected") if kind in data), None)
+    operation = data.get("op", "replay")
+    kind: ReplyKind | None = "result" if "result" in data else "rejected" if "rejected" in data else None
     record = Record(
         operation,
         data["input"],
         line.path,
         line.number,
         ProfileName(data["profile"]) if "profile" in data else None,
-        reply_of(f"{line.path.name}:{line.number}", {kind: data[kind]}) if kind else None,
+        Reply(f"{line.path.name}:{line.number}", kind, data[kind]) if kind else None,
         str(data["match"]) if "match" in data else None,
         tuple(data["totals"]) if "totals" in data else None,
     )
