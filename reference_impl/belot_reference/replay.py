@@ -290,7 +290,7 @@ def _check_whole_deal(rules: Ruleset, tricks: Sequence[CompletedTrick], discarde
     known = discarded
     for index, trick in enumerate(tricks):
         for card in trick.cards:
-            if known & ONLY[card]:
+            if known >> card & 1:
                 raise BadQuestionError(say("played-twice", of=f"tricks.{index}.cards", card=CARD_NAMES[card]))
             known |= ONLY[card]
     check_in_deck(rules, known)
