@@ -70,7 +70,19 @@ class Confirming:
     _asked_about: set[Slot] = field(default_factory=set)
 
     def run(self) -> None:
-        """Ask, search on, and leave out what does not stand, until nothing changes or the rounds are over."""
+        """Ask, search on, and leave out what does not stand, until nothing changes or the time is over.
+
+        The weakest of what does not stand is refused, and something else looked for in its place; what went with it
+        may be found again.
+        """
+        self._ask_on()
+        while (refused := self._leave_out()) is not None and self.ask is not None and not self.search.clock.is_over:
+            self.search.refused.add(refused)
+            self.search.run()
+            self._ask_on()
+
+    def _ask_on(self) -> None:
+        """Ask about what was found, and search on, until nothing changes or the rounds are over."""
         search, lab = self.search, self.search.lab
         for _ in range(search.budget.rounds if self.ask is not None else 0):
             came, rivals = 0, [search.state]
@@ -86,7 +98,6 @@ class Confirming:
             playable = filter(lab.is_playable, rivals)
             search.move(min(playable, key=lambda state: len(search.wrong_by(state))))
             search.run()
-        self._leave_out()
 
     def _strength(self, slot: Slot) -> int:
         """Return how many answers are right by a rule alone."""
@@ -147,16 +158,18 @@ class Confirming:
 
     # What stands
 
-    def _leave_out(self) -> None:
-        """Leave out each rule for which the answers do not speak."""
-        search = self.search
+    def _leave_out(self) -> tuple[Slot, str] | None:
+        """Leave out each rule for which the answers do not speak; return the weakest, with its value as text."""
+        search, weakest = self.search, None
         while True:
             dull, changes = self._said_to_most(), search.state.changes
             without = {slot: search.lab.without(search.state, slot) for slot in changes}
             unsupported = [slot for slot in changes if not self._is_supported(slot, without[slot], dull)]
             if not unsupported:
-                return
-            search.move(without[min(unsupported, key=self._strength)])
+                return weakest
+            slot = min(unsupported, key=self._strength)
+            weakest = weakest or (slot, canonical(changes[slot]))
+            search.move(without[slot])
 
     def _is_supported(self, slot: Slot, without: State, dull: set[int]) -> bool:
         """Say whether whole answers speak for a rule: in some operation nearly all on which it and its absence part."""

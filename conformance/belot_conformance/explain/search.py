@@ -40,12 +40,13 @@ class Search:
     """One search, which goes on from where it was when more answers come.
 
     ``state`` is what is played by it, ``said`` what that says to each answer, ``wrong`` are those that stay wrong, and
-    ``done`` those for which every value was tried singly, or several together.
+    ``done`` those for which every value was tried singly, or several together. What is ``refused`` is not tried.
     """
 
     state: State
     said: dict[int, Prediction]
     wrong: set[int]
+    refused: set[tuple[Slot, str]]
 
     def __init__(self, lab: Lab, budget: Budget, clock: Clock) -> None:
         self.lab, self.budget, self.clock = lab, budget, clock
@@ -53,7 +54,7 @@ class Search:
         self._values = rule_values(lab.spec)
         self._vain = 0
         self._share = 0.0
-        self.said = {}
+        self.said, self.refused = {}, set()
         self.move(lab.base)
 
     def run(self) -> None:
@@ -101,7 +102,8 @@ class Search:
         for rule in sorted((found.reads & profile.settings.keys()) - but):
             slot = lab.slot(one.context, rule)
             for value in self._values.to_try(lab.spec.rules[rule], profile, lab.contexts[one.context], hints, is_few):
-                yield slot, value, lab.changed(state, {slot: value})
+                if not self.refused or (slot, canonical(value)) not in self.refused:
+                    yield slot, value, lab.changed(state, {slot: value})
 
     def reading(self, rules: Iterable[str]) -> set[int]:
         """Return the answers that can be other ones by other values of some rules; an error may be by any."""
