@@ -183,6 +183,7 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
     search.move(lab.changed(lab.base, begin or {}))
     search.run()
     if broken := _broken(search):
+        lab.broken = broken
         lab.ignored = {
             name: missing.get(name, frozenset()) | broken.get(name, frozenset()) for name in (*missing, *broken)
         }
@@ -281,7 +282,7 @@ def _described(search: Search, declared: Sequence[ProfileName] | None) -> Search
     if best is own or words(best) >= len(search.state.changes) - 0.5:
         return search
     found = Lab([best], lab.spec, lab.answers, lab.given)
-    found.ignored, found.mute = lab.ignored, lab.mute
+    found.ignored, found.broken, found.mute = lab.ignored, lab.broken, lab.mute
     told = Search(found, search.budget, search.clock)
     told.move(found.changed(found.base, {found.slot(0, rule): value for rule, value in values.items()}))
     if len(told.wrong) > len(search.wrong) or not found.is_playable(told.state):

@@ -62,6 +62,7 @@ class Lab:
     """The answers of one program, asked for some profiles of one variant, and what other rules say to its questions.
 
     Of each operation the fields that are ``ignored`` make no answer wrong, and what is ``mute`` is none, but called so.
+    An answer that is right but for fields that are ``broken``, and ignored for that, is not right as a whole.
     ``given`` are the fields that the program says it gives, of operations of which it does not give all.
     """
 
@@ -77,6 +78,7 @@ class Lab:
         self.size: list[int] = []
         self.tried = 0
         self.ignored: Ignored = {}
+        self.broken: Ignored = {}
         self.mute: Mapping[int, str] = {}
         self._own = [{rule: canonical(one.value) for rule, one in each.settings.items()} for each in contexts]
         self._uncompared: list[frozenset[str]] = []
@@ -216,6 +218,11 @@ class Lab:
     def is_right(self, place: int, state: State) -> bool:
         """Say whether a whole answer is right by some rules."""
         return not self.wrong_in(place, state)
+
+    def is_whole(self, place: int, state: State) -> bool:
+        """Say whether an answer is right by some rules in every field, those too that no rules explain elsewhere."""
+        broken = self.broken.get(self.answers[place].operation, frozenset())
+        return self.is_right(place, state) and broken.isdisjoint(self.predict(place, state).wrong)
 
     def wrong_by(self, state: State) -> set[int]:
         """Return the numbers of the answers that are wrong by some rules."""
