@@ -1,11 +1,16 @@
 """A log judged in the page: by the suite itself, without what a browser's Python lacks."""
 
+import io
 import json
+import subprocess
+import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from belot_reference.players import RandomPlayer, play_match
+from belot_site.playground.bundle import engine_zip, log_zip
 from belot_site.playground.log import judge
 from browser_testing import Page, expect
 from site_testing import NEEDS_PYODIDE, BuiltSite
@@ -57,3 +62,23 @@ def test_a_file_that_is_no_log_gets_one_sentence_that_says_what_one_is(tmp_path:
     assert "\n" not in told
     assert str(tmp_path) not in told
     assert "JSON Lines" in told
+
+
+# What the page's worker does, in a Python of its own that finds nothing but what the page loads.
+_WORKER = """
+import sys
+sys.path[:] = [sys.argv[1], *(path for path in sys.path if "packages" not in path)]
+from belot_site.playground import stand_ins
+stand_ins.install(lambda *_: None)
+from belot_site.playground import log
+print(log.judge(sys.argv[2], "", 10))
+"""
+
+
+def test_a_log_is_judged_by_what_the_page_loads(tmp_path: Path, log: Path) -> None:
+    for packed in (engine_zip(), log_zip()):
+        ZipFile(io.BytesIO(packed)).extractall(tmp_path / "worker")
+    words = [sys.executable, "-I", "-c", _WORKER, str(tmp_path / "worker"), str(log)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["wrong"] == 1

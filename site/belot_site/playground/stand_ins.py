@@ -30,7 +30,15 @@ Progress = Callable[[str, int, int], object]
 
 def install(tell: Progress) -> None:
     """Let these stand where the suite imports what there is not in a browser."""
-    modules: dict[str, dict[str, Any]] = {
+    for name, values in stand_ins(tell).items():
+        module = ModuleType(name)
+        vars(module).update(values)
+        sys.modules[name] = module
+
+
+def stand_ins(tell: Progress) -> dict[str, dict[str, Any]]:
+    """Return what stands in, by the name of its module: all that the suite imports from there."""
+    return {
         "orjson": {
             "loads": _loads, "dumps": _dumps, "OPT_APPEND_NEWLINE": 1,
             "JSONDecodeError": json.JSONDecodeError, "JSONEncodeError": TypeError,
@@ -44,17 +52,15 @@ def install(tell: Progress) -> None:
         "belot_spec.load.documents": {"read_document": _read, "read_text": read_text},
         "belot_spec.load.translations": {"read_translated": _read},
         "belot_spec.load.spec": {"load_spec": _load_spec},
-        "belot_conformance.programs.process_pool": {"in_processes": _in_this_one, "quiet_collector": nullcontext},
+        "belot_conformance.programs.process_pool": {
+            "in_processes": _in_this_one, "quiet_collector": nullcontext, "collector_off": nullcontext,
+        },
         "belot_conformance.programs.progress": {
             "Advance": Callable[[int], None], "counting_bar": partial(_bar, tell), "waiting": partial(_waiting, tell),
             "unseen": _nothing_wrong,
         },
         "belot_conformance.text.template": dict.fromkeys(("filled", "plain_lines", "tell"), _not_here),
     }  # fmt: skip
-    for name, values in modules.items():
-        module = ModuleType(name)
-        vars(module).update(values)
-        sys.modules[name] = module
 
 
 def _loads(text: bytes | str) -> Any:
