@@ -4,29 +4,69 @@
   const form = document.getElementById("find-case");
   const field = document.getElementById("case-words");
   const count = document.getElementById("case-count");
-  const items = Array.from(document.querySelectorAll(".behaviours > li"));
+  const lists = Array.from(document.querySelectorAll(".behaviours"));
+  const items = lists.flatMap((list) => Array.from(list.children));
   const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
-  const texts = items.map((item) => plain(item.textContent));
+  const recorded = (item) => item.querySelector("[data-cases]")?.dataset.cases ?? "";
+  const texts = items.map((item) => plain(item.textContent + " " + recorded(item)));
+  const ids = texts.flatMap((text) => text.match(/\bbc-\d+/g) ?? []);
+  const NUMBER = /^(?:bc-)?(\d+)$/;
+
+  // A number is that number and no part of another one; in a case's its noughts may be left out.
+  function pattern(word) {
+    const parts = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").split(/(\d+)/);
+    return new RegExp(parts.map((part, at) => (at % 2 ? "(?<!\\d)0*" + Number(part) + "(?!\\d)" : part)).join(""));
+  }
+
+  function place(id) {
+    const led = document.querySelector('.behaviours a[href$="#' + id + '"]');
+    return led ? led.href : items.find((item) => recorded(item).split(" ").includes(id))?.querySelector("a").href;
+  }
+
+  const typed = () => plain(field.value).split(/\s+/).filter(Boolean).map((word) => word.replace(/^bc-?(?=\d)/, "bc-"));
+  const named = (words) => (words.length === 1 && NUMBER.test(words[0]) ? "bc-" + words[0].match(NUMBER)[1].padStart(4, "0") : "");
 
   function show() {
-    const words = plain(field.value).split(/\s+/).filter(Boolean);
+    const words = typed(), patterns = words.map(pattern);
     let found = 0;
     items.forEach((item, index) => {
-      item.hidden = !words.every((word) => texts[index].includes(word));
+      item.hidden = !patterns.every((one) => one.test(texts[index]));
       found += item.hidden ? 0 : 1;
     });
+    for (const list of lists) {
+      const empty = Array.from(list.children).every((item) => item.hidden);
+      // With its heading, and what the operation asks.
+      for (const one of [list, list.previousElementSibling, list.previousElementSibling.previousElementSibling]) one.hidden = empty;
+    }
     count.textContent = words.length ? count.dataset.shown.replace("{n}", found).replace("{all}", items.length) : "";
+    const id = named(words);
+    if (id && !found) {
+      const far = (other) => Math.abs(other.slice(3) - id.slice(3));
+      const nearest = ids.reduce((best, other) => (far(other) < far(best) ? other : best));
+      const link = Object.assign(document.createElement("a"), { href: place(nearest), textContent: nearest, className: "id" });
+      count.replaceChildren(count.dataset.none.replace("{id}", id) + " ", link);
+    }
     const query = words.length ? "?find=" + encodeURIComponent(field.value.trim()) : "";
     history.replaceState(null, "", location.pathname + query + location.hash);
   }
 
   // A number in the address leads on to its case; recorded ones have no page of their own, but that of their kind.
-  const number = location.hash.slice(1);
-  const led = /^bc-\d+$/.test(number) && (document.querySelector('.behaviours a[href$="#' + number + '"]') || document.querySelector('[data-cases~="' + number + '"]'));
-  if (led) location.replace((led.matches("a") ? led : led.closest("li").querySelector("a")).href);
+  function follow() {
+    const number = location.hash.slice(1);
+    const led = /^bc-\d+$/.test(number) && place(number);
+    if (led) location.replace(led);
+  }
 
   field.addEventListener("input", show);
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const shown = items.filter((item) => !item.hidden), id = named(typed());
+    const only = shown.length === 1 ? shown[0].querySelector("a").href : "";
+    const to = (id && (only || typed()[0] === id) && place(id)) || only;
+    if (to) location.assign(to);
+  });
+  addEventListener("hashchange", follow);
+  follow();
   form.hidden = false;
   field.value = new URLSearchParams(location.search).get("find") || "";
   if (field.value) show();
