@@ -1,4 +1,4 @@
-"""Published programs: what each plays beside its nearest game, as one table, and a page for each of them."""
+"""Published programs: their mistakes, what each plays beside its nearest game, a table a game, and a page for each."""
 
 import json
 from collections import Counter
@@ -10,6 +10,7 @@ from typing import Any, Final
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.published import Measurement, PublishedProgram, load_programs
 from belot_site.content.edition import SiteEdition
+from belot_site.content.library import grouped
 from belot_site.pages.page import SitePage
 from belot_spec.spec import Profile
 
@@ -57,7 +58,9 @@ def program_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the page of all published programs that were measured, and one for each."""
     measured = measured_programs(edition)
     path, lead = "programmers/programs", edition.word("programs-lead-short")
-    context = {"measured": measured, "rows": _rows(edition, measured), "signs": SIGNS}
+    games = grouped((one.variant, one) for one in measured)
+    tables = {variant: (together, _rows(edition, together)) for variant, together in games.items()}
+    context: dict[str, Any] = {"measured": measured, "tables": tables, "signs": SIGNS}
     front = {"hide": ["navigation", "toc"]}
     yield SitePage(path, "programs.md", edition.word("programs"), context, lead, front)
     for one in measured:
@@ -87,7 +90,7 @@ def measured_programs(edition: SiteEdition) -> list[MeasuredProgram]:
 
 
 def _rows(edition: SiteEdition, measured: Sequence[MeasuredProgram]) -> list[dict[str, Any]]:
-    """Return the rules that any program plays otherwise than its nearest game, those that most do first."""
+    """Return the rules that any of these programs plays otherwise than their game, those that most do first."""
     count = Counter(rule for one in measured for rule in one.differing if one.tells(rule))
     order = sorted(count, key=lambda rule: (-count[rule], rule))
     return [{"rule": rule, "cells": [_cell(edition, one, rule) for one in measured]} for rule in order]
