@@ -178,6 +178,23 @@ _FOOTER: Final = {
 }  # fmt: skip
 
 
+# The menu of the programmers' part: the key of each group's name, and its pages.
+_GROUPS: Final = {
+    "menu-begin": ("programmers/index", "programmers/protocol", "programmers/operations", "cases/index"),
+    "menu-check": tuple(
+        f"programmers/{name}"
+        for name in (
+            "checking", "mistakes", "house-rules", "identify", "random-questions", "counting", "ci", "reports",
+            "programs",
+        )
+    ),
+    "menu-logs": ("programmers/judge", "programmers/logs", "programmers/notation"),
+    "menu-data": ("programmers/reading", "programmers/impact", "programmers/rules", "programmers/schemas"),
+    "menu-library": ("programmers/library", "programmers/cookbook", "programmers/notebook"),
+    "menu-keepers": ("programmers/proof", "programmers/architecture"),
+}  # fmt: skip
+
+
 # The words around a page, by their names in the theme.
 _AROUND: Final = {
     "i_play": "i-play", "what_do_you_play": "header-choose", "copy_word": "copy",
@@ -215,7 +232,7 @@ def menu(edition: SiteEdition, pages: Iterable[SitePage]) -> Menu:
     if edition.language != FALLBACK:
         return players
     evidence = [chapter(name, below(name)) for name in ("sources", "rulings", "examples")]
-    programmers = [one("programmers/index"), *below("programmers"), one("cases/index")]
+    programmers = [{edition.word(name): [one(path) for path in paths]} for name, paths in _GROUPS.items()]
     return [*players, {edition.word("evidence"): evidence}, {edition.word("for-programmers"): programmers}]
 
 

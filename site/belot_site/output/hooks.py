@@ -46,6 +46,9 @@ _NO_TEXT: Final = re.compile(
 _REMARK: Final = "<!---->"
 # What the search weighs a tool by, as it does a question.
 _BOOST: Final = 2
+# What the theme calls a menu that shows the pages of its groups, and where it is one.
+_GROUPED: Final = "navigation.sections"
+_IN_GROUPS: Final = ("programmers/", "cases/")
 _FOR_SEARCH: Final = re.compile(r'\sdata-search-\w+="[^"]+"')
 
 
@@ -86,8 +89,19 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
 
 
 def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:
-    """Give the templates the whole page, which the search has read by now, and its addresses in other languages."""
+    """Give the templates the whole page, which the search has read by now, and its addresses in other languages.
+
+    Programmers' pages are few enough to be shown in the menu all at once, in groups. One that is not there stands
+    where the page does that leads to it.
+    """
     page.content = page.whole
+    config.theme["features"] = [one for one in config.theme["features"] if one != _GROUPED]
+    if page.url.startswith(_IN_GROUPS):
+        config.theme["features"].append(_GROUPED)
+        if page not in nav.pages:
+            around = (one for one in nav.pages if one.url.startswith(_IN_GROUPS) and page.url.startswith(one.url))
+            page.above = max(around, key=lambda one: len(one.url))
+            page.above.active = True
     target = "" if page.url in (".", "./") else page.url
     up = "../" * (target.count("/") + 1)
     own = config.extra["lang"]
@@ -107,6 +121,8 @@ def _shared(folder: Path, language: str) -> frozenset[str]:
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
     """Let scripts wait that nothing is done with yet, and leave out the indentation of the theme's templates."""
+    if above := getattr(page, "above", None):
+        above.active = False
     output = _LATER.sub(r'<script type="text/plain" data-later="\1">', output)
     parts = _AS_IT_IS.split(output)
     parts[::2] = [_INDENTED.sub("\n", part) for part in parts[::2]]

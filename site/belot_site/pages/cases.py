@@ -42,7 +42,7 @@ def _page(edition: SiteEdition, behaviour: Behaviour) -> SitePage:
     stories = list(_stories(edition, behaviour)) if behaviour.recorded and behaviour.operation == "replay" else []
     context = {"behaviour": behaviour, "drawn": drawn, "stories": stories}
     # Cases are found through the rules that they pin; in the search they would push the rules themselves away.
-    front = {"search": {"exclude": True}, "hide": ["navigation"]}
+    front = {"search": {"exclude": True}}
     return SitePage(behaviour.path, template, title, context, front=front, profile=behaviour.profile)
 
 
