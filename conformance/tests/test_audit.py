@@ -272,6 +272,7 @@ def test_a_line_that_is_no_record_is_named_and_others_judged(played: Records, lo
     assert len(done.stderr.splitlines()) == 1
     assert f"{DEALS} passed" in done.stdout
     assert "not judged: 1." in flat(done.stdout)
+    assert "NOT JUDGED WHOLE" in done.stdout
 
 
 def test_where_no_record_is_that_is_said(played: Records, log: Log) -> None:

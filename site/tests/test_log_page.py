@@ -47,7 +47,7 @@ def test_the_page_says_of_a_log_what_the_suite_does_and_keeps_it_as_a_file(
 
 
 @pytest.mark.parametrize(("data", "said"), [
-    (b"\x89PNG\r\n\x1a\n\x00\xff", "not UTF-8"),
+    (b"\x89PNG\r\n\x1a\n\x00\xff", "not text"),
     (b"\n \n", "no record in this file"),
     (b"deal,seat,card\n1,0,JS\n", "a deal begins with dealer or leader"),
     (b'{"profile": "belote", "inputs": {}}\n', "input"),

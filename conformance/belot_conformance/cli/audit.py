@@ -119,7 +119,9 @@ def _run(
     notes += [words.say("no-records", n=len(faults))] if faults else []
     notes += [words.say("given-up", n=given["max_wrong"])] if gave_up else []
     seconds = time.monotonic() - began
-    return Run(hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True)
+    return Run(
+        hello, named, suite_version(), verdicts, (), seconds, asked_with, notes=notes, narrowed=True, unread=len(faults)
+    )
 
 
 def _explained(

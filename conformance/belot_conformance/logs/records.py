@@ -81,6 +81,8 @@ def lines_of(path: Path, profile: str | None = None, place: Path | None = None) 
     """
     with opened_log(path, place) as (file, _):
         begins = file.peek(LOOKED_AT)[:LOOKED_AT]
+        if b"\0" in begins:
+            raise SpecError([Problem(path, 1, "", "this is not text; a log is text in UTF-8")])
         if begins.strip() and not is_json(begins):
             for deal in transcript_of(path, _whole(path, file), profile).deals:
                 yield LogLine(path, deal.places["start"].line, orjson.dumps(deal.to_json()))

@@ -57,7 +57,8 @@ class Run:
     with those of programs that know nothing, and ``explained`` the rules that explain the wrong answers.
     ``tables`` are the profiles that were asked whole, ``notes`` what the tester should know about names; ``part``
     is whether rules of the tester's table that answers would show are left untested, ``narrowed``
-    whether the tester chose some of the questions, ``incidents_allowed`` whether they take incidents for nothing.
+    whether the tester chose some of the questions, ``unread`` how many lines of a log are no records, and
+    ``incidents_allowed`` whether they take incidents for nothing.
     ``drawn`` are the verdicts on the questions with which a check ends, which are counted apart. ``situations`` say of
     each profile how often each of each operation was asked about. ``asked`` is how the command was given, its options
     and what they choose, and ``target`` the words that name the target there.
@@ -77,6 +78,7 @@ class Run:
     notes: Sequence[str] = ()
     part: bool = False
     narrowed: bool = False
+    unread: int = 0
     incidents_allowed: bool = False
     drawn: Sequence[Verdict] = ()
     situations: Mapping[str, Mapping[str, Covering]] = field(default_factory=dict)
@@ -100,7 +102,7 @@ class Run:
     @property
     def passed(self) -> bool:
         """Whether nothing went wrong but what was expected to or is allowed, and a case was really asked."""
-        return self.answered_rightly and not self.outdated and not self.disturbed
+        return self.answered_rightly and not self.outdated and not self.disturbed and not self.unread
 
     @property
     def answered_rightly(self) -> bool:
@@ -122,14 +124,14 @@ class Run:
 # What is nobody's answer to a case.
 FAULTS: Final = tuple(outcome for outcome in OUTCOMES if outcome != "failed" and outcome not in ACCEPTABLE)
 
-Ending = Literal["passed", "part", "failed", "incidents", "nothing", "skipped", "outdated"]
+Ending = Literal["passed", "part", "failed", "incidents", "nothing", "skipped", "outdated", "unread"]
 
 
 def ending(run: Run) -> Ending:
     """Return how a run ended.
 
     All well, all well in part, something wrong, all answers right but incidents between them, nothing to ask, all of it
-    skipped, or expected otherwise.
+    skipped, expected otherwise, or all right of a log that could not be read whole.
     """
     if run.passed:
         return "part" if run.part else "passed"
@@ -137,6 +139,8 @@ def ending(run: Run) -> Ending:
         return "outdated"
     if run.answered_rightly and run.disturbed:
         return "incidents"
+    if run.answered_rightly and run.unread:
+        return "unread"
     totals = count(run.verdicts)
     if failures(run.all_verdicts) or totals["passed"]:
         return "failed"

@@ -23,7 +23,7 @@ OUTCOME_WORDS: Final = English(__name__, "outcomes")
 PROVENANCE_WORDS: Final = English(__name__, "provenances")
 ENDING_WORDS: Final = English(__name__, "endings")
 ENDING_SIGNS: Final[Mapping[str, str]] = {
-    ending: {"passed": "✓", "part": "◐"}.get(ending, "✗") for ending in get_args(Ending)
+    ending: {"passed": "✓", "part": "◐", "unread": "◐"}.get(ending, "✗") for ending in get_args(Ending)
 }
 _SENTENCES: Final = English(__name__, "verdicts")
 # So many rules that could be tested too are named, or groups of them.
