@@ -5,7 +5,7 @@ from typing import Final
 
 from belot_spec.errors import BelotError
 
-HOW: Final = "pip install 'belot-conformance[fast]', or '.[fast]' in the folder of a clone"
+HOW: Final = "pip install 'belot_conformance-….whl[fast]', or '.[fast]' in the folder of a clone"
 
 
 class MissingExtraError(BelotError):

@@ -70,13 +70,16 @@ def address() -> Address:
 
 def _install(place: Address) -> str:
     where = f'"{place.requirement}"' if place.repository else "./belot-conformance"
-    comment = "" if place.repository else "     # typed beside your clone, the copy of this project"
+    comment = "" if place.repository else f"     # beside your clone of the project; or the wheel: {place.wheel}"
     return f"```console\n$ python3 -m venv .venv && . .venv/bin/activate\n$ pip install {where}{comment}\n```\n"
 
 
 def _clone(place: Address) -> str:
-    get = f"$ git clone {place.repository} belot-conformance\n$ cd belot-conformance\n" if place.repository else ""
-    return f"```console\n{get}$ make check\n```\n"
+    if place.repository:
+        get = f"$ git clone {place.repository} belot-conformance\n$ cd belot-conformance\n"
+        return f"In a clone of the project:\n\n```console\n{get}$ make check\n```\n"
+    where = "In a clone of the project (its address is where you found the source of this page):"
+    return f"{where}\n\n```console\n$ make check\n```\n"
 
 
 def _site(place: Address) -> str:

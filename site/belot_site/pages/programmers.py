@@ -81,7 +81,7 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
         path = f"programmers/{name.removesuffix('-data')}"
         return SitePage(path, template, title, context, description)
 
-    yield _guide("programmers/index", _DOCS / "quick-start.md")
+    yield _guide("programmers/index", _DOCS / "quick-start.md", "logs.md")
     cases = {case.id: case for case in library.cases}
     mistakes = {**load_mistakes(), **load_faults()}
     yield page("mistakes", {"mistakes": mistakes, "faults": load_faults(), "cases": cases})
