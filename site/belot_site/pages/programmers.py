@@ -81,7 +81,7 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
         path = f"programmers/{name.removesuffix('-data')}"
         return SitePage(path, template, title, context, description)
 
-    yield _guide("programmers/index", _DOCS / "quick-start.md", "logs.md")
+    yield _guide("programmers/index", _DOCS / "quick-start.md")
     cases = {case.id: case for case in library.cases}
     mistakes = {**load_mistakes(), **load_faults()}
     yield page("mistakes", {"mistakes": mistakes, "faults": load_faults(), "cases": cases})
@@ -97,8 +97,13 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     yield SitePage(
         "programmers/judge", "judge.md", "Judge a log in this browser", tool, front={"hide": ["navigation", "toc"]}
     )
-    (example,) = _EXAMPLE.findall(read_text(_DOCS / "library.md"))[:1]
-    yield page("library", {"entries": api_entries(), "example": example})
+    _, text = _as_page(_DOCS / "library.md", SitePage("programmers/library", "library.md", "").to(""))
+    (example,) = _EXAMPLE.findall(text)[:1]
+    tasks = text.partition("## By task\n")[2].partition("## In turn")[0]
+    yield page(
+        "library",
+        {"entries": api_entries(), "example": example, "tasks": tasks, "speed": text.partition("## How fast\n")[2]},
+    )
     for name in _IN_USE:
         yield _guide(f"programmers/{name.partition('.')[0]}", _DOCS / name)
     yield page("schemas", {"schemas": [(path.name, read_json(path)["title"]) for path in schema_files()]})
