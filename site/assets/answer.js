@@ -1,5 +1,5 @@
 // A table that this device remembers plays by its own rules: the answer card of its game then says what these say.
-import { fetchRules, inWords, keptTable, playsBefore, sameValue } from "./try/own-rules.js";
+import { applies, fetchRules, inWords, keptTable, playsBefore, sameValue } from "./try/own-rules.js";
 
 const page = document.querySelector(".answer-cards");
 const mine = window.belotVariant.get();
@@ -7,12 +7,15 @@ const card = page.querySelector(':scope > [data-for~="' + mine + '"]:not(.absent
 const table = keptTable();
 const data = card && table?.base === mine ? await fetchRules(page.dataset.data).catch(() => null) : null;
 if (data) {
-  const rules = page.dataset.rules.split(" ").filter((rule) => rule in data.variants[table.base].plays);
+  const ways = JSON.parse(page.dataset.ways);
+  const wayOf = (values) => ways.find((way) => way.rules[0] in values && applies(way.when, values));
   const plain = playsBefore(data, { ...table, options: [] });
   const played = { ...playsBefore(data, table), ...table.changes };
-  if (rules.some((rule) => !sameValue(plain[rule], played[rule]))) {
+  const way = wayOf(played);
+  const rules = way ? way.rules.filter((rule) => rule in data.variants[table.base].plays) : [];
+  if (rules.length && (way !== wayOf(plain) || rules.some((rule) => !sameValue(plain[rule], played[rule])))) {
     const [said, ...more] = rules.map((rule) => inWords(data, table.base, rule, played[rule]).sentence);
-    const verdict = JSON.parse(page.dataset.verdicts)[JSON.stringify(played[rules[0]])];
+    const verdict = way.verdicts[JSON.stringify(played[rules[0]])];
     const answer = card.querySelector(".said");
     answer.textContent = verdict ? ": " + said.charAt(0).toLowerCase() + said.slice(1) : said;
     if (verdict) answer.prepend(Object.assign(document.createElement("strong"), { className: "yes-or-no", textContent: verdict }));

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import Json, rule_in
 from belot_spec.catalogue import text_of
+from belot_spec.conditions import holds
 from belot_spec.load.translations import read_translated
 from belot_spec.spec import Profile, Spec
 
@@ -41,9 +42,24 @@ def about_word(word: str, spec: Spec, profile: Profile | None = None) -> Json | 
     met = [(_meets(word, _texts(one["words"])), _meets(word, _texts(one["ask"])), one) for one in _questions()]
     found = sorted((one for one in met if one[0] or one[1]), key=lambda one: -one[0])
     questions = [
-        {"ask": one["ask"], "rules": [_rule(rule, spec, profile) for rule in one["rules"]]} for *_, one in found
+        {"ask": one["ask"], "rules": [_rule(rule, spec, profile) for rule in _rules(one, profile)]} for *_, one in found
     ]
     return {"word": word, "terms": terms, "questions": questions} if terms or questions else None
+
+
+def ways_in(question: Json) -> Iterator[Json]:
+    """Yield the ways to answer a question: of games that play otherwise, of most, of those without their rule."""
+    yield from question.get("alternatives", ())
+    yield question
+    yield from question.get("otherwise", ())
+
+
+def _rules(question: Json, profile: Profile | None) -> list[str]:
+    """Return the rules that answer a question in a profile."""
+    values = {rule: setting.value for rule, setting in profile.settings.items()} if profile else {}
+    ways = (way for way in ways_in(question) if way["rules"][0] in values and holds(way.get("when", {}), values))
+    rules: list[str] = next(ways, question)["rules"]
+    return rules
 
 
 def _rule(rule: str, spec: Spec, profile: Profile | None) -> Json:

@@ -78,8 +78,10 @@ function partsOf(value) {
   return [JSON.stringify(value), ...entries];
 }
 
-export const matters = (data, id, values) => Object.entries(data.byId[id]?.needs || {}).every(([needed, wanted]) =>
+export const applies = (condition, values) => Object.entries(condition).every(([needed, wanted]) =>
   needed in values && partsOf(values[needed]).some((part) => wanted.includes(part)));
+
+export const matters = (data, id, values) => applies(data.byId[id]?.needs || {}, values);
 
 // The table that an address of the builder tells, as far as its rules are known: ?base=belotten&o=half-points&match.target=51
 export function readTable(query, data) {

@@ -48,7 +48,7 @@ def _said_of(edition: SiteEdition, here: Container[str]) -> dict[str, tuple[str,
             said[f"{lesson}#{anchor}"] = tuple(_listed(edition, f"search-{anchor}"))
     for question in questions(library):
         said[f"questions/{question.id}/"] = (edition.text(question.ask), *question.words.get(edition.language, ()))
-    asked = {rule for question in questions(library) for rule in question.rules}
+    asked = {rule for question in questions(library) for way in question.ways for rule in way.rules}
     for rule in library.rules:
         if rule.id not in asked:
             said[f"rules/{rule.id}/"] = (edition.rule_title(rule.id), edition.text(rule.question))
@@ -110,12 +110,12 @@ def _mark_of(number: int) -> str:
 
 def search_of(edition: SiteEdition, variant: str) -> dict[str, Any]:
     """Return the answers of a variant by address, and how much the pages of others count for who plays it."""
-    name, settings = edition.variant_name(variant), edition.library.profile(variant).settings
+    name, profile = edition.variant_name(variant), edition.library.profile(variant)
     answers = {}
     for question in questions(edition.library):
-        if question.rule in settings:
-            answers[f"questions/{question.id}/"] = f"{name}: {answer_of(edition, question, variant).text}"
-    for rule in settings:
+        if way := question.way_of(profile):
+            answers[f"questions/{question.id}/"] = f"{name}: {answer_of(edition, way, variant).text}"
+    for rule in profile.settings:
         answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}"
     told = {address: str(escape(text)) for address, text in answers.items()}
     return {"answers": told, "weights": dict.fromkeys(_of_others(edition, variant), _OF_OTHERS)}
@@ -131,7 +131,7 @@ def _of_others(edition: SiteEdition, variant: str) -> list[str]:
     return [
         *(f"variants/{name}/" for name in others),
         *(f"rules/{rule.id}/" for rule in library.rules if rule.id not in settings),
-        *(f"questions/{one.id}/" for one in questions(library) if one.rule not in settings),
+        *(f"questions/{one.id}/" for one in questions(library) if not one.way_of(library.profile(variant))),
         *(f"sources/{source.lower()}/" for source in library.spec.sources if source not in own_sources),
         *(
             ruling_path(ruling)

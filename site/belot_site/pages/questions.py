@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from belot_conformance.rules.asked import QUESTIONS
+from belot_conformance.rules.asked import QUESTIONS, ways_in
 from belot_conformance.suite.cases import Case
 from belot_conformance.suite.judge import fields_apart
 from belot_site.content.edition import SiteEdition
@@ -16,34 +16,55 @@ from belot_site.content.positions import Position, position
 from belot_site.pages.page import SitePage
 from belot_site.pages.rules import LARGEST_INPUT
 from belot_spec.catalogue import Setting, Text, text_of
+from belot_spec.conditions import Condition, condition_of, holds
 from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.languages import LANGUAGES, Language
 from belot_spec.load.translations import read_translated
 from belot_spec.profile_name import ProfileName
+from belot_spec.spec import Profile
 from belot_spec.variants import Option, ancestry
 
 _FIELDS: Final = {"ask", "rules", "words"}
-_VERDICTS: Final = ("yes", "no")
+_VERDICTS: Final = ("yes", "no", "over-not-under", "to-eight", "to-nine", "to-eight-or-nine")
+_WAYS: Final = ("alternatives", "otherwise")
 
 
-class PlayerQuestion(NamedTuple):
-    """What people ask, the rules that answer it, the foremost first, other words to find it by, and cases to show.
+class Way(NamedTuple):
+    """The rules that answer where a condition holds, and what that is in a word, by the first one's value as JSON."""
 
-    Where it can be answered by yes or no, ``verdicts`` says which, by the foremost rule's value as JSON.
-    """
-
-    id: str
-    ask: Text
+    when: Condition
     rules: tuple[str, ...]
-    words: Mapping[Language, tuple[str, ...]]
-    shown: frozenset[str]
     verdicts: Mapping[str, str]
 
     @property
     def rule(self) -> str:
         """The rule whose value is the answer."""
         return self.rules[0]
+
+    def answers(self, values: Mapping[str, Any]) -> bool:
+        """Say whether this is the way to answer under some values."""
+        return self.rule in values and holds(self.when, values)
+
+
+class PlayerQuestion(NamedTuple):
+    """What people ask, other words to find it by, cases to show, and ways to answer it, of which the first applies."""
+
+    id: str
+    ask: Text
+    words: Mapping[Language, tuple[str, ...]]
+    shown: frozenset[str]
+    ways: tuple[Way, ...]
+
+    @property
+    def way(self) -> Way:
+        """The way in which most games answer."""
+        return next(way for way in self.ways if not way.when)
+
+    def way_of(self, profile: Profile) -> Way | None:
+        """Return the way in which a game answers; ``None`` where this does not come up."""
+        values = {rule: setting.value for rule, setting in profile.settings.items()}
+        return next((way for way in self.ways if way.answers(values)), None)
 
 
 class Answer(NamedTuple):
@@ -70,6 +91,7 @@ class VariantAnswer(NamedTuple):
     """What a variant answers, in words and in a position that pins the rule there."""
 
     question: PlayerQuestion
+    rules: tuple[str, ...]
     variant: str
     setting: Setting
     answer: Answer
@@ -100,13 +122,17 @@ def read_questions(path: Path, library: Library) -> tuple[PlayerQuestion, ...]:
         PlayerQuestion(
             name,
             text_of(data["ask"]),
-            tuple(data["rules"]),
             {language: tuple(data["words"][language]) for language in LANGUAGES if language in data["words"]},
             frozenset(data.get("shown", ())),
-            {_as_json(value): verdict for verdict in _VERDICTS for value in data.get(verdict, ())},
+            tuple(map(_way, ways_in(data))),
         )
         for name, data in document.data.items()
     )
+
+
+def _way(data: Mapping[str, Any]) -> Way:
+    verdicts = {_as_json(value): verdict for verdict in _VERDICTS for value in data.get(verdict, ())}
+    return Way(condition_of(data.get("when", {})), tuple(data["rules"]), verdicts)
 
 
 @cache
@@ -118,7 +144,7 @@ def questions(library: Library) -> tuple[PlayerQuestion, ...]:
 def _problems(document: Document, library: Library) -> Iterator[Problem]:
     asked: dict[str, str] = {}
     for name, data in document.data.items():
-        if set(data) - {"shown", *_VERDICTS} != _FIELDS or any(
+        if set(data) - {"shown", *_VERDICTS, *_WAYS} != _FIELDS or any(
             {*LANGUAGES} - {*data[field]} for field in ("ask", "words")
         ):
             yield document.problem((name,), f"a question has {', '.join(sorted(_FIELDS))}, in every language")
@@ -126,18 +152,21 @@ def _problems(document: Document, library: Library) -> Iterator[Problem]:
         for word in (word for words in data["words"].values() for word in words):
             if not isinstance(word, str):
                 yield document.problem((name, "words"), f"{word} is a number; put it in quotes")
-        unknown = [rule for rule in data["rules"] if rule not in library.spec.rules]
+        named = [rule for way in ways_in(data) for rule in (*way["rules"], *way.get("when", ()))]
+        unknown = [rule for rule in named if rule not in library.spec.rules]
         for rule in unknown:
             message = f"there is no rule {rule}{nearest(rule, library.spec.rules)}"
             yield document.problem((name, "rules"), message)
         if not unknown:
-            tested = {case.id for case in _candidates(library, data["rules"][0])}
+            tested = {case.id for way in ways_in(data) for case in _candidates(library, way["rules"][0])}
             for case in (case for case in data.get("shown", ()) if case not in tested):
                 yield document.problem((name, "shown"), f"{case} is no case that a person wrote for {data['rules'][0]}")
-            short = library.spec.rules[data["rules"][0]].short
-            verdicts = [(verdict, value) for verdict in _VERDICTS for value in data.get(verdict, ())]
-            for verdict, value in ((one, own) for one, own in verdicts if short.of(own) is None):
-                yield document.problem((name, verdict), f"{data['rules'][0]} has no value {_as_json(value)}")
+            verdicts = (
+                (way["rules"][0], one, own) for way in ways_in(data) for one in _VERDICTS for own in way.get(one, ())
+            )
+            for rule, verdict, value in verdicts:
+                if library.spec.rules[rule].short.of(value) is None:
+                    yield document.problem((name, verdict), f"{rule} has no value {_as_json(value)}")
         for language, text in data["ask"].items():
             if not text.endswith("?"):
                 yield document.problem((name, "ask", language), "a question ends with a question mark")
@@ -150,7 +179,7 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
     library = edition.library
     found = {variant: answers_of(edition, variant) for variant in edition.variants}
     known = questions(library)
-    asked = grouped((library.spec.rules[question.rule].topic, question) for question in known)
+    asked = grouped((library.spec.rules[question.way.rule].topic, question) for question in known)
     context: dict[str, Any] = {"topics": {topic: asked[topic] for topic in library.topics if topic in asked}}
     title = edition.word("questions")
     yield SitePage("questions/index", "questions.md", title, context, edition.word("questions-lead-short"))
@@ -161,7 +190,7 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
     for variant, answers in found.items():
         title = edition.word("questions-of", name=edition.variant_name(variant))
         front = {"search": {"exclude": True}}
-        told = grouped((library.spec.rules[one.question.rule].topic, one) for one in answers)
+        told = grouped((library.spec.rules[one.question.way.rule].topic, one) for one in answers)
         topics = {topic: told[topic] for topic in library.topics if topic in told}
         context = {"variant": variant, "answers": answers, "topics": topics}
         yield SitePage(
@@ -172,16 +201,23 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
 def _page(edition: SiteEdition, question: PlayerQuestion, drawn: Sequence[VariantAnswer]) -> SitePage:
     """Return the page of one question: a card for each answer, and all of them by family."""
     library = edition.library
-    known = library.settings(question.rule)
-    variants = [name for name in edition.variants if name in known]
-    said = grouped((answer_of(edition, question, name), name) for name in variants)
-    absent = [name for name in edition.variants if name not in known]
+    ways = {name: way for name in edition.variants if (way := question.way_of(library.profile(name)))}
+    said = grouped((answer_of(edition, way, name), name) for name, way in ways.items())
+    absent = [name for name in edition.variants if name not in ways]
     context = {
         "question": question,
         "cards": [_card(edition, question, answer, names, drawn) for answer, names in said.items()],
-        "absent": grouped((library.decided_by(question.rule, name), name) for name in absent),
+        "ways": ways,
+        "absent": grouped((library.decided_by(question.way.rule, name), name) for name in absent),
         "families": {family: own for family in library.families if (own := _in_family(edition, family, said))},
-        "verdicts": {key: edition.word(f"verdict-{verdict}") for key, verdict in question.verdicts.items()},
+        "told": [
+            {
+                "when": {rule: list(map(_as_json, wanted)) for rule, wanted in way.when.items()},
+                "rules": way.rules,
+                "verdicts": {key: edition.word(f"verdict-{verdict}") for key, verdict in way.verdicts.items()},
+            }
+            for way in question.ways
+        ],
     }
     # What people ask in so many words comes before the rules and the glossary.
     front = {"search": {"boost": 2}}
@@ -199,9 +235,9 @@ def _card(
     ways = [(name, option) for name in variants for option in library.spec.options_of(name).values()]
     profiles = ((*way, ProfileName.of(way[0], way[1].id)) for way in ways)
     otherwise = [
-        (name, option, answer_of(edition, question, profile))
+        (name, option, answer_of(edition, way, profile))
         for name, option, profile in profiles
-        if question.rule in library.profile(profile).settings
+        if (way := question.way_of(library.profile(profile)))
     ]
     shown = grouped((one.case.id, one) for one in drawn if one.variant in variants)
     return AnswerCard(
@@ -227,32 +263,32 @@ def answers_of(edition: SiteEdition, variant: str) -> list[VariantAnswer]:
     used = {case for question in questions(library) for case in question.shown}
     found = []
     for question in questions(library):
-        setting = library.settings(question.rule).get(variant)
-        case = None if setting is None else _case(library, question, variant, used)
-        if setting is None or case is None:
+        way = question.way_of(library.profile(variant))
+        case = way and _case(library, question, way, variant, used)
+        if way is None or case is None:
             continue
         used.add(case.id)
-        answer = answer_of(edition, question, variant)
-        found.append(VariantAnswer(question, variant, setting, answer, case, position(case, edition)))
+        setting, answer = library.profile(variant).settings[way.rule], answer_of(edition, way, variant)
+        found.append(VariantAnswer(question, way.rules, variant, setting, answer, case, position(case, edition)))
     return found
 
 
-def answer_of(edition: SiteEdition, question: PlayerQuestion, profile: str) -> Answer:
-    """Return what the rules of a profile say to a question that comes up there."""
+def answer_of(edition: SiteEdition, way: Way, profile: str) -> Answer:
+    """Return what the rules of a profile say to a question that it answers in this way."""
     settings = edition.library.profile(profile).settings
-    first, *others = (edition.stated(rule, profile) for rule in question.rules if rule in settings)
-    verdict = question.verdicts.get(_as_json(settings[question.rule].value))
+    first, *others = (edition.stated(rule, profile) for rule in way.rules if rule in settings)
+    verdict = way.verdicts.get(_as_json(settings[way.rule].value))
     return Answer(edition.word(f"verdict-{verdict}") if verdict else "", first, tuple(others))
 
 
-def _case(library: Library, question: PlayerQuestion, variant: str, used: set[str]) -> Case | None:
+def _case(library: Library, question: PlayerQuestion, way: Way, variant: str, used: set[str]) -> Case | None:
     """Return the case of a variant that shows its answer: the one chosen for it, or a small one about little else."""
-    pinned = next(filter(None, _pinned(library, question.rule, variant)), [])
+    pinned = next(filter(None, _pinned(library, way.rule, variant)), [])
 
     def weight(case: Case) -> tuple[bool, bool, bool, bool, int, int]:
         size = len(str(case.input))
         large = size > LARGEST_INPUT
-        aside = not set(question.rules) <= set(case.rules)
+        aside = not set(way.rules) <= set(case.rules)
         return case.id not in question.shown, case.id in used, large, aside, len(case.rules), size if large else 0
 
     return min(pinned, key=weight, default=None)
