@@ -216,16 +216,21 @@ def _settle_tricks(drawn: Drawing) -> Markup:
 
 
 def _match(drawn: Drawing) -> Markup:
-    """Return the deals one below the other: what happened, what was written, and the totals after it."""
-    totals, lines = drawn.input.get("totals", ()), drawn.result.get("deals", ())
-    rows: list[tuple[str, Sequence[Any]]] = [(drawn.word("before"), ["", *totals, ""])] if any(totals) else []
+    """Return the deals one below the other: what happened, what was written, with what hung, and the totals after it."""
+    totals, lines = drawn.input.get("totals") or [0] * len(drawn.sides), drawn.result.get("deals", ())
+    held = drawn.input.get("held", 0)
+    rows: list[tuple[str, Sequence[Any]]] = (
+        [(drawn.word("before"), ["", *totals, held or ""])] if any(totals) or held else []
+    )
     for index, deal in enumerate(drawn.input["deals"]):
         told = lines[index] if index < len(lines) else {}
-        score = " · ".join(map(str, told["score"])) if "score" in told else ""
+        freed = told.get("freed", [0] * len(drawn.sides))
+        written = zip(told.get("score", ()), freed, strict=False)
+        score = " · ".join(f"{own} + {more}" if more else str(own) for own, more in written)
         figures = [score, *told.get("totals", [""] * len(drawn.sides)), told.get("held") or ""]
         rows.append((_happened(drawn, index, deal), figures))
     head = [drawn.word("deal"), drawn.word("result-score"), *drawn.sides, drawn.word("result-held")]
-    if not any(told.get("held") for told in lines):
+    if not held and not any(told.get("held") for told in lines):
         # Where nothing is held, a column for it would push the totals off a phone.
         head, rows = head[:-1], [(label, figures[:-1]) for label, figures in rows]
     return figure(table(drawn.word("count-of", name=drawn.case.id), head, rows))
