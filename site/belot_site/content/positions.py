@@ -216,7 +216,7 @@ def _settle_tricks(drawn: Drawing) -> Markup:
 
 
 def _match(drawn: Drawing) -> Markup:
-    """Return the deals one below the other: what happened, what was written, with what hung, and the totals after it."""
+    """Return the deals one below the other: what happened, what was written and what had hung, and the totals after."""
     totals, lines = drawn.input.get("totals") or [0] * len(drawn.sides), drawn.result.get("deals", ())
     held = drawn.input.get("held", 0)
     rows: list[tuple[str, Sequence[Any]]] = (

@@ -13,7 +13,7 @@ from belot_conformance.rules.reading import ruling_path
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import sources_of
 from belot_site.pages.questions import answer_of, questions
-from belot_site.pages.rules import entries
+from belot_site.pages.rules import headwords
 from belot_spec.languages import Language
 from belot_spec.load.documents import read_document
 
@@ -31,7 +31,7 @@ def search_words(words: Iterable[str]) -> list[str]:
 def _said_of(edition: SiteEdition, here: Container[str]) -> dict[str, tuple[str, ...]]:
     """Return the places of the site that a search should find first: what each is about, and other words for that."""
     library = edition.library
-    said = {f"glossary/#{entry.id}": entry.every for entry in entries(library)}
+    said = {f"glossary/#{entry.id}": entry.every for entry in headwords(edition)}
     for variant in edition.variants:
         lesson, name = f"variants/{variant}/learn/", library.spec.variants[variant].name
         players = library.profile(variant).value("deal.players")

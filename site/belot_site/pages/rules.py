@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from belot_conformance.rules.asked import unaccented
 from belot_conformance.rules.reading import rulings_on_rule, value_text
 from belot_conformance.suite.cases import Case
 from belot_site.content.edition import SiteEdition
@@ -136,7 +137,13 @@ def entries(library: Library) -> tuple[GlossaryEntry, ...]:
     ranks = {
         k: words for k, words in data["ranks"].items() if not words["en"].isdecimal() or len(words) > len(LANGUAGES)
     }
-    kinds = {"": ("term", data["terms"]), "rank-": ("rank", ranks), "suit-": ("suit", data["suits"])}
+    # What one family of games calls a thing has an entry of its own.
+    of_family = {
+        f"{name}-{number}": {**words, **called, "also": [*dict.fromkeys(words[language] for language in LANGUAGES)]}
+        for name, words in data["terms"].items()
+        for number, called in enumerate(words.get("called", ()), 1)
+    }
+    kinds = {"": ("term", data["terms"] | of_family), "rank-": ("rank", ranks), "suit-": ("suit", data["suits"])}
     return tuple(
         GlossaryEntry(
             f"{start}{name.lower()}" if start else name,
@@ -154,9 +161,23 @@ def entries(library: Library) -> tuple[GlossaryEntry, ...]:
 
 def glossary_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the glossary."""
-    found = sorted(entries(edition.library), key=lambda entry: entry.name(edition.language).lower())
+    found = sorted(headwords(edition), key=lambda entry: _sorted_by(entry.name(edition.language)))
+    letters = {_sorted_by(entry.name(edition.language))[0].upper(): entry.id for entry in reversed(found)}
+    context = {"entries": found, "letters": dict(reversed(letters.items()))}
     front = {"hide": ["navigation"]}
-    yield SitePage("glossary", "glossary.md", edition.word("glossary"), {"entries": found}, front=front)
+    yield SitePage("glossary", "glossary.md", edition.word("glossary"), context, front=front)
+
+
+def headwords(edition: SiteEdition) -> list[GlossaryEntry]:
+    """Return the entries of the glossary in a language, where a family of games need not have a word of its own."""
+    every, language = entries(edition.library), edition.language
+    common = edition.library.spec.glossary.terms
+    told = {entry.name(language) for entry in every if entry.id in common}
+    return [one for one in every if one.kind != "term" or one.id in common or one.name(language) not in told]
+
+
+def _sorted_by(name: str) -> str:
+    return unaccented(_ARTICLE.sub("", name.lower()))
 
 
 def words_in(edition: SiteEdition, text: str) -> list[GlossaryEntry]:
@@ -167,4 +188,4 @@ def words_in(edition: SiteEdition, text: str) -> list[GlossaryEntry]:
         stem = re.escape(_ARTICLE.sub("", word.lower()))
         return re.search(rf"(?<!\w){stem}(?:s|es|en|t|ed|n)?(?!\w)", lowered) is not None
 
-    return [entry for entry in entries(edition.library) if occurs(entry.name(edition.language))]
+    return [entry for entry in headwords(edition) if occurs(entry.name(edition.language))]
