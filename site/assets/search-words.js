@@ -1,14 +1,28 @@
 // People ask in whole sentences: the places that are about what was asked come first, whichever words were used for it.
 (function () {
   "use strict";
-  // The theme takes what was searched along to the page that was found; a mark says nothing there.
-  if (/qq\d+qq/.test(location.search)) {
-    history.replaceState(null, "", location.pathname + location.search.replace(/(?:\+|%20)?qq\d+qq/g, "") + location.hash);
-  }
   const post = Worker.prototype.postMessage;
-  const MOST = 6, SHORTEST = 4, LONG = 7;
+  const listen = Worker.prototype.addEventListener;
+  const MOST = 6, SHORTEST = 4, LONG = 7, PAGES = 20;
   let searching = null;
   let table = null;
+  let wanted = "";
+
+  // Before the theme hears of it: the best pages, without marks and without the spellings by which they are found.
+  function cleaned({ data: { data } }) {
+    if (!data?.items) return;
+    const isWanted = (pages) => Boolean(wanted) && pages.some(({ location }) => location.endsWith(wanted));
+    data.items.sort((one, other) => isWanted(other) - isWanted(one)).splice(PAGES);
+    for (const found of data.items.flat()) {
+      found.text = found.text.replace(/ ?<p hidden>.*?<\/p>/gs, "");
+      for (const term of Object.keys(found.terms || {})) if (/^qq\d+qq$/.test(term)) delete found.terms[term];
+    }
+  }
+
+  Worker.prototype.addEventListener = function (type, ...rest) {
+    if (type === "message") listen.call(this, type, cleaned);
+    listen.call(this, type, ...rest);
+  };
 
   Worker.prototype.postMessage = function (message, ...rest) {
     if (message && message.type === 0 && message.data?.docs) {
@@ -22,8 +36,9 @@
 
   function prepared(words) {
     const idle = new Set(words.idle);
+    const article = /^(?:to|the|a|an|de|het|een|le|la|les) /;
     const know = (text) => concepts(text, idle, words);
-    const pages = Object.entries(words.pages).map(([mark, ways]) => ({ mark, title: know(ways[0]), ways: ways.map(know), others: know(ways.slice(1).join(" ")), whole: new Set(ways.map(bare)) }));
+    const pages = Object.entries(words.pages).map(([mark, ways]) => ({ mark, title: know(ways[0]), ways: ways.map(know), others: know(ways.slice(1).join(" ")), whole: new Set(ways.map(bare).flatMap((way) => [way, way.replace(article, "")])) }));
     const every = new Set([...Object.keys(words.alike), ...pages.flatMap(({ ways }) => ways.flat())].filter((word) => word.length >= SHORTEST));
     return { ...words, idle, pages, every };
   }
@@ -87,6 +102,10 @@
 
   function meant(said, words) {
     if (/["*+^~:]/.test(said)) return said;
+    // A case by its id.
+    const number = /^\s*bc[- ]?(\d{1,4})\s*$/i.exec(said);
+    wanted = number ? "#bc-" + number[1].padStart(4, "0") : "";
+    if (number) return wanted.slice("#bc-".length);
     const query = said.replace(/[\p{L}\p{N}'-]+/gu, (word) => mended(word, words));
     const asked = concepts(query, words.idle, words);
     const rare = (word) => Math.log((words.pages.length + 1) / (1 + words.pages.filter((page) => holds(page.title, word) || holds(page.others, word)).length));

@@ -194,4 +194,4 @@ def _without_accents(text: str) -> str:
     """Return the words of a text that have accents, spelled without them, as one more paragraph."""
     words = dict.fromkeys(word.strip(".,;:()!?\"'<>") for word in text.replace("<", " <").replace(">", "> ").split())
     found = dict.fromkeys(unaccented(word) for word in words if unaccented(word) != word)
-    return f" <p>{' '.join(found)}</p>" if found else ""
+    return f" <p hidden>{' '.join(found)}</p>" if found else ""
