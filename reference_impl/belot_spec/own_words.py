@@ -13,13 +13,17 @@ from belot_spec.languages import LANGUAGES, Language
 
 @dataclass(frozen=True, slots=True)
 class OwnWord:
-    """The word for a term where rules have certain values, where the common word stays, and its other forms."""
+    """The word for a term where rules have certain values, where the common word stays, and its other forms.
+
+    What is ``said`` may be a word of many uses (French *contre*): it gives way only where it stands alone.
+    """
 
     when: Condition
     term: Text
     word: Text
     kept: Mapping[Language, tuple[str, ...]]
     forms: Mapping[Language, Mapping[str, str]] = field(default_factory=dict)
+    said: tuple[Text, Text] | None = None
 
 
 def own_words_of(terms: Mapping[str, Mapping[str, Any]]) -> tuple[OwnWord, ...]:
@@ -31,6 +35,7 @@ def own_words_of(terms: Mapping[str, Mapping[str, Any]]) -> tuple[OwnWord, ...]:
             text_of(other),
             {one: tuple(other.get("but", {}).get(one, ())) for one in LANGUAGES},
             other.get("forms", {}),
+            (text_of(term["said"]), text_of(other["said"])) if "said" in other else None,
         )
         for term in terms.values()
         for other in term.get("called", ())
@@ -42,6 +47,8 @@ def in_own_words(text: str, language: Language, words: Iterable[OwnWord], values
     for word in words:
         if not holds(word.when, values):
             continue
+        if word.said and text == word.said[0].in_language(language):
+            return word.said[1].in_language(language)
         forms = {word.term.in_language(language): word.word.in_language(language), **word.forms.get(language, {})}
         for common, own in forms.items():
             if common in text.lower():

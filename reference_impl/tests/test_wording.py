@@ -133,6 +133,16 @@ def test_only_the_whole_word_gives_way_and_keeps_its_capital(language: Language,
     assert in_own_words(text, language, [BELA], {"presentation.king-and-queen": "bela"}) == told
 
 
+@pytest.mark.parametrize(("text", "told"), [
+    ("contre", "coinche"),
+    ("Un contre vaut le sept contre la retourne.", "Une coinche vaut le sept contre la retourne."),
+    ("La contrée : une donne contrée.", "La contrée : une donne coinchée."),
+])  # fmt: skip
+def test_at_coinche_the_double_is_called_so_in_french(text: str, told: str, spec: Spec) -> None:
+    values = {"bidding.amounts": "points", "declarations.played": "all"}
+    assert in_own_words(text, "fr", spec.glossary.called, values) == told
+
+
 def test_every_sentence_of_every_variant_says_what_its_players_say(spec: Spec) -> None:
     renamed = set()
     for variant in spec.nameable():

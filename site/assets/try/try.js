@@ -18,6 +18,7 @@ data.basis = {};
 for (const told of Object.values(data.variants)) for (const one of [told, ...Object.values(told.options)]) Object.assign(one, { rules: {}, rests: {} });
 // Those of the chosen variant, where its players say it otherwise, in the place of the common ones.
 const words = { ...data.words };
+const commonBids = { ...data.bids };
 const find = (name) => document.getElementById("try-" + name);
 
 function firstState() {
@@ -112,6 +113,7 @@ const whose = (index) => seats()[(own().players - ledBy() + index) % own().playe
 function showControls() {
   page.dataset.tab = state.tab;
   Object.assign(words, data.words, own().words);
+  Object.assign(data.bids, commonBids, own().bids);
   showOwn();
   for (const radio of page.querySelectorAll("input[name=trump]")) {
     radio.checked = radio.value === state.trump;

@@ -83,18 +83,19 @@ def _said_in(edition: SiteEdition, variant: str) -> dict[str, Any]:
 
 def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
     library = edition.library
-    rules, plain = library.reference.ruleset(name), _page_words(edition)
+    rules, plain, table = library.reference.ruleset(name), _page_words(edition), edition.at(name)
     return {
         "name": edition.variant_name(name),
         "players": rules.players,
-        **seats_of(edition.at(name), rules),
+        **seats_of(table, rules),
         "hand": rules.hand_size,
         "modes": _modes(edition, name),
         "auction": rules.has_auction,
         "declares": not rules.has_roem,
         "sheet": _asked("sheet", [name], {"deals": []})[name],
         "options": {option: {} for option in library.spec.options_of(name)},
-        "words": {key: text for key, text in _page_words(edition.at(name)).items() if text != plain[key]},
+        "words": {key: text for key, text in _page_words(table).items() if text != plain[key]},
+        "bids": {bid: table.bid(bid) for bid in BID_NAMES if table.bid(bid) != edition.bid(bid)},
     }
 
 
