@@ -47,10 +47,12 @@ _KEEPING_COLOURS = """
 
 
 NEEDS_PYODIDE = pytest.mark.skipif(pyodide_folder() is None, reason="needs Pyodide")
-# A tab asks the engine of the first tab of its window instead of starting another; nothing is kept for later.
+# A tab asks the engine of the first tab of its window instead of starting another; nothing is kept for later, and
+# at the table to play at nothing is waited for.
 _ASK_THE_FIRST_TAB = """
 (() => {
   delete Navigator.prototype.serviceWorker;
+  addEventListener("DOMContentLoaded", () => { document.documentElement.dataset.pause = "0"; });
   const shared = () => {
     const tab = crypto.randomUUID(), channel = new BroadcastChannel("engine");
     const engine = {

@@ -427,7 +427,7 @@ def test_a_deal_is_played_by_keys_alone_and_the_focus_stays_in_the_hand(page: Pa
     assert page.evaluate("document.activeElement.matches('#try-actions .main')")
     page.keyboard.press("Enter")
     expect(page.locator("#try-sheet tbody")).to_have_count(1)
-    expect(page.locator("#try-board .total")).to_have_text(["4", "15"])
+    expect(page.locator("#try-board .total")).to_have_text(["4", "14"])
 
 
 def test_back_takes_a_card_back(page: Page, site: BuiltSite) -> None:
@@ -448,11 +448,10 @@ def test_back_takes_a_card_back(page: Page, site: BuiltSite) -> None:
 def test_the_table_shows_seats_a_hint_on_request_the_trick_before_and_the_points(page: Page, site: BuiltSite) -> None:
     open_deal(page, site, "belotten", 11)
     expect(page.locator(".seat strong")).to_have_text(["jij", "links", "maat", "rechts"])
-    expect(page.locator("#try-hint-said")).to_be_empty()
     page.get_by_role("button", name="Tip").click()
-    expect(page.locator("#try-hint-said")).to_contain_text("Een verstandige speler kiest hier")
+    expect(page.locator("#try-verdict")).to_contain_text("Een verstandige speler kiest hier")
     choose_first(page)
-    expect(page.locator("#try-hint-said")).to_be_empty()
+    expect(page.locator("#try-verdict")).not_to_contain_text("verstandige")
     while not page.locator("#try-deal-before svg").count():
         choose_first(page)
     expect(page.locator("#try-deal-before svg")).to_have_count(4)
@@ -494,6 +493,21 @@ def test_what_one_does_not_say_does_not_count_and_what_one_says_does(page: Page,
     assert chosen(page)[-1] == "*"
     page.locator("summary", has_text="Wat er gebeurd is").click()
     expect(page.locator("#try-told li", has_text="jij").last).to_contain_text("toon")
+
+
+def test_belote_is_asked_for_and_a_full_trick_lies_until_a_tap(page: Page, site: BuiltSite) -> None:
+    page.goto(f"{site.url}nl/try/?tab=deal&v=belotten&seed=20&done=pass")
+    king = page.locator("#try-hand [data-ask=KC]")
+    king.click()
+    expect(page.locator("#try-verdict")).to_contain_text("Belot zeggen bij klaverenheer?")
+    page.evaluate("delete document.documentElement.dataset.pause")
+    page.get_by_role("button", name="Zwijgen").click()
+    expect(page.locator(".lies svg")).to_have_count(4)
+    expect(page.locator(".lies .wins")).to_have_count(1)
+    expect(page.locator("#try-hand .legal")).to_have_count(0)
+    page.locator("#try-deal-table").click()
+    expect(page.locator("#try-verdict")).to_have_text(re.compile("^Belot niet gezegd: die telt niet. Het is aan jou"))
+    assert chosen(page)[-1] == "KC"
 
 
 def test_each_tab_is_usable_on_a_phone_with_everything_opened(page: Page, site: BuiltSite, few: Few) -> None:

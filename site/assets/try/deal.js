@@ -1,15 +1,23 @@
 // A deal against sensible players: a table with the trick in its middle and what was said at the seats, the hand as a fan,
-// and one line for what is to be done. What the rules say is shown after a mistake, or to whoever asks.
-import { bidName, sentence, stepsTable } from "./elements.js";
+// and one line for what is to be done. What the rules say is shown after a mistake, or to whoever asks. What the others do
+// is shown one thing after the other, and a full trick until it is swept: after a while, or at a tap on the table.
+import { bidName, capital, sentence, stepsTable } from "./elements.js";
 
+const STEP = 350, FULL = 1200; // milliseconds that a card and a full trick are looked at
 const ANNOUNCES = "*", BELOTE = "!", SILENT = "-", CALLS = "roem"; // as playground/deal.py reads them
 
-export function dealView({ find, make, fill, words, data, own, picture, suit, ruleLine, choose, toSheet }) {
+export function dealView({ find, make, fill, words, data, own, picture, suit, ruleLine, choose, written, toSheet }) {
   const who = (seat) => own().seats[seat];
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
   const roemOf = (points) => points + " " + words["step-declarations"];
   const setsOf = (sets) => sets.map(({ cards, points }) => short(cards) + " (" + points + ")").join(", ");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
   let hinted = false;
+  let pending = null; // a card that was tapped, what is said with it, and what is still to be asked
+  let missed = ""; // what was not said with the last one
+  let shown = null; // how many things had been done when something was chosen
+  let running = 0; // which showing of what the others do is the last
+  let goOn = null; // ends the wait at a full trick
   let asked = false; // whether it is shown which cards may be played
   let refused = null; // the card that may not be
   let last = null;
@@ -36,23 +44,22 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     return line;
   }
 
-  // What each seat has said: its bid until there is trump, then what it announced or called in the trick that lies.
-  function lastSaid(answer) {
-    const found = {};
-    let open = [];
-    for (const one of answer.told || []) {
-      if (answer.bids && one.bid) found[one.seat] = said(one);
-      open.push(one);
-      if (one.won !== undefined) open = [];
-    }
-    if (!answer.bids) {
-      for (const one of open) {
-        for (const [seat, sets] of Object.entries(one.announced)) found[seat] = fill(words.announces, { cards: sets.map(short).join(", ") });
-        if (one.calls) found[one.seat] = words[one.calls > 1 ? "says-rebelote" : "says-belote"];
-      }
-    }
-    return found;
+  // What was done since the trick that lies was led, and whether it is full: it lies until the next card.
+  function trickOf(told) {
+    let from = 0, full = false;
+    told.forEach((one, index) => {
+      if (!one.play) return;
+      if (full) from = index;
+      full = one.won !== undefined;
+    });
+    return { done: told.slice(from), full };
   }
+
+  // Of each who announced or called something: what it was, and in the few words for which there is room at a seat.
+  const announced = (one) => [...Object.entries(one.announced).map(([seat, sets]) => { const cards = sets.map(short).join(", "); return [seat, cards, fill(words.announces, { cards })]; }), ...(one.calls ? [[one.seat, words[one.calls > 1 ? "says-rebelote" : "says-belote"]]] : []), ...(one.roem && !one.play ? [[one.seat, roemOf(one.roem)]] : [])];
+
+  // What each seat has said: its bid until there is trump, then what it announced or called in the trick that lies.
+  const lastSaid = (answer, done) => Object.fromEntries(answer.bids ? done.filter(({ bid }) => bid).map((one) => [one.seat, said(one)]) : done.flatMap(announced));
 
   // What is played for, at the seat of whoever took.
   function contract(answer) {
@@ -60,66 +67,112 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     return make("span", { class: "badge contract" }, (bid ? bid + " " : ""), suit(trump) || data.modes[trump], make("span", { class: "unseen" }, data.modes[trump]), (raised > 1 ? " ×" + raised : "") + " " + words.taker);
   }
 
-  function table(answer) {
-    const spoken = lastSaid(answer);
-    const cards = new Map((answer.trick || []).map((card, index) => [(answer.leader + index) % own().players, card]));
+  function table(answer, swept) {
+    const { done, full } = trickOf(answer.told);
+    const now = full && swept ? [] : done;
+    const spoken = lastSaid(answer, now);
+    const cards = new Map(now.filter(({ play }) => play).map((one) => [one.seat, one]));
+    const latest = [...cards.values()].at(-1);
+    const best = latest && (latest.won ?? latest.best);
     const seats = own().places.map((place, seat) => {
       const badges = [...(seat === answer.dealer ? [make("span", { class: "badge" }, words.dealer)] : []), ...(answer.trump && seat === answer.taker ? [contract(answer)] : []), ...(answer.closed?.includes(seat) ? [make("span", { class: "badge" }, words.closed)] : [])];
       return make("div", { class: "seat " + place }, make("strong", {}, who(seat)), ...badges, ...(spoken[seat] ? [make("span", { class: "spoken" }, spoken[seat])] : []));
     });
-    const lies = own().places.map((place, seat) => make("div", { class: "lies " + place }, cards.has(seat) ? picture(cards.get(seat)) : make("span", { class: "slot" })));
+    const lies = own().places.map((place, seat) => {
+      const card = cards.get(seat);
+      const wins = seat === best ? [make("span", { class: "wins", role: "img", "aria-label": words.wins }, "✓")] : [];
+      return make("div", { class: "lies " + place + (card === latest ? " latest" : "") }, ...(card ? [picture(card.play), ...wins] : [make("span", { class: "slot" })]));
+    });
     const turned = answer.turn_up ? [picture(answer.turn_up), make("span", { class: "below" }, words["turned-short"])] : [];
     return [...seats, answer.bids ? make("div", { class: "middle turned" }, ...turned) : make("div", { class: "middle" }, ...lies)];
   }
 
-  function before({ last }) {
+  const wonBy = (word, seat) => (seat ? fill(words[word], { who: who(seat) }) : words[word + "-you"]);
+
+  function before(answer) {
+    const { last } = answer;
     if (!last) return [];
     const cards = last.cards.map((card, index) => {
       const seat = (last.leader + index) % own().players;
       return make("span", { class: "placed" + (seat === last.winner ? " winner" : "") }, picture(card), make("span", { class: "below" }, who(seat) + (seat === last.winner ? " ✓" : "")));
     });
-    const found = make("details", {}, make("summary", {}, fill(words["trick-before"], { who: who(last.winner) }), last.roem ? make("strong", { class: "roem" }, " " + roemOf(last.roem)) : ""), make("div", { class: "cards" }, ...cards));
+    const found = make("details", {}, make("summary", {}, wonBy(answer.ended ? "trick-last" : "trick-before", last.winner), last.roem ? make("strong", { class: "roem" }, " " + roemOf(last.roem)) : ""), make("div", { class: "cards" }, ...cards));
     found.open = Boolean(find("deal-before").querySelector("details")?.open);
     return [found];
   }
 
-  const anew = () => { hinted = asked = false; refused = null; focusNext = true; };
-  const pick = (chosen) => { anew(); choose(chosen); };
+  const anew = () => {
+    hinted = asked = false;
+    refused = pending = shown = null;
+    missed = "";
+    focusNext = true;
+    running += 1;
+  };
+  const pick = (chosen) => { anew(); shown = last.told.length; choose(chosen); };
 
   function refuse(card) {
     asked = true;
     refused = card;
-    show(last);
+    pending = null;
+    explain();
     find("hand").querySelector(`[data-ask="${card}"]`).focus({ preventScroll: true });
   }
 
-  function button(text, chosen) {
+  // What was asked for is not to stand behind the hand, which is fixed at the bottom of a phone.
+  function explain() {
+    show(last);
+    find("verdict").scrollIntoView({ block: "nearest" });
+  }
+
+  function button(text, act) {
     const found = make("button", { type: "button", class: "choice" }, text);
-    found.addEventListener("click", () => pick(chosen));
+    found.addEventListener("click", act);
     return found;
   }
 
-  // What may be said along with a card, to be ticked before it is played.
-  function along(answer) {
-    const tick = (id, text) => make("label", {}, make("input", { type: "checkbox", id: "try-say-" + id }), " ", text);
-    return [...(answer.sets?.length ? [tick("sets", fill(words["say-sets"], { sets: setsOf(answer.sets) }))] : []), ...(answer.belote?.length ? [tick("belote", fill(words["say-belote"], { cards: short(answer.belote) }))] : [])];
+  const toChoose = (text, chosen) => button(text, () => pick(chosen));
+
+  // What must be said along with a card to count is asked before it is played, one thing after the other.
+  function play(card, answer) {
+    const asks = [...(answer.sets.length ? [{ mark: ANNOUNCES, ask: fill(words["say-sets"], { sets: setsOf(answer.sets) }), yes: words["announce-it"], unsaid: words["unsaid-sets"] }] : []), ...(answer.belote.includes(card) ? [{ mark: BELOTE, ask: fill(words["say-belote"], { card: data.cards[card].name }), yes: words["say-it"], unsaid: words["unsaid-belote"] }] : [])];
+    refused = null;
+    pending = { card, asks, said: "", unsaid: [] };
+    goOnAsking();
   }
 
-  function said_with(card, answer) {
-    const ticked = (id) => document.getElementById("try-say-" + id)?.checked;
-    return card + (ticked("sets") ? ANNOUNCES : "") + (ticked("belote") && answer.belote.includes(card) ? BELOTE : "");
+  function goOnAsking() {
+    const { card, asks, said, unsaid } = pending;
+    if (asks.length) {
+      focusNext = true;
+      explain();
+    } else {
+      pick(card + said);
+      missed = unsaid.join(" ");
+    }
+  }
+
+  function reply(isSaid) {
+    const { mark, unsaid } = pending.asks.shift();
+    if (isSaid) pending.said += mark;
+    else pending.unsaid.push(unsaid);
+    goOnAsking();
+  }
+
+  function silent(text) {
+    pick(SILENT);
+    missed = text;
   }
 
   // Of a hand that lies as a fan each card lets the next one cover it.
-  function hand(answer) {
-    const open = answer.cards && !answer.announcing && !answer.calling && !answer.ended;
+  function hand(answer, waits) {
+    const open = !waits && answer.cards && !answer.announcing && !answer.calling && !answer.ended;
     const cards = answer.hand || [];
     return cards.map((card, index) => {
       const may = open && answer.cards.includes(card);
       const mark = !open ? "" : may ? "legal" : "illegal";
-      const found = make("button", { type: "button", class: "played " + mark, "data-ask": card, "data-hint": hinted && answer.hint === card }, picture(card, asked && mark ? mark : undefined));
+      const found = make("button", { type: "button", class: "played " + mark, "data-ask": card, "data-hint": hinted && answer.hint === card, "aria-pressed": pending?.card === card ? "true" : undefined }, picture(card, asked && mark ? mark : undefined));
       found.style.setProperty("--turn", index - (cards.length - 1) / 2);
-      found.addEventListener("click", () => { if (open) may ? pick(said_with(card, answer)) : refuse(card); });
+      found.addEventListener("click", () => { if (open) may ? play(card, answer) : refuse(card); });
       return found;
     });
   }
@@ -129,23 +182,40 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     if (answer.steps) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", stepsTable(answer.steps, own().sides, words)];
     if (answer.ended === "passed") return [words["nobody-took"]];
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];
-    if (answer.announcing) return [make("strong", {}, fill(words["may-announce"], { sets: setsOf(answer.announcing) }))];
-    if (answer.calling) return [make("strong", {}, fill(words["may-call"], { n: answer.calling }))];
-    if (answer.bids) return [make("strong", {}, words["your-bid"])];
-    if (refused) return [make("strong", {}, fill(words["why-may-not"], { card: data.cards[refused].name })), " ", ruleLine(answer.refused[refused])];
-    return [make("strong", {}, words["your-card"]), ...(asked || hinted ? [" ", ruleLine(answer.rule)] : [])];
+    const line = hinted && answer.hint ? hintText(answer) : todo(answer);
+    const rule = refused ? answer.refused[refused] : (asked || hinted) && answer.cards && !answer.announcing ? answer.rule : null;
+    const spoken = answer.bids ? [] : trickOf(answer.told).done.flatMap(announced);
+    return [...(missed ? [missed + " "] : []), make("strong", {}, line), ...(rule ? [" ", ruleLine(rule, [])] : []), ...(pending || rule || !spoken.length || swept(answer) ? [] : [" ", spoken.map(([seat, brief, whole]) => who(seat) + ": " + (whole || brief)).join("; ") + "."])];
+  }
+
+  function todo(answer) {
+    if (answer.announcing) return fill(words["may-announce"], { sets: setsOf(answer.announcing) });
+    if (answer.calling) return fill(words["may-call"], { n: answer.calling });
+    if (answer.bids) return words["your-bid"];
+    if (pending) return pending.asks[0].ask;
+    return refused ? capital(fill(words["why-may-not"], { card: data.cards[refused].name })) : words["your-card"];
   }
 
   function actions(answer) {
-    if (answer.deal) {
-      const found = make("button", { type: "button", class: "choice main" }, words["to-sheet"]);
-      found.addEventListener("click", () => toSheet(answer.deal));
-      return [found];
-    }
-    if (answer.announcing) return [button(words["announce-it"], ANNOUNCES), button(words["keep-silent"], SILENT)];
-    if (answer.calling) return [button(words["call-it"], CALLS), button(words["keep-silent"], SILENT)];
+    if (answer.deal) return [toPaper(answer.deal)];
+    if (answer.announcing) return [toChoose(words["announce-it"], ANNOUNCES), button(words["keep-silent"], () => silent(words["unsaid-sets"]))];
+    if (answer.calling) return [toChoose(words["call-it"], CALLS), button(words["keep-silent"], () => silent(words["unsaid-roem"]))];
+    if (pending) return [button(pending.asks[0].yes, () => reply(true)), button(words["keep-silent"], () => reply(false))];
     const bids = answer.bids || [];
-    return [...bids.filter(({ amount }) => !amount).map((bid) => button(bidName(bid, data), bid.bid)), ...withNumbers(bids.filter(({ amount }) => amount))];
+    return [...bids.filter(({ amount }) => !amount).map((bid) => toChoose(bidName(bid, data), bid.bid)), ...withNumbers(bids.filter(({ amount }) => amount))];
+  }
+
+  // A sheet that people play on gets no deal of practice without being asked.
+  function toPaper(deal) {
+    const found = button(words["to-sheet"], () => {
+      const { number, names } = written();
+      if (number === 1) { toSheet(deal); return; }
+      const yes = button(words.yes, () => toSheet(deal)), no = button(words.no, () => find("actions").replaceChildren(found));
+      found.replaceWith(make("strong", {}, fill(words[names ? "practice-of" : "practice"], { n: number, who: names })), yes, no);
+      no.focus({ preventScroll: true });
+    });
+    found.classList.add("main");
+    return found;
   }
 
   // Bids with a number: the number from a list, and a button for each suit that can go with it.
@@ -154,34 +224,39 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     if (!amounts.length) return [];
     const list = make("select", { id: "try-number" }, ...amounts.map((amount) => make("option", { value: amount }, amount)));
     const suits = make("span", { class: "suits" });
-    const show = () => suits.replaceChildren(...bids.filter(({ amount }) => amount === list.value).map((bid) => button(bidName(bid, data), bid.bid)));
+    const show = () => suits.replaceChildren(...bids.filter(({ amount }) => amount === list.value).map((bid) => toChoose(bidName(bid, data), bid.bid)));
     list.addEventListener("change", show);
     show();
     return [make("label", {}, words["number-to-bid"] + " ", list), suits];
   }
 
-  function hintText({ hint, ended }) {
-    if (!hinted || !hint || ended) return "";
+  function hintText({ hint }) {
     if (hint === ANNOUNCES) return words["hint-announce"];
     if (hint === CALLS) return words["hint-call"];
     return fill(words["hint-is"], { what: hint.bid ? bidName(hint, data) : data.cards[hint].name });
+  }
+
+  const swept = (answer) => !answer.calling && trickOf(answer.told).full;
+
+  function showTable(answer, isSwept, moves = false) {
+    find("deal-table").replaceChildren(...table(answer, isSwept));
+    find("deal-table").hidden = false;
+    find("deal-table").classList.toggle("moves", moves);
+    find("deal-table").classList.toggle("bidding", Boolean(answer.bids));
   }
 
   function show(answer) {
     last = answer;
     const points = answer.taken ? fill(words["so-far"], { points: own().sides.map((name, side) => name + " " + answer.taken[side] + (answer.roem?.[side] ? " + " + roemOf(answer.roem[side]) : "") + " (" + answer.won[side] + ")").join(" – ") }) : "";
     find("deal-trump").textContent = answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : points;
-    find("deal-table").replaceChildren(...(answer.ended ? [] : table(answer)));
-    find("deal-table").hidden = Boolean(answer.ended);
-    find("deal-table").classList.toggle("bidding", Boolean(answer.bids));
+    if (answer.told) showTable(answer, swept(answer));
+    find("deal-table").hidden = Boolean(answer.ended || !answer.told);
     find("deal-before").replaceChildren(...before(answer));
     find("verdict").replaceChildren(...verdict(answer));
     find("actions").replaceChildren(...actions(answer));
-    find("along").replaceChildren(...(answer.ended ? [] : along(answer)));
     find("hand").replaceChildren(...hand(answer));
     find("hand").classList.toggle("asked", asked);
     find("what-may").disabled = !answer.cards || Boolean(answer.ended);
-    find("hint-said").textContent = hintText(answer);
     find("hint").disabled = !answer.hint;
     find("why").replaceChildren();
     find("chips").replaceChildren();
@@ -193,11 +268,52 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     next.focus({ preventScroll: true });
   }
 
-  find("what-may").addEventListener("click", () => { asked = true; refused = null; show(last); });
+  // Shows what was done since something was chosen, one thing after the other, before it is one's turn again.
+  async function playOn(answer, from) {
+    const before = last, mine = running;
+    const told = answer.told;
+    const wait = (time) => new Promise((resolve) => { setTimeout(resolve, time); goOn = time === FULL ? resolve : null; });
+    const isOver = () => mine !== running || find("tools").hidden;
+    last = answer;
+    for (const part of ["actions", "why", "chips"]) find(part).replaceChildren();
+    find("hand").replaceChildren(...hand(answer, true));
+    find("hand").classList.remove("asked");
+    for (const part of ["what-may", "hint"]) find(part).disabled = true;
+    for (let index = from; index < told.length; index += 1) {
+      const one = told[index], next = told[index + 1];
+      // Until there is trump the table is that of the bidding.
+      const now = { ...(one.bid ? before : answer), told: told.slice(0, index + 1) };
+      const { done, full } = trickOf(now.told);
+      showTable(now, false, true);
+      find("verdict").replaceChildren(...(missed ? [missed + " "] : []), ...(one.won === undefined ? [] : [make("strong", {}, wonBy("trick-to-seat", one.won)), " "]), done.filter((some) => (one.bid ? some.bid : !some.bid) && said(some)).map((some) => who(some.seat) + ": " + said(some)).join(" · "));
+      const goes = full && (next ? next.play : !answer.calling);
+      if (goes || !still.matches) await wait(goes ? FULL : STEP);
+      if (isOver()) return;
+      if (goes && !still.matches) {
+        find("deal-table").dataset.to = own().places[done.findLast(({ won }) => won !== undefined).won];
+        await wait(STEP / 2);
+        delete find("deal-table").dataset.to;
+        if (isOver()) return;
+      }
+    }
+    show(answer);
+  }
+
+  function begin(answer) {
+    const from = shown;
+    shown = null;
+    if (from === null || !answer.told || document.documentElement.dataset.pause === "0") {
+      running += 1;
+      show(answer);
+    } else playOn(answer, from);
+  }
+
+  find("deal-table").addEventListener("click", () => goOn?.());
+  find("what-may").addEventListener("click", () => { asked = true; refused = pending = null; explain(); });
 
   return {
-    show: (found) => show(Object.values(found)[0]),
-    hint: (found) => { hinted = true; show(Object.values(found)[0]); },
+    show: (found) => begin(Object.values(found)[0]),
+    hint: () => { hinted = true; refused = pending = null; explain(); },
     goOn: anew,
   };
 }

@@ -8,6 +8,8 @@ export const sentence = (all, said) => {
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function make(tag, attributes = {}, ...inside) {
   const found = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -351,6 +351,8 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     // What is written in the address is there to be looked at.
     open: () => { if (!isEmpty(state().count)) open(); },
     waiting: () => { find("write").disabled = true; },
+    // Which deal would be written next, and on whose sheet, where that is said.
+    nextDeal: () => ({ number: readSheet(state().variant).deals.length + 1, names: [...sheet().sides, ...sheet().names].some(Boolean) ? sides().join(" & ") : "" }),
     forget: () => { answer = null; edited = null; opened.clear(); },
     add: (deal) => emptied(changeSheet(state().variant, addRow(deal, true)), fill(words["written-down"], { n: sheet().deals.length + 1 })),
     known: () => {

@@ -1,8 +1,7 @@
 // The playground: a position is put together by tapping cards, and the rules' own engine says what may be played.
 import { askView } from "./ask.js";
 import { emptyCount } from "./count.js";
-import { dealView } from "./deal.js";
-import { fill, make, sentence } from "./elements.js";
+import { capital, fill, make, sentence } from "./elements.js";
 import { ask, wake } from "./engine.js";
 import { linePanel } from "./line.js";
 import { fetchRules, inWords, keptTable } from "./own-rules.js";
@@ -100,9 +99,10 @@ function restsOf(rule) {
   return told.split(" ").filter(Boolean);
 }
 
-function ruleLine(rule) {
+// What a rule says, with a link to it and to the sources on which it rests.
+function ruleLine(rule, basis = restsOf(rule)) {
   const link = make("a", { href: "../rules/" + rule + "/" }, data.rules[rule] || rule);
-  const rests = restsOf(rule).flatMap((id) => [" · ", make("a", { class: "ref", href: "../" + data.basis[id] }, id.replace("..", "–"))]);
+  const rests = basis.flatMap((id) => [" · ", make("a", { class: "ref", href: "../" + data.basis[id] }, id.replace("..", "–"))]);
   return make("span", {}, sentenceOf(rule) + " ", make("span", { class: "from" }, "(", link, ...rests, ")"));
 }
 
@@ -198,7 +198,7 @@ function tellWhy(card, answer) {
   if (!answer || !answer.cards) return;
   const may = answer.cards.includes(card);
   const rule = may ? answer.rule : answer.refused[card];
-  find("why").replaceChildren(make("strong", {}, fill(words[may ? "why-may" : "why-may-not"], { card: data.cards[card].name })), " ", ruleLine(rule));
+  find("why").replaceChildren(make("strong", {}, capital(fill(words[may ? "why-may" : "why-may-not"], { card: data.cards[card].name }))), " ", ruleLine(rule));
   find("why").scrollIntoView({ block: "nearest" });
 }
 
@@ -321,7 +321,7 @@ function choose(one) {
 }
 
 function takeBack() {
-  playing.goOn();
+  playing?.goOn();
   if (history.state?.chosen) history.back();
   else change({ chosen: state.chosen.slice(0, -1) });
 }
@@ -334,11 +334,16 @@ function dealToSheet(deal) {
 // The picture of a suit: the choice of trumps has one of each.
 const suit = (mode) => find("trump").querySelector(`input[value="${mode}"]`)?.parentElement.querySelector("svg")?.cloneNode(true);
 const score = scoreView({ find, make, suit, fill, words, data, own, wake: () => { if (data.engine) wake(root, tell); }, impossible, wrongQuestion, ruleList, sentenceOf, state: () => state, changed });
-const playing = dealView({ find, make, fill, words, data, own, picture, suit, ruleLine, choose, toSheet: dealToSheet });
+// The table comes when somebody sits down to play.
+let playing = null;
+async function sitDown() {
+  const { dealView } = await import("./deal.js");
+  playing ||= dealView({ find, make, fill, words, data, own, picture, suit, ruleLine, choose, written: score.nextDeal, toSheet: dealToSheet });
+}
 
 const asking = askView({ find, make, fill, words, data, own, ruleLine, sentenceOf, ruleList, showChips, say, impossible, state: () => state, change });
 const lines = linePanel({ find, make, fill, words, data, root, ask, tell, rules, reasons: asking.reasons, sentenceOf, missing, written: () => last?.own?.line, state: () => state, change });
-const SHOW = { may: showMay, best: showBest, sheet: score.show, deal: playing.show, ask: asking.show };
+const SHOW = { may: showMay, best: showBest, sheet: score.show, deal: (found) => playing.show(found), ask: asking.show };
 
 function known() {
   if (state.tab === "ask") return asking.found();
@@ -388,6 +393,10 @@ async function changed(whole = true) {
     if (turn !== latest || !ready) return;
     history.replaceState(history.state, "", writeState(state, data));
     asking.showForm(whole);
+  }
+  if (state.tab === "deal" && !playing) {
+    await sitDown();
+    if (turn !== latest) return;
   }
   const ready = known();
   show(ready);
@@ -481,9 +490,9 @@ function listen() {
   });
   for (const button of page.querySelectorAll(".pick")) button.addEventListener("click", () => tap(button.dataset.card));
   find("clear").addEventListener("click", () => change({ trick: [], hand: [], led: null, hands: state.hands.map(() => []) }));
-  find("new-deal").addEventListener("click", () => { playing.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "" }); });
+  find("new-deal").addEventListener("click", () => { playing?.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "" }); });
   find("take-back").addEventListener("click", takeBack);
-  find("hint").addEventListener("click", () => { if (last) playing.hint(last); });
+  find("hint").addEventListener("click", () => { if (last) playing?.hint(); });
   addEventListener("popstate", () => {
     state = { ...readState(new URLSearchParams(location.search), data, state), zone: state.zone, sheet: readSheet(state.variant) };
     speak(state.variant, changed);

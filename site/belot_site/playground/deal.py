@@ -1,22 +1,23 @@
 """A deal against sensible players, played again from its beginning whenever the person at the table has chosen."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
 from belot_reference.action import Action, announce_action, bid_action, card_action
-from belot_reference.belote import need_call_belote, royal_now
+from belot_reference.belote import belote_points, call_belote, need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
 from belot_reference.bids import amount_name, bid_named
-from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of
+from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of, rank_of, suit_of
 from belot_reference.compile import Ruleset
-from belot_reference.counting import count_deal, tricks_won
+from belot_reference.counting import count_deal, last_trick_points, tricks_won
 from belot_reference.deal import DealState
 from belot_reference.declarations import counted_by_themselves, worth
 from belot_reference.errors import BadQuestionError
+from belot_reference.mode import Mode
 from belot_reference.notation import Deal, deal_of_question
-from belot_reference.play import PlayState, legal_noted, refusing_rule
+from belot_reference.play import PlayState, legal_noted, refusing_rule, winning_seat
 from belot_reference.replay import shuffled, with_all_said
 from belot_reference.roem import must_call, roem_by_trick, roem_to_call, roem_won
 from belot_reference.sheet import reckoning, tally_json
@@ -136,17 +137,33 @@ def _sets(rules: Ruleset, state: DealState) -> list[Json]:
     """Return what the person may announce, with the points of each."""
     assert state.play is not None
     found = counted_by_themselves(rules, state.play.hands[_PERSON], state.play.mode)
-    return [{"cards": names_of(one.cards), "points": worth(rules, (one,))} for one in found]
+    return [{"cards": _in_a_row(rules, one.cards), "points": worth(rules, (one,))} for one in found]
+
+
+def _in_a_row(rules: Ruleset, cards: CardSet) -> list[str]:
+    """Return cards as they follow one another in a sequence, the highest first."""
+    return _names(sorted(cards_in(cards), key=lambda card: -rules.sequence_position[rank_of(card)]))
+
+
+def _sorted(rules: Ruleset, cards: CardSet, mode: Mode | None = None) -> list[str]:
+    """Return cards suit by suit, the strongest of each first: trumps before the others once they are known."""
+
+    def place(card: Card) -> tuple[bool, int, int]:
+        suit, rank = suit_of(card), rank_of(card)
+        strength = rules.plain_strength[rank] if mode is None else mode.strength[suit][rank]
+        return mode is not None and not mode.is_trump(suit), suit, -strength
+
+    return _names(sorted(cards_in(cards), key=place))
 
 
 def _event(rules: Ruleset, before: DealState, after: DealState, action: Action) -> Json:
-    """Return what was done, with what was announced along with it.
+    """Return what was done, with what was announced along with it, and who is then winning the trick.
 
-    Where that ended a trick, who won it is told too, and what its cards together earn, if they do.
+    Where that ended a trick, who won it is told, and what its cards together earn, if they do.
     """
     said = action.to_json()
     new = {
-        seat: [names_of(one.cards) for one in after.announced[seat][len(before.announced[seat]) :]]
+        seat: [_in_a_row(rules, one.cards) for one in after.announced[seat][len(before.announced[seat]) :]]
         for seat in range(len(after.announced))
         if len(after.announced[seat]) > len(before.announced[seat])
     }
@@ -157,6 +174,8 @@ def _event(rules: Ruleset, before: DealState, after: DealState, action: Action) 
         trick = {"won": last.winner, "trick": [CARD_NAMES[card] for card in last.cards]}
         if not must_call(rules) and (roem := roem_by_trick(rules, after.play.mode, [last])) and roem[0]:
             trick["roem"] = roem[0]
+    elif action.play is not None and after.play is not None:
+        trick = {"best": winning_seat(rules, after.play.table)}
     said.pop("announce", None)
     if action.bid is not None:
         said["bid"] = bid_parts(bid_named(action.bid))
@@ -173,7 +192,10 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
             "trump": play.mode.name,
             "taker": state.bidding.taker,
             "outcome": settled.outcome,
-            "steps": {row.what: row.figures for row in reckoning(rules, state.contract, count.tallies, settled)},
+            "steps": {
+                **_brought_in(rules, state, play),
+                **{row.what: row.figures for row in reckoning(rules, state.contract, count.tallies, settled)},
+            },
             "held": settled.held,
             "deal": tally_json(rules, state, count),
             **_tricks(rules, state, play),
@@ -188,14 +210,32 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
         choices = [bid_parts(choice) for choice in bid_choices(rules, state.bidding)]
         turned = None if state.turn_up is None else CARD_NAMES[state.turn_up]
         closed = _closed(rules, state.bidding.turn)
-        return {"hand": names_of(state.held[_PERSON]), "bids": choices, "turn_up": turned, "closed": closed}
+        return {"hand": _sorted(rules, state.held[_PERSON]), "bids": choices, "turn_up": turned, "closed": closed}
+    hand = _sorted(rules, play.hands[_PERSON], play.mode)
     return {
+        "hand": hand,
         **(_tricks(rules, state, play) if awaits_call(state) else _table(rules, state, play)),
         "trump": play.mode.name,
         "taker": state.contract.taker,
         "raised": state.contract.raised,
         **({"bid": amount_name(state.contract.bid)} if state.contract.bid else {}),
     }
+
+
+def _brought_in(rules: Ruleset, state: DealState, play: PlayState) -> dict[str, list[int]]:
+    """Return of what each side's card points are made, where that is more than the cards in its tricks."""
+    last, laid_away = [0] * rules.side_count, [0] * rules.side_count
+    last[rules.side_of[play.tricks[-1].winner]] = last_trick_points(rules, [trick.winner for trick in play.tricks])
+    laid_away[rules.side_of[state.contract.taker]] = rules.points_of(play.mode, state.discarded)
+    more = {what: points for what, points in (("last", last), ("laid-away", laid_away)) if any(points)}
+    return {"tricks": _in_tricks(rules, play), **more} if more else {}
+
+
+def _in_tricks(rules: Ruleset, play: PlayState) -> list[int]:
+    points = [0] * rules.side_count
+    for trick in play.tricks:
+        points[rules.side_of[trick.winner]] += rules.points_of_each(play.mode, trick.cards)
+    return points
 
 
 def _closed(rules: Ruleset, turn: int) -> list[int]:
@@ -210,15 +250,15 @@ def _closed(rules: Ruleset, turn: int) -> list[int]:
 
 
 def _tricks(rules: Ruleset, state: DealState, play: PlayState) -> Json:
-    """Return the trick before, and the tricks and card points that each side has taken, without the last trick's.
+    """Return the trick before, and the tricks and card points that each side has taken, with the last trick's.
 
     Where what meets in a trick earns points, those that count are told apart.
     """
-    points = [0] * rules.side_count
-    for trick in play.tricks:
-        points[rules.side_of[trick.winner]] += rules.points_of_each(play.mode, trick.cards)
-    won = tricks_won(rules, [trick.winner for trick in play.tricks])
+    winners = [trick.winner for trick in play.tricks]
+    points, won = _in_tricks(rules, play), tricks_won(rules, winners)
     last = play.tricks[-1] if play.tricks else None
+    if last and not any(play.hands):
+        points[rules.side_of[last.winner]] += last_trick_points(rules, winners)
     told: Json = {"taken": points, "won": won}
     if last:
         told["last"] = {"leader": last.leader, "cards": _names(last.cards), "winner": last.winner}
@@ -229,7 +269,7 @@ def _tricks(rules: Ruleset, state: DealState, play: PlayState) -> Json:
     return told
 
 
-def _names(cards: tuple[Card, ...]) -> list[str]:
+def _names(cards: Iterable[Card]) -> list[str]:
     return [CARD_NAMES[card] for card in cards]
 
 
@@ -238,20 +278,23 @@ def _table(rules: Ruleset, state: DealState, play: PlayState) -> Json:
     legal = legal_noted(rules, play)
     hand = play.hands[_PERSON]
     refused = {CARD_NAMES[card]: refusing_rule(rules, play.mode, card, legal) for card in cards_in(hand & ~legal.cards)}
-    belote = [
-        CARD_NAMES[card]
-        for card in cards_in(legal.cards)
-        if need_call_belote(rules, royal_now(rules, play, state.hands[_PERSON], card, state.contract.taker))
-    ]
+    belote = [CARD_NAMES[card] for card in cards_in(legal.cards) if _is_lost_unsaid(rules, state, play, card)]
     announces = not play.tricks and announces_with_card(rules, play)
     return {
-        "hand": names_of(hand),
         "cards": names_of(legal.cards),
         "refused": refused,
         "rule": legal.rule,
-        "leader": play.leader,
-        "trick": _names(tuple(play.cards)),
         "belote": belote,
         "sets": _sets(rules, state) if announces else [],
         **_tricks(rules, state, play),
     }
+
+
+def _is_lost_unsaid(rules: Ruleset, state: DealState, play: PlayState, card: Card) -> bool:
+    """Say whether a card of the person costs belote unless it is said with it: not where it counts already."""
+    royal = royal_now(rules, play, state.hands[_PERSON], card, state.contract.taker)
+    if not need_call_belote(rules, royal):
+        return False
+    calls = state.calls[_PERSON]
+    own = tuple(said if suit == suit_of(card) else 0 for suit, said in enumerate(calls))
+    return call_belote(rules, royal, calls) != calls and not belote_points(rules, own)
