@@ -97,7 +97,7 @@ VALUE: Final[Texts] = (
     ("spec/rules/deal.fr.yaml", '        same-seat: "', """\
         facing-seat: "Après chaque donne, le joueur d'en face distribue."
 """),
-    ("reference_impl/belot_reference/match.py", "    after = Match(dealer, totals, held, target", """\
+    ("reference_impl/belot_reference/match.py", "    after = Match(dealer, totals, held, 0", """\
     if rules.value("deal.next-dealer") == "facing-seat":
         dealer = rules.next_seat(rules.next_seat(match.dealer))
 """),

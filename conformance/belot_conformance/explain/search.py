@@ -381,7 +381,7 @@ def _in_turn(scored: Iterable[tuple[float, tuple[Any, ...], tuple[int, Changes]]
 
 def _halved(some: Sequence[Any]) -> list[Any]:
     """Return the middle one, then the middle ones of both halves, and so on."""
-    size, found = 1 << len(some).bit_length(), list[Any]()
+    size, halves = 1 << len(some).bit_length(), list[Any]()
     while (size := size // 2) > 0:
-        found += some[size - 1 :: 2 * size]
-    return found
+        halves += some[size - 1 :: 2 * size]
+    return halves
