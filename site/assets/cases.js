@@ -7,8 +7,14 @@
   const lists = Array.from(document.querySelectorAll(".behaviours"));
   const items = lists.flatMap((list) => Array.from(list.children));
   const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
-  const recorded = (item) => item.querySelector("[data-cases]")?.dataset.cases ?? "";
-  const texts = items.map((item) => plain(item.textContent + " " + recorded(item)));
+  // Of recorded cases the page has the runs of their numbers alone.
+  const recorded = items.map((item) =>
+    (item.querySelector("[data-cases]")?.dataset.cases.split(" ") ?? []).flatMap((run) => {
+      const [first, last = first] = run.split("-").map(Number);
+      return Array.from({ length: last - first + 1 }, (_, at) => "bc-" + String(first + at).padStart(4, "0"));
+    }),
+  );
+  const texts = items.map((item, index) => plain([item.textContent, ...recorded[index]].join(" ")));
   const ids = texts.flatMap((text) => text.match(/\bbc-\d+/g) ?? []);
   const NUMBER = /^(?:bc-)?(\d+)$/;
 
@@ -20,7 +26,7 @@
 
   function place(id) {
     const led = document.querySelector('.behaviours a[href$="#' + id + '"]');
-    return led ? led.href : items.find((item) => recorded(item).split(" ").includes(id))?.querySelector("a").href;
+    return led ? led.href : items[recorded.findIndex((own) => own.includes(id))]?.querySelector("a").href;
   }
 
   const typed = () => plain(field.value).split(/\s+/).filter(Boolean).map((word) => word.replace(/^bc-?(?=\d)/, "bc-"));

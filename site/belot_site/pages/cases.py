@@ -1,7 +1,7 @@
 """The evidence: cases drawn, by behaviour and by source, the statements of the sources, and the rulings on them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -25,9 +25,17 @@ _LOOKS: Final = frozenset(("look", "claim"))
 def case_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the case browser, and a page for each file of cases."""
     groups = grouped((behaviour.operation, behaviour) for behaviour in edition.library.behaviours)
-    yield SitePage("cases/index", "cases.md", edition.word("case-browser"), {"groups": groups}, front={"hide": ["toc"]})
+    context: dict[str, Any] = {"groups": groups, "runs": _runs}
+    yield SitePage("cases/index", "cases.md", edition.word("case-browser"), context, front={"hide": ["toc"]})
     for behaviour in edition.library.behaviours:
         yield _page(edition, behaviour)
+
+
+def _runs(cases: Sequence[Case]) -> str:
+    """Return the numbers of cases with those that follow one another as a run: ``7000-7129 9004``."""
+    numbers = enumerate(sorted(int(case.id.removeprefix("bc-")) for case in cases))
+    runs = ([number for _, number in run] for _, run in groupby(numbers, lambda pair: pair[1] - pair[0]))
+    return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
 def _page(edition: SiteEdition, behaviour: Behaviour) -> SitePage:
