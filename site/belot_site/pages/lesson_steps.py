@@ -45,10 +45,12 @@ class Tap(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step: what is asked, what lies on the table, what can be tapped there or in the hand, and the verdicts."""
+    """One step: what is told first, what is asked, what lies on the table, what can be tapped, and the verdicts."""
 
     id: str
     title: str
+    before: tuple[str, ...]
+    strips: Mapping[str, Sequence[tuple[str, int]]]
     ask: str
     table: Markup
     taps: tuple[Tap, ...]
@@ -81,7 +83,31 @@ class Teacher(Pictures):
         said = list(dict.fromkeys(verdict for *_, verdict in choices))
         taps = tuple(Tap(drawn, name, is_right, said.index(verdict)) for drawn, name, is_right, verdict in choices)
         title, ask = (self.edition.text(text_of(told[key])) for key in ("title", "ask"))
-        return Step(name, title, ask, Markup("").join(shown), taps, tuple(said), where)
+        strips = self._strips() if told.get("strips") else {}
+        return Step(
+            name, title, tuple(self._before(told)), strips, ask, Markup("").join(shown), taps, tuple(said), where
+        )
+
+    def _before(self, told: Json) -> Iterator[str]:
+        """Yield what is told before anything is asked: what words mean, and the sentences of rules."""
+        for name in told.get("terms", ()):
+            term = self.edition.library.spec.glossary.terms[name]
+            called, meaning = (self.edition.text(text_of(words)) for words in (term, term["meaning"]))
+            yield self.word(
+                "lesson-term", name=called[:1].upper() + called[1:], meaning=meaning[:1].lower() + meaning[1:]
+            )
+        profile = self.rules.profile
+        yield from (self.edition.sentence(rule, profile) for rule in told.get("before", ()) if rule in profile.settings)
+
+    def _strips(self) -> dict[str, list[tuple[str, int]]]:
+        """Return the cards from high to low with what they are worth, in trump and in the other suits."""
+        return {
+            self.word(f"{kind}-order"): [
+                (self.edition.short_card(rank + SUITS[0])[:-1], self.rules.value(f"scoring.{kind}-points").get(rank, 0))
+                for rank in self._order(kind)
+            ]
+            for kind in ("trump", "plain")
+        }
 
     def trump(self, told: Json) -> "_Position | None":
         """Return a hand with which somebody took, and in which suit it is worth most."""
@@ -269,12 +295,15 @@ class Teacher(Pictures):
         return [self.edition.sentence(rule, profile) for rule in told["says"] if rule in profile.settings]
 
     def _orders(self) -> str:
-        return self.word("lesson-order", **{kind: self._order(kind) for kind in ("trump", "plain")})
+        orders = {
+            kind: " ".join(self.edition.short_card(rank + SUITS[0])[:-1] for rank in self._order(kind))
+            for kind in ("trump", "plain")
+        }
+        return self.word("lesson-order", **orders)
 
-    def _order(self, kind: str) -> str:
-        cards = (rank + SUITS[0] for rank in self.rules.value(f"deck.{kind}-order"))
+    def _order(self, kind: str) -> list[str]:
         names = {CARD_NAMES[card] for card in cards_in(self.rules.deck)}
-        return " ".join(self.edition.short_card(card)[:-1] for card in cards if card in names)
+        return [rank for rank in self.rules.value(f"deck.{kind}-order") if rank + SUITS[0] in names]
 
     def _in_a_row(self, cards: CardSet) -> str:
         """Return cards as they follow one another in a sequence, the highest first."""

@@ -17,11 +17,16 @@ from belot_reference.card_svg import HUNGARIAN_SUITS, card_svg, card_symbols, su
 from belot_site.content.edition import SiteEdition
 from belot_site.playground.bundle import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES
+from belot_spec.catalogue import text_of
 from belot_spec.languages import FALLBACK, LANGUAGES, TONGUES, Tongue
 from belot_spec.whole_file import write_whole
 
 _CODE: Final = re.compile(r"`([^`]+)`")
 _DRAWN: Final = re.compile(r'data-card="([0-9JQKA]+[SHDC])"')
+# What a word of the glossary may begin with that says nothing.
+ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")
+# The words of the glossary that who does not play cards does not know.
+_HARD: Final = ("ruff", "overtrump", "undertrump", "plain-suit", "void", "eldest", "taker")
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]{}#|!~^])")
 
 
@@ -65,7 +70,7 @@ class Printer:
         as_written: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
         pages_folder = PackageLoader("belot_site.pages")
         self._environment = Environment(loader=pages_folder, autoescape=True, undefined=StrictUndefined, **as_written)
-        filters = (as_runs, anchor, capitalize_first, edition.variant_name)
+        filters = (self.terms, as_runs, anchor, capitalize_first, edition.variant_name)
         self._environment.filters.update(md=markdown_text, prose=prose, **{one.__name__: one for one in filters})
         self._environment.globals.update(
             language=edition.language,
@@ -85,6 +90,16 @@ class Printer:
             of_variant=lambda variant, text: edition.at(variant).text(text),
             case_title=edition.case_title,
         )
+
+    def terms(self, text: str, address: str) -> Markup:
+        """Return a text in which the first use of each hard word leads to the glossary."""
+        told = str(escape(text))
+        for name in _HARD:
+            word = self.edition.text(text_of(self.edition.library.spec.glossary.terms[name]))
+            stem = re.escape(ARTICLE.sub("", word))
+            use = re.compile(rf"(?<!\w)({stem}(?:s|es|en|t|ed)?)(?!\w)", re.IGNORECASE)
+            told = use.sub(rf'<a href="{address}#{name}">\1</a>', told, count=1)
+        return Markup(told)
 
     def text_of(self, page: SitePage) -> str:
         """Return the Markdown of a page with its front matter."""

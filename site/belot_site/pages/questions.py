@@ -180,7 +180,11 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
     found = {variant: answers_of(edition, variant) for variant in edition.variants}
     known = questions(library)
     asked = grouped((library.spec.rules[question.way.rule].topic, question) for question in known)
-    context: dict[str, Any] = {"topics": {topic: asked[topic] for topic in library.topics if topic in asked}}
+    profiles = {name: library.profile(name) for name in edition.variants}
+    context: dict[str, Any] = {
+        "topics": {topic: asked[topic] for topic in library.topics if topic in asked},
+        "asked_in": {one.id: [name for name, own in profiles.items() if one.way_of(own)] for one in known},
+    }
     title = edition.word("questions")
     yield SitePage("questions/index", "questions.md", title, context, edition.word("questions-lead-short"))
     for question in known:

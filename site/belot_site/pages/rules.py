@@ -11,7 +11,7 @@ from belot_conformance.suite.cases import Case
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import Library, grouped
 from belot_site.content.positions import Position, position
-from belot_site.pages.page import SitePage
+from belot_site.pages.page import ARTICLE, SitePage
 from belot_site.pages.worth import lines_of
 from belot_spec.catalogue import Rule, Setting, Text, text_of
 from belot_spec.languages import LANGUAGES, Language
@@ -19,7 +19,6 @@ from belot_spec.load.translations import read_translated
 from belot_spec.profile_name import ProfileName
 from belot_spec.variants import Option
 
-_ARTICLE: Final = re.compile(r"^(to |de |het |een |the )")
 _MOST_POSITIONS: Final = 5
 # A position has to be taken in at a glance; an input that takes more room than this is not drawn on a rule's page.
 LARGEST_INPUT: Final = 420
@@ -177,7 +176,7 @@ def headwords(edition: SiteEdition) -> list[GlossaryEntry]:
 
 
 def _sorted_by(name: str) -> str:
-    return unaccented(_ARTICLE.sub("", name.lower()))
+    return unaccented(ARTICLE.sub("", name.lower()))
 
 
 def words_in(edition: SiteEdition, text: str) -> list[GlossaryEntry]:
@@ -185,7 +184,7 @@ def words_in(edition: SiteEdition, text: str) -> list[GlossaryEntry]:
     lowered = text.lower()
 
     def occurs(word: str) -> bool:
-        stem = re.escape(_ARTICLE.sub("", word.lower()))
+        stem = re.escape(ARTICLE.sub("", word.lower()))
         return re.search(rf"(?<!\w){stem}(?:s|es|en|t|ed|n)?(?!\w)", lowered) is not None
 
     return [entry for entry in headwords(edition) if occurs(entry.name(edition.language))]
