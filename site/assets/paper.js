@@ -19,10 +19,11 @@ export function fit(main) {
   });
   const pages = [Array.from(main.children)];
   const columns = main.querySelector(".columns");
+  let rest = null;
   if (!fits(pages, LEAST)) {
     const head = main.querySelector("header").cloneNode(true);
     head.querySelector("h1").append(" (2)");
-    const rest = columns.cloneNode();
+    rest = columns.cloneNode();
     const foot = main.querySelector("footer");
     pages.splice(0, 1, pages[0].filter((part) => part !== foot), [head, rest, foot]);
     do rest.prepend(columns.lastElementChild); while (columns.childElementCount > 1 && !fits(pages.slice(0, 1), LEAST));
@@ -32,7 +33,15 @@ export function fit(main) {
     main.append(second);
   }
   let letter = LEAST;
-  while (letter < MOST && fits(pages, letter + STEP)) letter += STEP;
+  // Of two pages the second takes more, as long as that lets the letter grow.
+  const grows = () => {
+    let moved = 0;
+    for (; rest && columns.childElementCount > 1 && !fits(pages.slice(0, 1), letter + STEP); moved += 1) rest.prepend(columns.lastElementChild);
+    if (fits(pages, letter + STEP)) return true;
+    for (; moved; moved -= 1) columns.append(rest.firstElementChild);
+    return false;
+  };
+  while (letter < MOST && grows()) letter += STEP;
   trial.remove();
   main.style.setProperty("--letter", letter.toFixed(1) + "pt");
 }
