@@ -1,5 +1,7 @@
 // The deal that is being counted: the form for it, which the engine reads as it is, and how the address tells it.
 
+const HIGH_BID = 180;
+
 export function emptyCount(sides) {
   const each = (value) => Array.from({ length: sides }, () => value);
   return { kind: "scored", taker: null, cards: each(""), trickless: each(false), declarations: each(""), outranked: each(""), belote: each(0), trump: null, bid: "", raised: 1, last: null, guilty: null, by: null, declared: "" };
@@ -53,6 +55,17 @@ export function countForm({ find, make, words, data, own, names, count, table, s
     input.addEventListener("change", () => { take(key); changed(); });
     return make("label", {}, input, picture || make("span", {}, text));
   }));
+  // Numbers that are seldom bid are shown to whoever asks for them.
+  const withoutHigh = (field) => {
+    const high = Array.from(field.querySelectorAll("input")).filter(({ value, checked }) => Number(value) > HIGH_BID && !checked).map((input) => input.parentElement);
+    if (high.length < 2) return field;
+    const more = make("button", { type: "button", class: "choice" }, words["more-bids"]);
+    const show = (shown) => { for (const one of high) one.hidden = !shown; more.hidden = shown; };
+    more.addEventListener("click", () => { show(true); high[0].querySelector("input").focus(); });
+    show(false);
+    field.append(more);
+    return field;
+  };
   const ofSides = names.map((name, side) => [side, name]);
   // Keys of the page write here, and those of a keyboard: that of a phone would cover half of the form.
   const number = (value, label, take) => {
@@ -96,7 +109,7 @@ export function countForm({ find, make, words, data, own, names, count, table, s
     if (beaten) Object.assign(beaten, { id: "try-beaten", hidden: true });
     parts.push(choice("taker", words["who-took"], ofSides, count.taker, (side) => { count.taker = side; }));
     if (own().auction) {
-      if (table.amounts.length) parts.push(choice("bid", words["what-bid"], table.amounts.map((amount) => [String(amount), String(amount)]), count.bid, (bid) => { count.bid = bid; }));
+      if (table.amounts.length) parts.push(withoutHigh(choice("bid", words["what-bid"], table.amounts.map((amount) => [String(amount), String(amount)]), count.bid, (bid) => { count.bid = bid; })));
       parts.push(choice("contract", words["which-contract"], own().modes.map((mode) => [mode, data.modes[mode], suit(mode)]), count.trump, (mode) => {
         const before = data.belotes[count.trump] || 1;
         count.trump = mode;
