@@ -1,4 +1,5 @@
 // A table that this device remembers plays by its own rules: the answer card of its game then says what these say.
+import { set } from "./try/elements.js";
 import { applies, fetchRules, inWords, keptTable, playsBefore, sameValue } from "./try/own-rules.js";
 
 const page = document.querySelector(".answer-cards");
@@ -17,7 +18,7 @@ if (data) {
     const [said, ...more] = rules.map((rule) => inWords(data, table.base, rule, played[rule]).sentence);
     const verdict = way.verdicts[JSON.stringify(played[rules[0]])];
     const answer = card.querySelector(".said");
-    answer.textContent = verdict ? ": " + said.charAt(0).toLowerCase() + said.slice(1) : said;
+    answer.textContent = verdict ? set(": ") + said.charAt(0).toLowerCase() + said.slice(1) : said;
     if (verdict) answer.prepend(Object.assign(document.createElement("strong"), { className: "yes-or-no", textContent: verdict }));
     answer.append(" ", more.join(" "));
     card.querySelector(".for").textContent = page.dataset.own.replace("{name}", table.name || data.variants[table.base].name);

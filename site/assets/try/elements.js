@@ -10,19 +10,26 @@ export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => va
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+// French sets a space that no line breaks at before a colon and a semicolon.
+const apart = document.documentElement.lang === "fr";
+export const set = (text) => (apart && typeof text === "string" ? text.replace(/(^|[^\s\u00a0])([:;])(?=\s|$)/g, "$1\u00a0$2") : text);
+
 export function make(tag, attributes = {}, ...inside) {
   const found = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === true) found.setAttribute(name, "");
     else if (value !== false && value !== undefined) found.setAttribute(name, value);
   }
-  found.append(...inside);
+  found.append(...inside.map(set));
   return found;
 }
 
-// The steps by which a deal is settled, one column a side.
+// The steps by which a deal is settled, one column a side. A deal is multiplied for the side that scores it.
 export function stepsTable(steps, sides, words) {
-  const row = ([name, figures]) => make("tr", {}, make("th", { scope: "row" }, words["step-" + name]), ...figures.map((figure) => make("td", {}, String(figure))));
+  const label = (name, [figure]) => words[name === "raised" ? "raised-" + figure.slice(2) : "step-" + name];
+  const scores = (side) => steps.points[side] && (!steps.bid || steps.bid[side]);
+  const cell = (name, figure, side) => make("td", {}, name === "raised" && !scores(side) ? "" : String(figure));
+  const row = ([name, figures]) => make("tr", {}, make("th", { scope: "row" }, label(name, figures)), ...figures.map((figure, side) => cell(name, figure, side)));
   const head = make("tr", {}, make("td"), ...sides.map((name) => make("th", { scope: "col" }, name)));
   return make("table", { class: "count" }, make("thead", {}, head), make("tbody", {}, ...Object.entries(steps).map(row)));
 }

@@ -40,7 +40,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const held = row.held ? fill(words["held-now"], { n: row.held }) : "";
     const said = [words["row-" + row.is], freed, held].filter(Boolean).join("; ");
     const cells = row.written.map((written, side) => (row.apart ? [pointsApart(row.apart[side]), row.apart[side].roem] : [written, row.freed[side]]).filter(Boolean).join(" + "));
-    return { said, note: [taker && taker + " " + words.took, bid, said].filter(Boolean).join("; "), bid, taker, cells };
+    return { said, note: [taker && fill(words["took-by"], { who: taker }), bid, said].filter(Boolean).join("; "), bid, taker, cells };
   }
 
   // How a deal came to what stands on the sheet.
@@ -94,7 +94,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const bodies = answer.rows.map((row, index) => {
       const { id } = sheet().deals[index];
       const { cells, note } = rowText(row, index);
-      const panel = make("tr", { class: "more" }, make("td", { colspan: String(width) }, ...more(row, index)));
+      const panel = make("tr", { class: "more" }, make("td", { colspan: String(width - 1) }, ...more(row, index)), make("td", { class: "end" }));
       panel.hidden = !opened.has(id);
       const button = make("button", { type: "button", class: "open", "aria-expanded": String(opened.has(id)), "aria-label": fill(words["open-deal"], { n: index + 1 }) });
       const toggle = () => {

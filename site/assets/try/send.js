@@ -1,4 +1,5 @@
 // A score sheet to be sent or kept elsewhere: as text, as a table for a spreadsheet, and as a picture.
+import { set } from "./elements.js";
 
 // When it was played and by whom; what is not known gets a line to write it on, or is left out where nobody can write.
 export function headParts({ words, own, sheet }) {
@@ -13,7 +14,7 @@ export function sheetText(answer, title, { sides, rowText, standing, ...told }) 
     return (index + 1) + "." + (cells ? " " + sides.map((name, side) => name + " " + row.totals[side] + " (" + cells[side] + ")").join(", ") : "") + (note ? " · " + note : "");
   });
   const head = headParts(told).filter(([, text]) => text).map(([name, text]) => name + ": " + text).join(" · ");
-  return [title, ...(head ? [head] : []), ...rows, standing].join("\n");
+  return set([title, ...(head ? [head] : []), ...rows, standing].join("\n"));
 }
 
 // For a spreadsheet of this language; what could be read there as a formula is a text.
@@ -40,7 +41,7 @@ export function sheetPicture(answer, title, { sides, rowText, standing, ...told 
     pen.font = weight + " " + size + "px system-ui, sans-serif";
     pen.fillStyle = colour;
     pen.textAlign = align;
-    pen.fillText(text, x, y, most);
+    pen.fillText(set(text), x, y, most);
   };
   pen.fillStyle = "#fdfcf8";
   pen.fillRect(0, 0, canvas.width, canvas.height);

@@ -22,7 +22,7 @@ from belot_site.pages.cases import case_pages, example_pages, ruling_pages, sour
 from belot_site.pages.comparison import comparison_pages, doubled_pages
 from belot_site.pages.house_rules import house_rules_data, house_rules_pages
 from belot_site.pages.lessons import lesson_pages
-from belot_site.pages.page import Printer, SitePage
+from belot_site.pages.page import Printer, SitePage, texts_in_tongue
 from belot_site.pages.playground import playground_data, playground_pages, question_files
 from belot_site.pages.programmers import programmer_pages, write_rules
 from belot_site.pages.programs import program_pages
@@ -89,7 +89,7 @@ def _write_language(library: Library, language: Language, folder: Path) -> int:
     shutil.copytree(SITE_FOLDER / "assets", own / "assets")
     here = frozenset(page.url for page in pages)
     for variant in edition.variants:
-        _write_json(own / "mine" / f"{variant}.json", search_of(edition, variant))
+        _write_texts(own / "mine" / f"{variant}.json", edition, search_of(edition, variant))
     _write_tools(edition, own)
     # Which pages every language has: one language is built before another is written.
     _write_json(folder / f"shared.{language}.json", sorted(page.url for page in shared))
@@ -107,10 +107,14 @@ def _write_tools(edition: SiteEdition, own: Path) -> None:
         target = own / "schemas" / path.name
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(path, target)
-    _write_json(own / "house-rules" / "data.json", house_rules_data(edition))
-    _write_json(own / "try" / "data.json", playground_data(edition), indent=None)
+    _write_texts(own / "house-rules" / "data.json", edition, house_rules_data(edition))
+    _write_texts(own / "try" / "data.json", edition, playground_data(edition), indent=None)
     for name, data in question_files(edition):
-        _write_json(own / "try" / name, data, indent=None)
+        _write_texts(own / "try" / name, edition, data, indent=None)
+
+
+def _write_texts(path: Path, edition: SiteEdition, data: object, *, indent: int | None = 1) -> None:
+    _write_json(path, texts_in_tongue(data, TONGUES[edition.language]), indent=indent)
 
 
 def _write_json(path: Path, data: object, *, indent: int | None = 1) -> None:

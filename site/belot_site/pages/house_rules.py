@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from belot_site.content.edition import MARKS, SiteEdition, option_mark, site_words
-from belot_site.pages.page import SitePage
+from belot_site.pages.page import SitePage, texts_in_tongue
 from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, value_key
+from belot_spec.languages import TONGUES
 from belot_spec.load.worth import variant_worth
 from belot_spec.spec import Spec
 from belot_spec.value_shapes import ValueShape, enumerated_values
@@ -32,10 +33,14 @@ def house_rules_pages(edition: SiteEdition) -> Iterator[SitePage]:
     front = {"hide": ["navigation", "toc"]}
     words = {key: edition.word(f"house-{key}") for key in _WORDS}
     words |= {key[4:]: edition.word(key) for key in site_words() if key.startswith("try-fault-")}
-    context = {"words": words, "engine": pyodide_folder() is not None}
+    tongue = TONGUES[edition.language]
+    context = {"words": texts_in_tongue(words, tongue), "engine": pyodide_folder() is not None}
     yield SitePage("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
     for (name, path), keys in _SHEETS.items():
-        told = {"script": f"house-{name}.js", "words": {key: edition.word(f"house-{name}-{key}") for key in keys}}
+        told = {
+            "script": f"house-{name}.js",
+            "words": texts_in_tongue({key: edition.word(f"house-{name}-{key}") for key in keys}, tongue),
+        }
         title, about = (edition.word(f"house-{name}-{key}") for key in ("title", "about"))
         paper = {"template": "print.html", "search": {"exclude": True}}
         yield SitePage(f"house-rules/{path}", "house_rules_print.md", title, told, about, paper)

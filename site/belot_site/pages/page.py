@@ -176,6 +176,17 @@ def in_tongue(body: str, tongue: Tongue) -> str:
     return _outside_tags(body, lambda part: _typeset(part, tongue))
 
 
+def texts_in_tongue(data: Any, tongue: Tongue) -> Any:
+    """Return what a script shows, each text in it as its language is set."""
+    if not tongue.sticking:
+        return data
+    if isinstance(data, Mapping):
+        return {key: texts_in_tongue(value, tongue) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [texts_in_tongue(value, tongue) for value in data]
+    return in_tongue(data, tongue) if isinstance(data, str) else data
+
+
 def _outside_tags(text: str, change: Callable[[str], str]) -> str:
     """Return a page with what stands between its tags changed."""
     return "".join(part if part.startswith("<") else change(part) for part in _TAG.split(text))
