@@ -210,7 +210,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     const found = button(words["to-sheet"], () => {
       const { number, names } = written();
       if (number === 1) { toSheet(deal); return; }
-      const yes = button(words.yes, () => toSheet(deal)), no = button(words.no, () => find("actions").replaceChildren(found));
+      const yes = button(capital(words.yes), () => toSheet(deal)), no = button(capital(words.no), () => find("actions").replaceChildren(found));
       found.replaceWith(make("strong", {}, fill(words[names ? "practice-of" : "practice"], { n: number, who: names })), yes, no);
       no.focus({ preventScroll: true });
     });
@@ -285,7 +285,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
       const now = { ...(one.bid ? before : answer), told: told.slice(0, index + 1) };
       const { done, full } = trickOf(now.told);
       showTable(now, false, true);
-      find("verdict").replaceChildren(...(missed ? [missed + " "] : []), ...(one.won === undefined ? [] : [make("strong", {}, wonBy("trick-to-seat", one.won)), " "]), done.filter((some) => (one.bid ? some.bid : !some.bid) && said(some)).map((some) => who(some.seat) + ": " + said(some)).join(" · "));
+      find("verdict").replaceChildren(...(missed ? [missed + " "] : []), ...(one.won === undefined ? [] : [make("strong", {}, wonBy("trick-to-seat", one.won), one.roem ? " " + roemOf(one.roem) + "." : ""), " "]), done.filter((some) => (one.bid ? some.bid : !some.bid) && said(some)).map((some) => who(some.seat) + ": " + said(some)).join(" · "));
       const goes = full && (next ? next.play : !answer.calling);
       if (goes || !still.matches) await wait(goes ? FULL : STEP);
       if (isOver()) return;
@@ -308,7 +308,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     } else playOn(answer, from);
   }
 
-  find("deal-table").addEventListener("click", () => goOn?.());
+  find("deal-table").parentElement.addEventListener("click", () => goOn?.());
   find("what-may").addEventListener("click", () => { asked = true; refused = pending = null; explain(); });
 
   return {
