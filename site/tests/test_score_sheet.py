@@ -425,9 +425,15 @@ def test_a_deal_is_played_by_keys_alone_and_the_focus_stays_in_the_hand(page: Pa
         page.keyboard.press("Enter")
         wait_after(page, before)
     assert page.evaluate("document.activeElement.matches('#try-actions .main')")
+    at_the_end = page.url
     page.keyboard.press("Enter")
     expect(page.locator("#try-sheet tbody")).to_have_count(1)
     expect(page.locator("#try-board .total")).to_have_text(["4", "14"])
+    page.goto(at_the_end)
+    page.locator("#try-actions .main").click()
+    expect(page.locator("#try-actions")).to_contain_text("Dit oefenspel op je puntenblad zetten, als spel 2?")
+    page.get_by_role("button", name="Nee").click()
+    expect(page.locator("#try-actions .main")).to_be_visible()
 
 
 def test_back_takes_a_card_back(page: Page, site: BuiltSite) -> None:
