@@ -1,7 +1,7 @@
 // A deal against sensible players: a table with the trick in its middle and what was said at the seats, the hand as a fan,
 // and one line for what is to be done. What the rules say is shown after a mistake, or to whoever asks. What the others do
 // is shown one thing after the other, and a full trick until it is swept: after a while, or at a tap on the table.
-import { bidName, capital, sentence, stepsTable } from "./elements.js";
+import { bidName, capital, sentence, set, stepsTable } from "./elements.js";
 
 const STEP = 350, FULL = 1200; // milliseconds that a card and a full trick are looked at
 const ANNOUNCES = "*", BELOTE = "!", SILENT = "-", CALLS = "roem"; // as playground/deal.py reads them
@@ -185,7 +185,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     const line = hinted && answer.hint ? hintText(answer) : todo(answer);
     const rule = refused ? answer.refused[refused] : (asked || hinted) && answer.cards && !answer.announcing ? answer.rule : null;
     const spoken = answer.bids ? [] : trickOf(answer.told).done.flatMap(announced);
-    return [...(missed ? [missed + " "] : []), make("strong", {}, line), ...(rule ? [" ", ruleLine(rule, [])] : []), ...(pending || rule || !spoken.length || swept(answer) ? [] : [" ", spoken.map(([seat, brief, whole]) => who(seat) + ": " + (whole || brief)).join("; ") + "."])];
+    return [...(missed ? [missed + " "] : []), make("strong", {}, line), ...(rule ? [" ", ruleLine(rule, [])] : []), ...(pending || rule || !spoken.length || swept(answer) ? [] : [" ", set(spoken.map(([seat, brief, whole]) => who(seat) + ": " + (whole || brief)).join("; ") + ".")])];
   }
 
   function todo(answer) {
@@ -285,7 +285,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
       const now = { ...(one.bid ? before : answer), told: told.slice(0, index + 1) };
       const { done, full } = trickOf(now.told);
       showTable(now, false, true);
-      find("verdict").replaceChildren(...(missed ? [missed + " "] : []), ...(one.won === undefined ? [] : [make("strong", {}, wonBy("trick-to-seat", one.won), one.roem ? " " + roemOf(one.roem) + "." : ""), " "]), done.filter((some) => (one.bid ? some.bid : !some.bid) && said(some)).map((some) => who(some.seat) + ": " + said(some)).join(" · "));
+      find("verdict").replaceChildren(...(missed ? [missed + " "] : []), ...(one.won === undefined ? [] : [make("strong", {}, wonBy("trick-to-seat", one.won), one.roem ? " " + roemOf(one.roem) + "." : ""), " "]), done.filter((some) => (one.bid ? some.bid : !some.bid) && said(some)).map((some) => set(who(some.seat) + ": " + said(some))).join(" · "));
       const goes = full && (next ? next.play : !answer.calling);
       if (goes || !still.matches) await wait(goes ? FULL : STEP);
       if (isOver()) return;
