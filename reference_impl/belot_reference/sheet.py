@@ -263,8 +263,17 @@ def reckoning(
     if any(gained):
         yield ReckoningRow("all-or-none", gained)
     yield ReckoningRow("counted", settlement.counted)
+    multiplied = ReckoningRow("raised", tuple(f"× {contract.raised}" for _ in tallies))
+    if doubled and _rounded_once(rules, settlement):
+        points, score = (tuple(side // contract.raised for side in of) for of in (settlement.points, settlement.score))
+        yield ReckoningRow("points", points)
+        if score != points:
+            yield ReckoningRow("rounded", score)
+        yield multiplied
+        yield ReckoningRow("written", settlement.written)
+        return
     if doubled:
-        yield ReckoningRow("raised", tuple(f"× {contract.raised}" for _ in tallies))
+        yield multiplied
     for kind in _KINDS if rules.has_amounts or (settlement.outcome == "fell" and not doubled) else ():
         after = tuple(_settled(side, kind) for side in settlement.sums)
         if after != before[kind]:
@@ -273,6 +282,14 @@ def reckoning(
         yield ReckoningRow("bid", bid)
     yield ReckoningRow("points", settlement.points)
     yield ReckoningRow("written", settlement.written)
+
+
+def _rounded_once(rules: Ruleset, settlement: Settlement) -> bool:
+    """Say whether a doubled deal was rounded as a whole and then multiplied: no part of it counts once."""
+    multiplied: list[str] = rules.given("scoring.raised-kinds")
+    return not rules.has_amounts and all(
+        kind in multiplied for side in settlement.sums for kind, points in side.items() if points
+    )
 
 
 def _settled(side: Mapping[str, Points], kind: str) -> int:

@@ -7,7 +7,30 @@
     set(key, name) { try { localStorage.setItem(key, name); } catch { /* asked again on the next page */ } },
   };
   let mine = kept.get(VARIANT);
-  window.belotVariant = { get: () => mine };
+  window.belotVariant = { get: () => mine, playTable };
+
+  function keptTable() {
+    try { return JSON.parse(kept.get("belot-table") || "null"); } catch { return null; }
+  }
+
+  // The table that this device remembers stands in the place of its game.
+  function nameTable() {
+    const table = keptTable();
+    const word = document.getElementById("my-variant")?.dataset.table;
+    for (const option of table && word ? document.querySelectorAll(".my-variant option, select[data-play] option") : []) {
+      option.dataset.plain ||= option.textContent;
+      const isTable = option.value && option.value === table.base;
+      option.textContent = isTable ? word.replace("{name}", table.name || option.dataset.plain) : option.dataset.plain;
+    }
+  }
+
+  // Whoever keeps a table plays its game.
+  function playTable() {
+    mine = keptTable()?.base || mine;
+    kept.set(VARIANT, mine);
+    nameTable();
+    document.getElementById("my-variant").value = mine;
+  }
 
   function choose(name) {
     kept.set(VARIANT, name);
@@ -64,13 +87,16 @@
     if (!select) return;
     const names = new Map(Array.from(select.options, (option) => [option.value, option.textContent]));
     if (!names.get(mine)) mine = "";
+    nameTable();
+    const hasTable = mine && keptTable()?.base === mine;
     select.value = mine;
     select.hidden = false;
     select.addEventListener("change", () => choose(select.value));
     if (mine) first(Array.from(document.querySelectorAll(".md-content [data-for]:not(.notes > li)")));
     if (mine) document.documentElement.dataset.my = mine;
     for (const link of mine ? document.querySelectorAll("[data-mine-href]") : []) {
-      link.setAttribute("href", link.dataset.mineHref.replace("{v}", mine));
+      // Without the name of a game the page opens with the table.
+      link.setAttribute("href", link.dataset.mineHref.replace(hasTable ? /&v={v}$/ : "", "").replace("{v}", mine));
       if (!link.textContent) link.textContent = names.get(mine);
     }
     // data-mine: "any" shows when a variant is chosen, "none" while none is, "other" on the pages of another one.

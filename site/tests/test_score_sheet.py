@@ -256,6 +256,8 @@ def test_held_points_penalties_and_the_next_dealer_stand_on_the_sheet(opened: Ca
     expect(rows.first).to_contain_text("8 hangend")
     write(page, FIVE[0])
     expect(rows.nth(1)).to_contain_text("10 + 8")
+    expect(page.locator("#try-sheet-said")).to_contain_text("Met wat er hing: wij 10 + 8 – zij 7.")
+    expect(rows.first.locator(".took.tied")).to_be_visible()
     page.locator("#try-add").click()
     page.locator("#try-entry summary").click()
     page.get_by_label("een fout").check()
@@ -268,6 +270,27 @@ def test_held_points_penalties_and_the_next_dealer_stand_on_the_sheet(opened: Ca
     page.get_by_label("niemand vroeg").check()
     page.get_by_role("button", name="Op het blad zetten").click()
     expect(rows.nth(3)).to_contain_text("niemand vroeg")
+
+
+def test_a_contract_without_declarations_asks_for_none_and_is_rounded_before_it_is_doubled(
+    opened: Callable[..., Page],
+) -> None:
+    page = opened("bulgarian-belot")
+    page.locator("#try-add").click()
+    entry = page.locator("#try-entry")
+    for name in ("wij", "alles troef", "met recontra"):
+        entry.get_by_role("radio", name=name, exact=True).check()
+    declarations = entry.get_by_label("toon, wij", exact=True)
+    expect(declarations).to_be_visible()
+    expect(entry).to_contain_text("Samen zijn er 258 kaartpunten")
+    entry.get_by_label("kaartpunten, wij").fill("134")
+    figures = page.locator("#try-counted table tr td:nth-child(2)")
+    # 258 card points are 26 written points, four times.
+    expect(page.locator("#try-counted table tr").last).to_contain_text("104")
+    assert figures.all_text_contents()[-4:] == ["258", "26", "× 4", "104"]
+    entry.get_by_role("radio", name="zonder troef").check()
+    expect(declarations).to_be_hidden()
+    expect(entry).to_contain_text("samen 130")
 
 
 def test_beaten_declarations_are_asked_where_they_count(opened: Callable[..., Page], library: Library) -> None:

@@ -48,7 +48,7 @@ export function writeCount(query, count, told) {
 }
 
 // What the form is made of is made once for a count; what is typed changes only what hangs on it.
-export function countForm({ find, make, words, data, own, names, count, table, suit, changed, formChanged }) {
+export function countForm({ find, make, fill, words, data, own, names, count, table, suit, changed, formChanged }) {
   const choice = (name, legend, choices, value, take) => make("fieldset", { class: "taps" }, make("legend", {}, legend), ...choices.map(([key, text, picture]) => {
     const input = make("input", { type: "radio", name, value: String(key), "aria-label": picture && text });
     input.checked = key === value;
@@ -80,7 +80,7 @@ export function countForm({ find, make, words, data, own, names, count, table, s
     input.addEventListener("change", () => { take(input.checked); changed(); });
     return input;
   };
-  const row = (key, cell) => make("tr", {}, make("th", { scope: "row" }, words["count-" + key]), ...names.map((name, side) => make("td", {}, cell(side, words["count-" + key] + ", " + name))));
+  const row = (key, cell) => make("tr", {}, make("th", { scope: "row" }, words["row-head-" + key] || words["count-" + key]), ...names.map((name, side) => make("td", {}, cell(side, words["count-" + key] + ", " + name))));
   // Of two sides that stand on the sheet the other one gets again what the corrected one leaves.
   const leaveRest = (side) => {
     if (!count.written || names.length > 2) return;
@@ -97,6 +97,19 @@ export function countForm({ find, make, words, data, own, names, count, table, s
     return input;
   });
   const parts = [];
+  // No declaration counts in some contracts, and the card points of some are other ones.
+  const declared = table.declares ? figures("declarations") : null;
+  const there = make("p", { class: "remark" });
+  const fitMode = () => {
+    const told = table.to_fill_in[count.trump];
+    there.textContent = told ? fill(words[told.say], told) : "";
+    there.hidden = !told;
+    if (!declared) return;
+    declared.hidden = table.undeclared.includes(count.trump);
+    if (!declared.hidden) return;
+    count.declarations = names.map(() => "");
+    for (const input of declared.querySelectorAll("input")) input.value = "";
+  };
   if (count.kind === "scored") {
     const label = (side) => words["count-belote"] + ", " + names[side];
     const most = data.belotes[count.trump] || 1;
@@ -113,16 +126,19 @@ export function countForm({ find, make, words, data, own, names, count, table, s
       parts.push(choice("contract", words["which-contract"], own().modes.map((mode) => [mode, data.modes[mode], suit(mode)]), count.trump, (mode) => {
         const before = data.belotes[count.trump] || 1;
         count.trump = mode;
+        fitMode();
         if (data.belotes[mode] === before) return;
         count.belote = names.map(() => 0);
         formChanged();
       }));
       if (table.raises.length) parts.push(choice("raised", words["how-doubled"], [1, ...table.raises].map((times) => [times, words["raised-" + times]]), count.raised, (times) => { count.raised = times; }));
     }
+    fitMode();
     parts.push(
+      there,
       make("table", { class: "figures" }, make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {},
         figures("cards"), row("trickless", (side, text) => tick(count.trickless[side], text, (on) => { count.trickless[side] = on; })),
-        ...(table.declares ? [figures("declarations")] : []), ...(beaten ? [beaten] : []), ...(table.belote ? [row("belote", (side) => belote[side])] : []))),
+        ...(declared ? [declared] : []), ...(beaten ? [beaten] : []), ...(table.belote ? [row("belote", (side) => belote[side])] : []))),
     );
   } else if (count.kind === "accusation") {
     parts.push(choice("guilty", words["who-pays"], ofSides, count.guilty, (side) => { count.guilty = side; }));

@@ -15,6 +15,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   let form = { kind: "", shape: "" };
   let edited = null; // the row that is being corrected, as it was
   let counted = ""; // how the last deal was counted
+  let latest = null; // the row that was just written
   const opened = new Set();
   const sheet = () => state().sheet;
   const table = () => JSON.stringify([state().options, state().changes]);
@@ -103,8 +104,9 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
         button.setAttribute("aria-expanded", String(opened.has(id)));
       };
       const marks = (side) => (row.taker === side ? [make("span", { class: "took " + row.is, role: "img", "aria-label": words.took + ", " + words["row-" + row.is] })] : []);
+      const hangs = (side) => (row.held && row.taker === side ? [make("span", { class: "by" }, fill(words["held-now"], { n: row.held }))] : []);
       const sums = cells
-        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.flatMap((cell, side) => (row.apart ? [make("td", {}, ...marks(side), ...points(row.apart[side])), make("td", { class: "roem" }, row.apart[side].roem || (row.apart[side].points && "/"))] : [make("td", { colspan: String(wide) }, ...marks(side), cell)]))]
+        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.flatMap((cell, side) => (row.apart ? [make("td", {}, ...marks(side), ...points(row.apart[side])), make("td", { class: "roem" }, row.apart[side].roem || (row.apart[side].points && "/"))] : [make("td", { colspan: String(wide) }, ...marks(side), cell, ...hangs(side))]))]
         : [make("td", { class: "note", colspan: String(width - 2) }, note)];
       const by = answer.dealers && row.totals && sheet().dealer !== null ? [make("span", { class: "by" }, make("span", { class: "unseen" }, words["dealt-by"] + ": "), seats()[row.dealer])] : [];
       const line = make("tr", { class: "deal" }, make("th", { scope: "row" }, String(index + 1), ...by), ...sums, make("td", { class: "end" }, button));
@@ -112,7 +114,9 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
       return make("tbody", {}, line, panel);
     });
     const signs = [...new Set(answer.rows.flatMap(({ apart = [] }) => apart.map(({ sign }) => sign)).filter(Boolean))];
-    const legend = make("caption", {}, make("span", { class: "took made" }), " " + words["took-made"] + " ", make("span", { class: "took fell" }), " " + words["took-fell"], ...(signs.length ? [make("br"), signs.map((sign) => words["sign-" + sign] + " = " + words["sign-" + sign + "-means"]).join(" · ")] : []));
+    const ways = ["made", "fell", ...(answer.rows.some((row) => row.is === "tied") ? ["tied"] : [])];
+    const meanings = [...signs.map((sign) => words["sign-" + sign] + " = " + words["sign-" + sign + "-means"]), ...(wide > 1 ? ["/ = " + words["sign-none-means"]] : [])];
+    const legend = make("caption", {}, ...ways.flatMap((way) => [make("span", { class: "took " + way }), " " + words["took-" + way] + " "]), ...(meanings.length ? [make("br"), meanings.join(" · ")] : []));
     // Points need more room than roem.
     const cols = wide > 1 ? [make("colgroup", {}, make("col", { class: "number" }), ...(hasBids ? [make("col", { class: "bid" })] : []), ...sides().flatMap(() => [make("col", { class: "points" }), make("col")]), make("col", { class: "end" }))] : [];
     find("sheet").classList.toggle("apart", wide > 1);
@@ -136,13 +140,22 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     if (why && !answer?.rows.length) find("standing").textContent = "";
   }
 
+  // What was held until a deal that was just written comes with it.
+  function sayWhatWasFreed() {
+    const index = sheet().deals.findIndex(({ id }) => id === latest);
+    if (index < 0) return;
+    const { freed } = answer.rows[index];
+    latest = null;
+    if (freed?.some(Boolean)) find("sheet-said").append(" " + fill(words["freed-now"], { points: each(rowText(answer.rows[index], index).cells) }));
+  }
+
   // Why the deal cannot be written yet, or nothing; and what it is as a match is told it.
   function entry({ over, counting }) {
     if (!edited && over) return { why: words["sheet-over"] };
     if (!counting) return { why: words["count-empty"] };
     if (counting.bad !== undefined) return { why: fill(words["no-number"], { text: counting.bad }) };
     if (counting.missing) return { why: words["missing-" + counting.missing[0]] || words[counting.missing[0]] };
-    if (counting.impossible) return { why: impossible(counting.impossible), wrong: true };
+    if (counting.impossible) return { why: impossible(counting.impossible, sides()), wrong: true };
     return { deal: counting.deal, settled: counting.steps && counting };
   }
 
@@ -161,7 +174,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     if (!told.rows) {
       ready = null;
       find("write").disabled = true;
-      find("counted").textContent = told.impossible ? impossible(told.impossible) : wrongQuestion(told);
+      find("counted").textContent = told.impossible ? impossible(told.impossible, sides()) : wrongQuestion(told);
       return;
     }
     answer = told;
@@ -171,6 +184,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     rows();
     find("standing").textContent = standing();
     sayWhetherKept();
+    sayWhatWasFreed();
     find("undo").disabled = !sheet().past.length;
     find("new-sheet").disabled = !sheet().deals.length;
     find("send").hidden = !sheet().deals.length;
@@ -188,7 +202,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
 
   function showForm() {
     const said = answer || own().sheet;
-    countForm({ find, make, words, data, own, names: sides(), count: state().count, table: said, suit, changed: () => changed(state().count.kind !== form.kind), formChanged: () => { form.kind = ""; } });
+    countForm({ find, make, fill, words, data, own, names: sides(), count: state().count, table: said, suit, changed: () => changed(state().count.kind !== form.kind), formChanged: () => { form.kind = ""; } });
     form = { kind: state().count.kind, shape: shapeOf(said) };
     const place = sheet().deals.findIndex(({ id }) => id === edited?.id);
     find("entry-title").textContent = fill(words[place < 0 ? "next-deal" : "correcting"], { n: place < 0 ? sheet().deals.length + 1 : place + 1 });
@@ -201,11 +215,12 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     find("sheet-title").textContent = title();
     find("sheet-head").replaceChildren(...headParts({ words, own, sheet: sheet() }).map(([name, text]) => make("span", {}, name + ": ", text || make("span", { class: "line" }))));
     const { apart, dealers = Array(BLANK_ROWS) } = answer || own().sheet;
-    const names = [words.deal, words["dealt-by"], ...own().sides.flatMap((name) => (apart ? columns().map((column) => name + ", " + column) : [name]))];
+    const names = [words.deal, words["dealt-by"], words["column-took"], ...own().sides.flatMap((name) => (apart ? columns().map((column) => name + ", " + column) : [name]))];
     const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
     const dealer = (index) => (sheet().dealer === null || dealers[index] === undefined ? "" : seats()[dealers[index]]);
     const lines = Array.from(dealers, (_, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)), make("td", {}, dealer(index)), ...names.slice(2).map(() => make("td"))));
-    find("blank").replaceChildren(make("thead", {}, head), make("tbody", {}, ...lines));
+    const sum = make("tr", {}, make("th", { scope: "row", colspan: "3" }, words["column-total"]), ...names.slice(3).map(() => make("td")));
+    find("blank").replaceChildren(make("thead", {}, head), make("tbody", {}, ...lines), make("tfoot", {}, sum));
     find("blank").hidden = sheet().deals.length > 0;
   }
 
@@ -288,7 +303,9 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const number = edited ? sheet().deals.findIndex(({ id }) => id === at) + 1 : readSheet(state().variant).deals.length + 1;
     const correctRow = ({ deals }) => ({ deals: deals.map((one) => (one.id === at ? { ...one, deal, named } : one)) });
     const said = fill(words[edited ? "corrected" : "written-down"], { n: number }) + " " + counted;
-    emptied(changeSheet(state().variant, edited ? correctRow : addRow(deal, named)), said);
+    const now = changeSheet(state().variant, edited ? correctRow : addRow(deal, named));
+    latest = at || now.deals.at(-1).id;
+    emptied(now, said);
     find("add").focus({ preventScroll: true });
   }
 

@@ -11,9 +11,10 @@ export function readState(query, data, start) {
   const variant = query.get("v");
   if (data.variants[variant]) state.variant = variant;
   const told = data.variants[state.variant];
-  state.options = (query.get("o") || "").split(",").filter((name) => told.options[name]);
-  state.changes = Object.fromEntries(Object.entries(readRules(query)).filter(([rule]) => data.known.includes(rule)));
-  state.name = (query.get("name") || "").slice(0, 60);
+  if (query.has("v")) Object.assign(state, { options: (query.get("o") || "").split(","), changes: readRules(query), name: query.get("name") || "" });
+  state.options = state.options.filter((name) => told.options[name]);
+  state.changes = Object.fromEntries(Object.entries(state.changes).filter(([rule]) => data.known.includes(rule)));
+  state.name = state.name.slice(0, 60);
   if (told.modes.includes(query.get("t"))) state.trump = query.get("t");
   // Counting a deal had a tab of its own.
   const tab = query.get("tab") === "count" ? "sheet" : query.get("tab");

@@ -26,6 +26,12 @@ function fromAddress(text) {
 export function tablePanel({ find, make, fill, words, data, root, ask, tell, rules, own, change, state }) {
   const language = document.documentElement.lang;
 
+  function keep(table) {
+    const isKept = keepTable(table);
+    if (isKept) window.belotVariant?.playTable();
+    return isKept;
+  }
+
   async function use(text) {
     const line = find("own-said");
     const given = fromAddress(text.trim());
@@ -45,8 +51,8 @@ export function tablePanel({ find, make, fill, words, data, root, ask, tell, rul
       line.textContent = faultInWords(found.fault, words, await rules());
       return;
     }
-    const table = given || { ...found, name: found.name[language] };
-    line.textContent = words[keepTable(table) ? "own-taken" : "own-not-kept"];
+    const table = given || { ...found, name: found.name[language] || Object.values(found.name)[0] };
+    line.textContent = words[keep(table) ? "own-taken" : "own-not-kept"];
     change({ variant: table.base, options: table.options, changes: table.changes, name: table.name });
   }
 
@@ -64,7 +70,7 @@ export function tablePanel({ find, make, fill, words, data, root, ask, tell, rul
     change({ changes: {}, name: "", options: [] });
   });
   find("own-keep").addEventListener("click", () => {
-    find("own-said").textContent = words[keepTable(tableOf(state())) ? "own-taken" : "own-not-kept"];
+    find("own-said").textContent = words[keep(tableOf(state())) ? "own-taken" : "own-not-kept"];
     change({});
   });
 

@@ -20,13 +20,19 @@ const words = { ...data.words };
 const commonBids = { ...data.bids };
 const find = (name) => document.getElementById("try-" + name);
 
+// Who remembers a table plays by it, unless the address says otherwise.
+function startingTable(variant) {
+  const kept = keptTable();
+  return kept?.base === variant && variant === window.belotVariant?.get() ? { options: kept.options, changes: kept.changes, name: kept.name } : {};
+}
+
 function firstState() {
   const mine = window.belotVariant?.get();
   const variant = data.variants[mine] ? mine : Object.keys(data.variants)[0];
   const example = data.examples[variant][0] ?? Object.values(data.examples).flat()[0];
   const told = data.variants[variant];
   return {
-    tab: "may", variant, options: [], changes: {}, name: "", zone: "hand", leader: 0, took: 0, led: null, case: "",
+    tab: "may", variant, options: [], changes: {}, name: "", ...startingTable(variant), zone: "hand", leader: 0, took: 0, led: null, case: "",
     seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "",
     op: "", question: null,
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
@@ -305,10 +311,9 @@ function ruleList(rules) {
   return make("details", {}, make("summary", {}, words["the-rules"]), list);
 }
 
-function impossible({ kind, side, sides, ...about }) {
-  const names = own().sides;
-  // Where cards are left over, these have the rest.
-  const said = about.left ? kind + "-left" : kind;
+function impossible({ kind, side, sides, ...about }, names = own().sides) {
+  // Where cards are left over, these have the rest; of some contracts no declaration counts.
+  const said = about.left ? kind + "-left" : about.each?.length === 0 ? kind + "-not" : kind;
   return fill(words["sums-" + said], { ...about, rest: about.wanted - about.n, who: names[side], both: (sides || []).map((one) => names[one]).join(", "), each: (about.each || []).join(", ") });
 }
 

@@ -202,7 +202,7 @@ _GROUPS: Final = {
 # The words around a page, by their names in the theme.
 _AROUND: Final = {
     "i_play": "i-play", "what_do_you_play": "header-choose", "copy_word": "copy",
-    "copied_word": "copied", "footer_text": "footer", "deck_word": "deck-choice",
+    "copied_word": "copied", "table_word": "try-own-table", "footer_text": "footer", "deck_word": "deck-choice",
 }  # fmt: skip
 
 

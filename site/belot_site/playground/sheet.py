@@ -9,12 +9,13 @@ from belot_reference.bids import amount_json, amount_name
 from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
+from belot_reference.declarations import count_in
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.operations import answer, settle_sums
 from belot_reference.possible import ImpossibleSumsError, why_impossible
 from belot_reference.questions import mode_named
-from belot_reference.scoring import ALL_TRICKS, all_card_points, in_halves, on_paper, written
+from belot_reference.scoring import ALL_TRICKS, all_card_points, card_share, in_halves, on_paper, written
 from belot_reference.sheet import reckoning
 from belot_spec.card_names import MODE_KINDS
 
@@ -69,6 +70,8 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "kinds": [kind for kind, can_be in kinds.items() if can_be],
         "outranked": reads_outranked(rules),
         "declares": rules.value("declarations.played") == "all" or rules.has_roem,
+        "undeclared": [] if rules.has_roem else [mode.name for mode in rules.modes if not count_in(rules, mode)],
+        "to_fill_in": _to_fill_in(rules),
         "belote": not rules.has_roem,
         "apart": rules.has_roem,
         "raises": rules.value_or("bidding.raises", []),
@@ -85,6 +88,18 @@ def most_belotes() -> dict[str, int]:
 def belote_worth(rules: Ruleset) -> int:
     """Return the points of one belote; nothing where king and queen count in the trick that they meet in."""
     return 0 if rules.has_roem else int(rules.given("declarations.belote.points"))
+
+
+def _to_fill_in(rules: Ruleset) -> dict[str, Json]:
+    """Return what is to ``say`` of the card points of a mode that is no suit, and how many there are."""
+    modes = [mode for mode in rules.modes if mode.name in MODE_KINDS]
+    return {
+        mode.name: {
+            "say": "points-there" if card_share(rules, mode) == 1 else "points-before",
+            "n": rules.points_in_deck(mode) + rules.value("scoring.last-trick"),
+        }
+        for mode in modes
+    }
 
 
 def _standing(rules: Ruleset, dealer: int, lines: Sequence[Json], scored: int) -> Json:
