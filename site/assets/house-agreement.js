@@ -10,10 +10,13 @@ function choices(rule) {
   return values.filter((value, index) => values.findIndex((one) => sameValue(one, value)) === index);
 }
 
+// A number that hangs on the rule and nothing else asks about: how many deals, where a match is so many.
+const numbersOf = (rule) => data.rules.filter(({ id, free, needs }) => free && rule in needs && id in played && choices(id).length === 1 && matters(data, id, played)).map(({ id }) => said(id, played[id])).map(({ title, short, sentence }) => sentence || title + ": " + short);
+
 function line(rule, value) {
   const { short, sentence } = said(rule, value);
   const isChosen = sameValue(value, played[rule]);
-  return make("li", isChosen ? { class: "chosen" } : {}, isChosen ? make("span", { class: "unseen" }, words.chosen + " ") : "", sentence || short);
+  return make("li", isChosen ? { class: "chosen" } : {}, isChosen ? make("span", { class: "unseen" }, words.chosen + " ") : "", [sentence || short, ...(isChosen ? numbersOf(rule) : [])].join(" "));
 }
 
 const agreed = data.rules.filter(({ id }) => id in played && choices(id).length > 1 && matters(data, id, played));

@@ -33,6 +33,28 @@ function addressWith(base, more = {}) {
   return readable(writeRules(query, changedValues()));
 }
 
+const valuesOfOption = (name) => Object.entries(valuesOf(data, data.variants[state.base].options[name].plays));
+
+// An option is ticked if all is played that it says, and is no longer where one of its values is played otherwise.
+function fitOptions() {
+  const { options } = data.variants[state.base];
+  for (const name of state.options) {
+    const own = valuesOfOption(name);
+    if (own.every(([rule, value]) => !(rule in state.changes) || sameValue(state.changes[rule], value))) continue;
+    state.options = state.options.filter((one) => one !== name);
+    state.changes = { ...Object.fromEntries(own), ...state.changes };
+  }
+  const most = (one, other) => Object.keys(options[other].plays).length - Object.keys(options[one].plays).length;
+  for (const name of Object.keys(options).filter((one) => !state.options.includes(one)).sort(most)) {
+    const own = valuesOfOption(name);
+    const values = played();
+    const isDecided = state.options.some((one) => own.some(([rule]) => rule in options[one].plays));
+    if (!isDecided && own.every(([rule, value]) => sameValue(values[rule], value)) && own.some(([rule]) => rule in state.changes)) state.options = [...state.options, name];
+  }
+  state.changes = changedValues();
+  for (const box of find("options").querySelectorAll("input")) box.checked = state.options.includes(box.value);
+}
+
 function writeAddress() {
   history.replaceState(null, "", addressWith("base"));
 }
@@ -71,12 +93,16 @@ function check() {
   }, PAUSE);
 }
 
+function tableId() {
+  const id = state.name.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  return /^[a-z]/.test(id) && !data.variants[id] ? id : "our-table";
+}
+
 function yaml() {
   const options = [state.base, ...state.options].join("+");
-  const id = state.name.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
-  const own = /^[a-z]/.test(id) && !data.variants[id] ? id : "our-table";
+  const name = state.name ? ["name: {" + page.dataset.languages.split(" ").map((one) => one + ": " + JSON.stringify(state.name)).join(", ") + "}"] : [];
   const lines = changed().map(([rule, value]) => "  " + rule + ": {value: " + JSON.stringify(value) + "}");
-  return ["id: " + own, "base: " + options, "rules:", ...lines, ""].join("\n");
+  return ["id: " + tableId(), ...name, "base: " + options, "rules:", ...lines, ""].join("\n");
 }
 
 function showChanges() {
@@ -108,6 +134,8 @@ function showChanges() {
   find("yaml").textContent = file || "belot check --profile " + [state.base, ...state.options].join("+");
   const link = find("file");
   link.hidden = !file;
+  link.download = tableId() + ".yaml";
+  find("command").textContent = "belot check --profile " + link.download + " -- " + page.dataset.program;
   if (link.href) URL.revokeObjectURL(link.href);
   link.href = URL.createObjectURL(new Blob([file], { type: "application/yaml" }));
 }
@@ -131,8 +159,9 @@ function picker(rule, plain) {
   number.hidden = select.value !== "free";
   number.value = isListed ? "" : String(value);
   const take = (chosen) => {
-    if (chosen === undefined || sameValue(chosen, plain[rule.id])) delete state.changes[rule.id];
+    if (chosen === undefined || sameValue(chosen, before()[rule.id])) delete state.changes[rule.id];
     else state.changes[rule.id] = chosen;
+    fitOptions();
     show(false);
   };
   select.addEventListener("change", () => {
@@ -181,7 +210,9 @@ function listen() {
   find("base").addEventListener("change", (event) => { state = { ...state, base: event.target.value, options: [] }; show(); });
   find("name").addEventListener("input", (event) => { state.name = event.target.value; show(false); });
   find("options").addEventListener("change", () => {
-    state.options = Array.from(find("options").querySelectorAll("input:checked"), (input) => input.value);
+    const ticked = Array.from(find("options").querySelectorAll("input:checked"), (input) => input.value);
+    for (const name of ticked.filter((one) => !state.options.includes(one))) for (const [rule] of valuesOfOption(name)) delete state.changes[rule];
+    state.options = ticked;
     show();
   });
   find("rules").addEventListener("change", (event) => { if (event.target.matches("select") && event.target.value !== "free") showRules(); });
@@ -197,11 +228,13 @@ function listen() {
   });
   find("remember").addEventListener("click", () => {
     const isKept = keepTable({ name: state.name, base: state.base, options: state.options, changes: changedValues() });
+    if (isKept) window.belotVariant.playTable();
     find("said").textContent = words[isKept ? "remembered" : "not-remembered"];
   });
 }
 
 state = readTable(new URLSearchParams(location.search), data);
+fitOptions();
 listen();
 show();
 page.hidden = false;

@@ -149,6 +149,28 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: 
     expect(page.locator("header")).to_contain_text(f"{option.title.nl}; De partij gaat tot 51 geschreven punten.")
 
 
+def test_an_option_is_ticked_when_all_that_it_says_is_chosen_by_hand(
+    page: Page, site: BuiltSite, library: Library
+) -> None:
+    options = library.spec.options_of("belotten")
+    settings = options["half-points"].settings
+    other = urlencode({rule: json.dumps(one.value) for rule, one in list(settings.items())[1:]})
+    page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&{other}")
+    tick = page.get_by_label(options["half-points"].title.nl)
+    expect(tick).not_to_be_checked()
+    page.evaluate("for (const one of document.querySelectorAll('#house-rules details')) one.open = true")
+    rule = next(iter(settings))
+    plays = house_rules_data(SiteEdition(library, "nl"))["variants"]["belotten"]["options"]["half-points"]["plays"]
+    select = page.locator(f"#rule-{rule.replace('.', '-')}")
+    before = select.input_value()
+    select.select_option(str(plays[rule]))
+    expect(tick).to_be_checked()
+    select.select_option(before)
+    expect(tick).not_to_be_checked()
+    expect(page.locator("#house-yaml")).to_contain_text('name: {en: "De Zwaan", nl: "De Zwaan"}')
+    expect(page.locator("#house-file")).to_have_attribute("download", "de-zwaan.yaml")
+
+
 def test_a_table_is_played_and_its_score_is_kept_in_one_tap(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&match.target=51")
     for link, tab in (("Speel een spel met deze regels", "deal"), ("Puntenblad met deze regels", "sheet")):
@@ -185,8 +207,10 @@ def test_an_own_table_is_a_column_of_the_comparison(page: Page, site: BuiltSite)
     page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&match.target=51")
     page.get_by_role("button", name="Onthouden als mijn tafel").click()
     expect(page.locator("#house-said")).to_contain_text("Onthouden")
-    # Who plays its game is answered by its rules.
-    page.evaluate("localStorage.setItem('belot-variant', 'belotten')")
+    # It stands in the place of its game, which is played from then on, and answered by its rules.
+    expect(page.locator("#my-variant option:checked")).to_have_text("Mijn tafel: De Zwaan")
+    page.goto(f"{site.url}nl/try/?tab=may")
+    expect(page.locator("#try-variant option:checked")).to_have_text("Mijn tafel: De Zwaan")
     page.goto(f"{site.url}nl/questions/how-far/")
     expect(page.locator(".answer-card.mine .for")).to_have_text("Mijn tafel: De Zwaan")
     expect(page.locator(".answer-card.mine .said")).to_contain_text("tot 51 geschreven punten")

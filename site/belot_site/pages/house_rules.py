@@ -9,7 +9,7 @@ from belot_site.pages.page import SitePage, texts_in_tongue
 from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, value_key
-from belot_spec.languages import TONGUES
+from belot_spec.languages import IN_PLACE, TONGUES
 from belot_spec.load.worth import variant_worth
 from belot_spec.spec import Spec
 from belot_spec.value_shapes import ValueShape, enumerated_values
@@ -34,7 +34,8 @@ def house_rules_pages(edition: SiteEdition) -> Iterator[SitePage]:
     words = {key: edition.word(f"house-{key}") for key in _WORDS}
     words |= {key[4:]: edition.word(key) for key in site_words() if key.startswith("try-fault-")}
     tongue = TONGUES[edition.language]
-    context = {"words": texts_in_tongue(words, tongue), "engine": pyodide_folder() is not None}
+    engine = pyodide_folder() is not None
+    context = {"words": texts_in_tongue(words, tongue), "engine": engine, "languages": IN_PLACE}
     yield SitePage("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
     for (name, path), keys in _SHEETS.items():
         told = {
