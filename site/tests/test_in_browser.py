@@ -194,6 +194,9 @@ def test_only_what_differs_means_between_the_chosen_variants(page: Page, site: B
     differing = sum((a and a.value) != (b and b.value) for a, b in values)
     assert page.locator("#comparison tbody tr:not(.topic):visible").count() == differing
     assert page.locator("#comparison thead th:visible").count() == 3
+    page.goto(f"{site.url}nl/compare/?v=belotten,denderbelot,klaverjas-rotterdams&differs=1")
+    expect(page.locator("#comparison thead th:visible")).to_have_count(4)
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 4
 
 
 def test_the_notes_below_the_comparison_are_those_of_what_it_shows(page: Page, site: BuiltSite) -> None:
