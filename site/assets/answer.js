@@ -1,6 +1,6 @@
 // A table that this device remembers plays by its own rules: the answer card of its game then says what these say.
 import { set } from "./try/elements.js";
-import { applies, fetchRules, inWords, keptTable, playsBefore, sameValue } from "./try/own-rules.js";
+import { applies, fetchRules, inWords, keptTable, playsBefore, readable, sameValue, writeRules } from "./try/own-rules.js";
 
 const page = document.querySelector(".answer-cards");
 const mine = window.belotVariant.get();
@@ -14,7 +14,8 @@ if (data) {
   const played = { ...playsBefore(data, table), ...table.changes };
   const way = wayOf(played);
   const rules = way ? way.rules.filter((rule) => rule in data.variants[table.base].plays) : [];
-  if (rules.length && (way !== wayOf(plain) || rules.some((rule) => !sameValue(plain[rule], played[rule])))) {
+  const isOther = rules.length && (way !== wayOf(plain) || rules.some((rule) => !sameValue(plain[rule], played[rule])));
+  if (isOther) {
     const [said, ...more] = rules.map((rule) => inWords(data, table.base, rule, played[rule]).sentence);
     const verdict = way.verdicts[JSON.stringify(played[rules[0]])];
     const answer = card.querySelector(".said");
@@ -25,4 +26,8 @@ if (data) {
     // What stands below it is of the game as it is elsewhere.
     for (const other of card.querySelectorAll(".more, figure, .sources")) other.hidden = true;
   }
+  const query = new URLSearchParams({ base: table.base, ...(table.options.length ? { o: table.options.join(",") } : {}), ...(table.name ? { name: table.name } : {}) });
+  const line = Object.assign(document.createElement("p"), { className: "remark", textContent: isOther ? "" : page.dataset.alike + " " });
+  line.append(Object.assign(document.createElement("a"), { href: page.dataset.house + readable(writeRules(query, table.changes)), textContent: page.dataset.changes }));
+  card.append(line);
 }
