@@ -34,7 +34,7 @@ def test_a_doubled_deal_at_no_trumps_is_shown_to_count_its_cards_twice_and_then_
     _, rows = told(ruleset_named("bulgarian-belot"), [Tally(70, 4), Tally(60, 4)], mode=4, raised=2)
     assert rows == {
         "cards": [70, 60], "cards-multiplied": [140, 120], "declarations": [0, 0], "belote": [0, 0],
-        "counted": [140, 120], "raised": ["× 2", "× 2"], "points": [520, 0], "written": ["52", "0"],
+        "counted": [140, 120], "points": [260, 0], "rounded": [26, 0], "raised": ["× 2", "× 2"], "written": ["52", "0"],
     }  # fmt: skip
 
 
