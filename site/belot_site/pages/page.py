@@ -91,14 +91,18 @@ class Printer:
             case_title=edition.case_title,
         )
 
-    def terms(self, text: str, address: str) -> Markup:
-        """Return a text in which the first use of each hard word leads to the glossary."""
-        told = str(escape(text))
-        for name in _HARD:
-            word = self.edition.text(text_of(self.edition.library.spec.glossary.terms[name]))
-            stem = re.escape(ARTICLE.sub("", word))
+    def terms(self, text: str, address: str, known: list[str] | None = None) -> Markup:
+        """Return a text in which the first use of each hard word leads to the glossary, but of one ``known`` before."""
+        told, known = str(escape(text)), [] if known is None else known
+        terms = self.edition.library.spec.glossary.terms
+        words = {name: ARTICLE.sub("", self.edition.text(text_of(term))) for name, term in terms.items()}
+        # Couper is to ruff, and couper le jeu to cut the deck: a word that may be either leads nowhere.
+        clear = [one for one in _HARD if not any(other.startswith(f"{words[one]} ") for other in words.values())]
+        for name in (one for one in clear if one not in known):
+            stem = re.escape(words[name])
             use = re.compile(rf"(?<!\w)({stem}(?:s|es|en|t|ed)?)(?!\w)", re.IGNORECASE)
-            told = use.sub(rf'<a href="{address}#{name}">\1</a>', told, count=1)
+            told, found = use.subn(rf'<a href="{address}#{name}">\1</a>', told, count=1)
+            known += [name] * found
         return Markup(told)
 
     def text_of(self, page: SitePage) -> str:
