@@ -142,6 +142,8 @@ def _wrong_names_of_rulings(spec: Spec) -> Iterator[tuple[tuple[str | int, ...],
                 at = ("rulings", ruling.id, f"{kind}s", index)
                 if name not in known:
                     yield at, f"there is no {kind} {name}{nearest(name, known)}"
+                elif kind == "variant" and spec.variants[name].abstract:
+                    yield at, f"{name} is only there to be extended; name the variants that extend it"
                 elif kind == "rule" and name not in touched:
                     yield at, f"the rule {name} matters in none of the variants of this ruling"
 
