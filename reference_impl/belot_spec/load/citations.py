@@ -18,6 +18,8 @@ Heard = Mapping[str, frozenset[str]]
 Fed = Mapping[str, tuple[str, ...]]
 
 _MUST_SPEAK: Final = ("stated", "ruled")
+# The remedy where words are about one variant in particular.
+_OWN_VALUE: Final = "write its value in the file of {variants}, and cite that"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,10 @@ def _faults(held: _Held, spec: Spec, heard: Heard, own: tuple[str, ...]) -> Iter
     yield from _undecided(held, spec)
     ruling = spec.rulings.get(held.setting.ruling or "")
     if ruling is not None and ruling.variants and not _is_about(held.variant, ruling.variants, spec):
-        yield f"names the ruling {ruling.id}, which is not about {{variants}}"
+        yield f"names the ruling {ruling.id}, which is not about {{variants}}; if it is, the ruling must name them"
     if own:
-        yield f"cites nothing of what its source says of this in particular for {{variants}}: {', '.join(own)}"
+        ids = ", ".join(own)
+        yield f"cites nothing of what its source says of this in particular for {{variants}}: {ids}; {_OWN_VALUE}"
 
 
 def _undecided(held: _Held, spec: Spec) -> Iterator[str]:
