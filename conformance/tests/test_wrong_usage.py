@@ -58,7 +58,7 @@ from suite_testing import Belot, flat
     ("spec show BL-R33", "no ruling BL-R33; did you mean BL-R3?"),
     ("spec show match.targt", "no rule or topic match.targt; did you mean match.target?"),
     ("spec show play", "play is a topic; name a variant first: belot spec show bela-2 play"),
-    ("spec show klaverjas", "klaverjas is a game that is not here (known: bela-2,"),
+    ("spec show klaverjas", "klaverjas is only there to be extended"),
     ("spec show Baloot", "Baloot is a game that is not here (known: bela-2,"),
     ("spec show bc-0072", "belot check --case bc-0072"),
     ("spec compare belote", "name at least two profiles to compare"),

@@ -48,7 +48,7 @@ class Glossary:
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 # Games of the family that people look for here in vain, as they write them.
-_NOT_HERE: Final = frozenset({"klaverjas", "klaverjassen", "klaberjass", "klabberjass", "baloot", "jass", "jassen"})
+_NOT_HERE: Final = frozenset({"klaberjass", "klabberjass", "baloot", "jass", "jassen"})
 
 
 @dataclass(frozen=True, slots=True)
