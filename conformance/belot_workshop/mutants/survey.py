@@ -36,6 +36,7 @@ from belot_conformance.text.page import Page
 from belot_conformance.text.template import tell
 from belot_spec.data import refuse_installed
 from belot_spec.errors import UnknownNameError, nearest
+from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 from belot_workshop.mutants.judging import Fate, Judged, idle_entries, judge_rows, load_equivalents
@@ -162,6 +163,8 @@ def chosen_mutants(
     known = profiles_to_mutate(spec)
     for profile in profiles:
         if profile not in known:
+            if (variant := spec.variants.get(ProfileName(profile).variant)) and variant.draft:
+                raise UnknownNameError(f"there are no mutants of {profile} while it is a draft; take out draft: true")
             raise UnknownNameError(f"there are no mutants of {profile}{nearest(profile, known)}")
     for name in rules:
         if not any(f"{rule}.".startswith(f"{name}.") for rule in spec.rules):
