@@ -14,6 +14,7 @@ from belot_spec.load.schemas import explain_by
 from belot_spec.load.unwritten import TO_WRITE
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
+from belot_spec.variants import resolved_settings, settled
 from belot_spec.whole_file import write_whole
 
 # Statements are numbered in three digits.
@@ -123,9 +124,14 @@ def new_variant(name: str, base: str) -> None:
     """Write the file of a variant that so far plays as BASE does.
 
     With its rules, options, rulings and right to cite. belot spec lint then names what is still to be written.
+    Rules that BASE leaves open need a value first.
     """
     refuse_installed("every variant")
-    echo(f"{write_variant(default_spec(), name, base)}: belot spec lint names what is still to be written")
+    spec = default_spec()
+    echo(f"{write_variant(spec, name, base)}: belot spec lint names what is still to be written")
+    _, lacking = settled(resolved_settings(spec.variants[base], spec.variants), spec.rules)
+    if lacking:
+        echo(f"first give the rules a value that {base} leaves open: {', '.join(lacking)}")
 
 
 @new.command("source")
