@@ -101,8 +101,8 @@ class Printer:
         for name in (one for one in clear if one not in known):
             stem = re.escape(words[name])
             use = re.compile(rf"(?<!\w)({stem}(?:s|es|en|t|ed)?)(?!\w)", re.IGNORECASE)
-            told, found = use.subn(rf'<a href="{address}#{name}">\1</a>', told, count=1)
-            known += [name] * found
+            told, times = use.subn(rf'<a href="{address}#{name}">\1</a>', told, count=1)
+            known += [name] * times
         return Markup(told)
 
     def text_of(self, page: SitePage) -> str:

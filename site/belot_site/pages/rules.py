@@ -160,9 +160,9 @@ def entries(library: Library) -> tuple[GlossaryEntry, ...]:
 
 def glossary_pages(edition: SiteEdition) -> Iterator[SitePage]:
     """Yield the glossary."""
-    found = sorted(headwords(edition), key=lambda entry: _sorted_by(entry.name(edition.language)))
-    letters = {_sorted_by(entry.name(edition.language))[0].upper(): entry.id for entry in reversed(found)}
-    context = {"entries": found, "letters": dict(reversed(letters.items()))}
+    words = sorted(headwords(edition), key=lambda entry: _sorted_by(entry.name(edition.language)))
+    letters = {_sorted_by(entry.name(edition.language))[0].upper(): entry.id for entry in reversed(words)}
+    context = {"entries": words, "letters": dict(reversed(letters.items()))}
     front = {"hide": ["navigation"]}
     yield SitePage("glossary", "glossary.md", edition.word("glossary"), context, front=front)
 
