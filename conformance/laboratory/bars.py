@@ -11,7 +11,7 @@ from itertools import count, islice
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import median, median_high
 from tempfile import TemporaryDirectory
 from time import monotonic, process_time
 from typing import Any, Final, Literal, NoReturn, TypeVar
@@ -480,18 +480,13 @@ def _row(name: str, some: Sequence[Tried], seconds: tuple[float, float]) -> str:
     return _ROW.format(name[:31], *numbers, *(f"{one:.1f}" for one in seconds))
 
 
-def _middle(some: Iterable[float]) -> float:
-    ordered = sorted(some)
-    return ordered[len(ordered) // 2]
-
-
 def _rules_total(found: Sequence[Tried]) -> tuple[list[str], bool]:
     own = [one.seconds for one in found]
-    middle, most = _middle(own), max(own)
+    middle, most = median_high(own), max(own)
     observable, exact = sum(len(one.rules) for one in found), sum(one.count("exact") for one in found)
-    spoiled = sum(one.spoiled for one in found)
+    spoiled, programs = sum(one.spoiled for one in found), median_high(one.program_seconds for one in found)
     lines = [
-        _row(f"{len(found)} programs, in the middle", found, (middle, _middle(one.program_seconds for one in found))),
+        _row(f"{len(found)} programs, in the middle", found, (middle, programs)),
         f"exact: {exact} of {observable} observable ({100 * exact / max(1, observable):.1f} %)",
         f"own seconds: {middle:.1f} in the middle, {most:.1f} at most; {spoiled} answers were spoiled",
     ]

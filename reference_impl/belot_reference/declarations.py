@@ -436,3 +436,8 @@ def _first_of(rules: Ruleset, tied: Sequence[int], leader: int, taker: int) -> i
         case "nobody" | "first-in-turn":
             return tied[0]
     raise UnknownValueError("declarations.tie", who)
+
+
+def in_a_row(rules: Ruleset, cards: CardSet) -> list[Card]:
+    """Return cards as they follow one another in a sequence, the highest first."""
+    return sorted(cards_in(cards), key=lambda card: -rules.sequence_position[rank_of(card)])

@@ -188,7 +188,7 @@ class Confirming:
                 continue
             if self._apart(one.operation, said.message, other.message):
                 for name in (one.operation, *[_FURTHER] * (place in self.fresh)):
-                    speaks = by_rule and place not in dull and lab.is_whole(place, search.state)
+                    speaks = place not in dull and lab.is_whole(place, search.state)
                     parting.setdefault(name, []).append((speaks, otherwise))
         speaking = {name: sum(one[0] for one in some) for name, some in parting.items() if self._speak(some)}
         if _FURTHER in parting and not speaking.pop(_FURTHER, 0):

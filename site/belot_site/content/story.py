@@ -9,7 +9,7 @@ from markupsafe import Markup
 from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
 from belot_reference.bids import amount_name, bid_name
 from belot_reference.cards import NO_CARDS, ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, rank_of, suit_of
-from belot_reference.declarations import Declaration
+from belot_reference.declarations import Declaration, in_a_row
 from belot_reference.play import table_of, winning_seat
 from belot_site.content.drawing import Pictures, figure, table
 from belot_site.content.edition import SiteEdition, seat_letter
@@ -173,16 +173,9 @@ class Story(Pictures):
         return PlayReason(self.player(play.seat), "; ".join(did), tuple((rule, self._sentence(rule)) for rule in new))
 
     def _announces(self, declarations: Sequence[Declaration]) -> str:
-        told = (
-            f"{' '.join(map(self.edition.short_card, self._in_a_row(one.cards)))} ({self.word('points', n=one.points)})"
-            for one in declarations
-        )
+        rows = [([CARD_NAMES[card] for card in in_a_row(self.rules, one.cards)], one.points) for one in declarations]
+        told = (f"{' '.join(map(self.edition.short_card, row))} ({self.word('points', n=n)})" for row, n in rows)
         return self.word("does-announce", cards=", ".join(told))
-
-    def _in_a_row(self, cards: CardSet) -> list[str]:
-        """Return the cards of a declaration as they follow one another in a sequence, the highest first."""
-        position = self.rules.sequence_position
-        return [CARD_NAMES[card] for card in sorted(cards_in(cards), key=lambda card: -position[rank_of(card)])]
 
     def _sorted(self, cards: CardSet) -> list[str]:
         """Return cards suit by suit, the strongest first."""

@@ -19,15 +19,16 @@ from belot_reference.cards import (
     card_set,
     cards_in,
     holds,
-    rank_of,
     suit_of,
 )
+from belot_reference.declarations import in_a_row
 from belot_reference.mode import Mode
 from belot_reference.play import Legal, legal_cards, refusing_rule, table_of
 from belot_reference.roem import roem_of
 from belot_site.content.drawing import Pictures, table
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.playground import seats_of
+from belot_site.playground.deal import sorted_hand
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.catalogue import text_of
 from belot_workshop.lesson_deals import taken_with
@@ -119,7 +120,7 @@ class Teacher(Pictures):
             if all(worth[suit] < worth[best] for suit in own if suit != best):
                 turned = ONLY[deal.dealt.turn_up] if deal.dealt.turn_up is not None else NO_CARDS
                 rows = [
-                    _cards([self.card(CARD_NAMES[card], said) for card in self._sorted(cards, mode)], kind)
+                    _cards([self.card(CARD_NAMES[card], said) for card in sorted_hand(self.rules, cards, mode)], kind)
                     for kind, said, cards in (
                         ("held", "", taken.cards & ~turned),
                         ("turned", self.word("try-turned-short"), taken.cards & turned),
@@ -132,7 +133,7 @@ class Teacher(Pictures):
         mode = self.rules.modes[suit]
         points = (
             f"{self.edition.short_card(CARD_NAMES[card])} {self.rules.points_of(mode, ONLY[card])}"
-            for card in self._sorted(own[suit], mode)
+            for card in sorted_hand(self.rules, own[suit], mode)
         )
         name = self.edition.suit(SUITS[suit])
         told = self.word("lesson-trumps", suit=name, cards=", ".join(points), n=worth[suit])
@@ -147,7 +148,10 @@ class Teacher(Pictures):
             for sets, hand in [*before, *((play.announced, play.hand) for _, play in _plays(deal))]:
                 cards = card_set(card for one in sets for card in cards_in(one.cards))
                 if cards and hand & ~cards:
-                    said = [self.word("lesson-set", cards=self._in_a_row(one.cards), n=one.points) for one in sets]
+                    said = [
+                        self.word("lesson-set", cards=self._named(in_a_row(self.rules, one.cards)), n=one.points)
+                        for one in sets
+                    ]
                     return self._hand(deal, hand, cards, self._stated(told), *said)
         return None
 
@@ -168,7 +172,7 @@ class Teacher(Pictures):
             # Without a card that has a part in it there is less.
             part = {card for card in cards if self._roem(deal, [one for one in cards if one != card]) < points}
             if part and len(part) < len(cards):
-                own = self._in_a_row(card_set(part))
+                own = self._named(in_a_row(self.rules, card_set(part)))
                 said = self.word("lesson-roem", cards=own, n=points)
                 return self._trick(deal, trick, part, self._stated(told), said)
         return None
@@ -211,7 +215,7 @@ class Teacher(Pictures):
         mode, before = deal.contract.mode, [one.card for one in trick.plays[: trick.plays.index(play)]]
         decided = legal_cards(self.rules, mode, play.hand, table_of(self.rules, mode, trick.leader, before))
         shown = [self.trump_is(mode.name), self._lie(trick.plays[: len(before)], play.seat)]
-        choices = [self._legal(card, mode, decided) for card in self._sorted(play.hand, mode)]
+        choices = [self._legal(card, mode, decided) for card in sorted_hand(self.rules, play.hand, mode)]
         return "hand", shown, choices
 
     def _legal(self, card: Card, mode: Mode, decided: Legal) -> _Choice:
@@ -279,7 +283,7 @@ class Teacher(Pictures):
         mode = deal.contract.mode
         choices = [
             self._choice(card, holds(right, card), (self._verdict(holds(right, card), *said), *rules))
-            for card in self._sorted(hand, mode)
+            for card in sorted_hand(self.rules, hand, mode)
         ]
         return "hand", [self.trump_is(mode.name)], choices
 
@@ -305,25 +309,11 @@ class Teacher(Pictures):
         names = {CARD_NAMES[card] for card in cards_in(self.rules.deck)}
         return [rank for rank in self.rules.value(f"deck.{kind}-order") if rank + SUITS[0] in names]
 
-    def _in_a_row(self, cards: CardSet) -> str:
-        """Return cards as they follow one another in a sequence, the highest first."""
-        position = self.rules.sequence_position
-        return self._named(sorted(cards_in(cards), key=lambda card: -position[rank_of(card)]))
-
     def _short(self, cards: CardSet, mode: Mode) -> str:
-        return self._named(self._sorted(cards, mode))
+        return self._named(sorted_hand(self.rules, cards, mode))
 
     def _named(self, cards: Iterable[Card]) -> str:
         return " ".join(self.edition.short_card(CARD_NAMES[card]) for card in cards)
-
-    def _sorted(self, cards: CardSet, mode: Mode) -> list[Card]:
-        """Return cards suit by suit, trumps first, the strongest of each first."""
-
-        def place(card: Card) -> tuple[bool, int, int]:
-            suit = suit_of(card)
-            return not mode.is_trump(suit), suit, -mode.strength[suit][rank_of(card)]
-
-        return sorted(cards_in(cards), key=place)
 
 
 # Where there is something to tap, what lies on the table, and what can be tapped.

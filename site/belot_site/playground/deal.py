@@ -13,7 +13,7 @@ from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_o
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal, last_trick_points, tricks_won
 from belot_reference.deal import DealState
-from belot_reference.declarations import counted_by_themselves, worth
+from belot_reference.declarations import counted_by_themselves, in_a_row, worth
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
 from belot_reference.notation import Deal, deal_of_question
@@ -137,15 +137,10 @@ def _sets(rules: Ruleset, state: DealState) -> list[Json]:
     """Return what the person may announce, with the points of each."""
     assert state.play is not None
     found = counted_by_themselves(rules, state.play.hands[_PERSON], state.play.mode)
-    return [{"cards": _in_a_row(rules, one.cards), "points": worth(rules, (one,))} for one in found]
+    return [{"cards": _names(in_a_row(rules, one.cards)), "points": worth(rules, (one,))} for one in found]
 
 
-def _in_a_row(rules: Ruleset, cards: CardSet) -> list[str]:
-    """Return cards as they follow one another in a sequence, the highest first."""
-    return _names(sorted(cards_in(cards), key=lambda card: -rules.sequence_position[rank_of(card)]))
-
-
-def _sorted(rules: Ruleset, cards: CardSet, mode: Mode | None = None) -> list[str]:
+def sorted_hand(rules: Ruleset, cards: CardSet, mode: Mode | None = None) -> list[Card]:
     """Return cards suit by suit, the strongest of each first: trumps before the others once they are known."""
 
     def place(card: Card) -> tuple[bool, int, int]:
@@ -153,7 +148,7 @@ def _sorted(rules: Ruleset, cards: CardSet, mode: Mode | None = None) -> list[st
         strength = rules.plain_strength[rank] if mode is None else mode.strength[suit][rank]
         return mode is not None and not mode.is_trump(suit), suit, -strength
 
-    return _names(sorted(cards_in(cards), key=place))
+    return sorted(cards_in(cards), key=place)
 
 
 def _event(rules: Ruleset, before: DealState, after: DealState, action: Action) -> Json:
@@ -163,7 +158,7 @@ def _event(rules: Ruleset, before: DealState, after: DealState, action: Action) 
     """
     said = action.to_json()
     new = {
-        seat: [_in_a_row(rules, one.cards) for one in after.announced[seat][len(before.announced[seat]) :]]
+        seat: [_names(in_a_row(rules, one.cards)) for one in after.announced[seat][len(before.announced[seat]) :]]
         for seat in range(len(after.announced))
         if len(after.announced[seat]) > len(before.announced[seat])
     }
@@ -210,8 +205,13 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
         choices = [bid_parts(choice) for choice in bid_choices(rules, state.bidding)]
         turned = None if state.turn_up is None else CARD_NAMES[state.turn_up]
         closed = _closed(rules, state.bidding.turn)
-        return {"hand": _sorted(rules, state.held[_PERSON]), "bids": choices, "turn_up": turned, "closed": closed}
-    hand = _sorted(rules, play.hands[_PERSON], play.mode)
+        return {
+            "hand": _names(sorted_hand(rules, state.held[_PERSON])),
+            "bids": choices,
+            "turn_up": turned,
+            "closed": closed,
+        }
+    hand = _names(sorted_hand(rules, play.hands[_PERSON], play.mode))
     return {
         "hand": hand,
         **(_tricks(rules, state, play) if awaits_call(state) else _table(rules, state, play)),
