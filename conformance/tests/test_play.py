@@ -45,7 +45,7 @@ def test_a_deal_replays_to_the_count_that_is_told_and_says_where_a_choice_was_fo
         told = {row.what: list(row.figures) for row in count_rows(deal)}
         # Where a double counts what is rounded the points are told before both.
         if "raised" in [*told][[*told].index("points") :]:
-            told["points"] = [points * int(told["raised"][0].removeprefix("× ")) for points in told["points"]]
+            told["points"] = [points * int(str(told["raised"][0]).removeprefix("× ")) for points in told["points"]]
         assert all(told[name] == result[name] for name in ("cards", "declarations", "counted", "points"))
         for trick in deal.tricks:
             table: list[str] = []
