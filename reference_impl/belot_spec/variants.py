@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from graphlib import TopologicalSorter
 
 from belot_spec.catalogue import BareRule, Setting, Text, value_key
@@ -111,8 +111,14 @@ class Needs(dict[str, tuple[str, ...]]):
 
 def needs_of(rules: Mapping[str, BareRule]) -> Needs:
     """Return the rules on which each rule depends; raises ``graphlib.CycleError`` where rules need each other."""
-    order = TopologicalSorter({rule.id: tuple(rule.needs) for rule in rules.values()}).static_order()
-    return Needs({rule: tuple(rules[rule].needs) for rule in order if rule in rules and rules[rule].needs})
+    return _in_order(tuple((rule.id, tuple(rule.needs)) for rule in rules.values()))
+
+
+@lru_cache(maxsize=8)
+def _in_order(needs: tuple[tuple[str, tuple[str, ...]], ...]) -> Needs:
+    """Return needs in order, once for all profiles of a spec: it is most of what a profile costs."""
+    needed = dict(needs)
+    return Needs({rule: needed[rule] for rule in TopologicalSorter(needed).static_order() if needed.get(rule)})
 
 
 def condition(rule: BareRule) -> str:
