@@ -69,6 +69,7 @@ from belot_reference.questions import (
     Json,
     cards_named,
     check_form,
+    check_table,
     check_turn_up,
     contract_of_sums,
     hands_named,
@@ -118,13 +119,15 @@ def answer(
 
     Raises ``BadQuestionError`` if the operation does not exist or the input is not what the protocol says. The form of
     a question that is known to be ``well_formed`` is not looked at, nor whether it can be at the table; of one that
-    ``can_be`` by other rules the latter alone is not.
+    ``can_be`` by other rules only what hangs on the table is: how many seats and sides there are.
     """
     if operation not in OPERATIONS:
         raise BadQuestionError(f"there is no operation {operation}{nearest(operation, OPERATIONS)}")
     reading = Reading(rules)
     try:
-        if not well_formed:
+        if can_be:
+            check_table(reading, question)
+        elif not well_formed:
             check_form(operation, reading, question)
         found = _answer(OPERATIONS[operation], reading, question)
         # What can be at the table is no part of what an answer rests on, unless there is none.

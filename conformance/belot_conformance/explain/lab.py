@@ -10,7 +10,7 @@ from belot_conformance.contrast.probe import Rival
 from belot_conformance.contrast.proofs import proved_alike
 from belot_conformance.explain.answers import ERROR, Answered, Ignored, Message, fields_wrong
 from belot_conformance.mistakes.mutations import changed_profile
-from belot_conformance.programs.reference import put
+from belot_conformance.programs.reference import is_of_form, put
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile
@@ -80,6 +80,7 @@ class Lab:
         self.ignored: Ignored = {}
         self.broken: Ignored = {}
         self.mute: Mapping[int, str] = {}
+        self._can_be: list[bool] = []
         self._own = [{rule: canonical(one.value) for rule, one in each.settings.items()} for each in contexts]
         self._uncompared: list[frozenset[str]] = []
         self._memo: list[dict[_Reads, dict[_Read, Prediction]]] = []
@@ -98,6 +99,8 @@ class Lab:
             every = OPERATIONS[one.operation].result_fields
             self._uncompared.append(frozenset(every).difference(self.given.get(one.operation, every)))
             self._memo.append({})
+            # Few programs refuse what no deal brings; one that says so is held to it.
+            self._can_be.append(one.kind != ERROR and is_of_form(one.operation, one.input))
             # What the suite does not compare, of what the rules asked for say.
             kind, fields = next(iter(self.predict(place, self.base).message.items()))
             expected = {name for each in one.expected if each.kind == kind for name in each.fields}
@@ -174,7 +177,7 @@ class Lab:
         if rules is None:
             return _NOBODY
         self.tried += 1
-        found, parts = self._said(one, rules, self._uncompared[place])
+        found, parts = self._said(one, rules, self._uncompared[place], can_be=self._can_be[place])
         # What makes a question none is no part of what an answer reads, so that an error hangs on all rules.
         reads = (frozenset(self.spec.rules), frozenset[ValuePart]()) if one.kind == ERROR else (found.reads, parts)
         memo.setdefault(reads, {})[self._read(one.context, texts, reads)] = found
@@ -194,13 +197,13 @@ class Lab:
 
     def said(self, one: Answered, rules: Ruleset, uncompared: frozenset[str] = frozenset()) -> Prediction:
         """Return what rules say to a question that was answered."""
-        return self._said(one, rules, uncompared)[0]
+        can_be = one.kind != ERROR and is_of_form(one.operation, one.input)
+        return self._said(one, rules, uncompared, can_be=can_be)[0]
 
     def _said(
-        self, one: Answered, rules: Ruleset, uncompared: frozenset[str]
+        self, one: Answered, rules: Ruleset, uncompared: frozenset[str], *, can_be: bool
     ) -> tuple[Prediction, frozenset[ValuePart]]:
-        # Few programs refuse what no deal brings; one that says so is held to it.
-        came = put(one.operation, rules, one.input, can_be=one.kind != ERROR)
+        came = put(one.operation, rules, one.input, can_be=can_be)
         message, reads, whole = came.message(), came.rests_on, rules_of_form(came.form)
         if "'taker'" in str(one.input):  # whether a bid can be told at all is looked at before anything is read
             reads |= CONTRACT_RULES

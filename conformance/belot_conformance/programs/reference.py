@@ -1,6 +1,7 @@
 """The reference engine as a program under test: in this process, or over stdin and stdout."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -12,6 +13,7 @@ from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import Answer, answer
+from belot_reference.questions import check_input
 from belot_reference.trace import ValuePart, rules_of_form
 from belot_spec.errors import BelotError, UnknownNameError
 from belot_spec.profile_name import ProfileName, names_file
@@ -77,12 +79,20 @@ def put(
     """Put a question to a compiled profile; whatever cannot be asked by it comes back as an error.
 
     The form of a question that is known to be ``well_formed`` is not looked at, and of one that ``can_be`` by other
-    rules not whether a deal brings it by these.
+    rules neither that nor whether a deal brings it by these.
     """
     try:
         return Came(answer(operation, rules, question, well_formed=well_formed, can_be=can_be))
     except BelotError as error:
         return Came(None, error)
+
+
+def is_of_form(operation: str, question: Mapping[str, Any]) -> bool:
+    """Say whether a question has the form that the protocol gives it, whatever is played."""
+    with suppress(BadQuestionError):
+        check_input(operation, question)
+        return True
+    return False
 
 
 @cache
