@@ -58,6 +58,9 @@ HIDDEN: dict[str, tuple[str, Mapping[str, Any], tuple[str, ...]]] = {
         "belote", {"declarations.square-classes": [["7", "8"], ["10", "Q", "K", "A"], ["9"], ["J"]],
                    "declarations.top-card": "sequences-only", "declarations.tie": "nobody"}, ("compare-hands",),
     ),
+    "a number that matters only by another rule": (
+        "klaverjas-amsterdams", {"match.ends": "target", "match.target": 1700}, ("match",),
+    ),
     "a set": ("bela-4", {"scoring.contract-counts": ["cards"]}, ("score-deal",)),
 }  # fmt: skip
 

@@ -178,6 +178,10 @@ _COMPARING: Final = frozenset(
     )
 )
 
+# A target, and whether reaching it is enough: score points are whole, so that to be over 100 is to reach 101.
+_TARGET: Final = ("match.target", "match.target-reached")
+# What looks at the target itself, with the value by which nothing does.
+_BESIDE_TARGET: Final = {"match.surplus": "ignored", "match.claim": "played-out", "match.after-all-tricks": "may-end"}
 _SQUARES: Final = "declarations.square-points"
 _MODES: Final = "bidding.modes"
 
@@ -191,6 +195,8 @@ def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
         return int(all(sorted(value) == sorted(rules.value(rule)) for rule, value in values.items()))
     if values.keys() <= _COMPARING:
         return declarations_compared_alike(rules, rival.rules)
+    if values.keys() == {*_TARGET}:
+        return _targets_alike(rules, rival.rules)
     if values.keys() == {_SQUARES}:
         return _squares_alike(rules, values[_SQUARES])
     if values.keys() == {_MODES} and rules.auction.amounts:
@@ -198,6 +204,14 @@ def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
         named = (sorted(chain(*classes)) for classes in (values[_MODES], rules.value(_MODES)))
         return int(next(named) == next(named))
     return int(all(map(is_for_people, values)))  # what the engine never reads is there for people
+
+
+def _targets_alike(rules: Ruleset, changed: Ruleset) -> int:
+    """Return 1 if the same total ends a match by two targets, and nothing else looks at them."""
+    if any(rules.value_or(rule, value) != value for rule, value in _BESIDE_TARGET.items()):
+        return 0
+    own, other = ([by.value(rule) for rule in _TARGET] for by in (rules, changed))
+    return int(own[0] + (own[1] == "exceed") == other[0] + (other[1] == "exceed"))
 
 
 def _squares_alike(rules: Ruleset, points: Mapping[str, int]) -> int:

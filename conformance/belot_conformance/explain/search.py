@@ -6,6 +6,7 @@ taken. What no single value makes right is repaired by several, each of which br
 elements; of an answer that reads few rules every pair is tried.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from itertools import islice, product
@@ -18,6 +19,7 @@ from belot_conformance.explain.lab import Changes, Lab, Prediction, Slot, State
 from belot_conformance.explain.values import hints_of, ladder_of, rule_values
 from belot_conformance.questions.operations import OPERATIONS
 from belot_spec.files import canonical
+from belot_spec.values import distinct
 
 # A right answer that becomes wrong counts so many times as much as a wrong one that becomes right, and each rule that
 # differs costs a little: of two that explain the same the shorter is taken.
@@ -31,6 +33,9 @@ _MIDDLING: Final = 20
 _LONG: Final = 8
 # Fewer wrong answers of one kind may be slips.
 _FEW: Final = 3
+# How far from a number others are looked for that fit as well, and the parts of round numbers.
+_AWAY: Final = (1, 2, 4, 8, 16, 32, 64)
+_ROUND: Final[tuple[int, ...]] = tuple(part * ten for ten in (1, 10, 100, 1000) for part in (1, 2, 5))
 # So many values together, first of answers that read few rules, then at most.
 _PAIRS: Final = 2
 _DEEP: Final = 4
@@ -127,6 +132,11 @@ class Search:
         """
         without = self.lab.without(self.state, slot)
         telling = self.made_right(slot, without)
+        if not by_changed and len(span := self._span(slot, telling)) > 1:
+            # Both ends come first: they are the easiest to tell apart by asking.
+            for value in dict.fromkeys((span[0], span[-1], *span)):
+                if value != self.state.changes[slot]:
+                    yield slot, value, self.lab.changed(self.state, {slot: value})
         # What makes them all right is read for each of them.
         read = [self.lab.predict(place, without).reads for place in telling if self.lab.answers[place].kind != ERROR]
         but = self.lab.spec.rules.keys() - frozenset.intersection(*read) if read else frozenset[str]()
@@ -135,10 +145,37 @@ class Search:
                 return
             if (other in without.changes) is not by_changed or state.texts == self.state.texts:
                 continue
+            if other == slot and type(value) is type(self.state.changes[slot]) is int and value in span:
+                continue
             if not all(self.lab.is_right(place, state) for place in telling) or not self.lab.is_playable(state):
                 continue
             if self.wrong_by(state) <= self.wrong:
                 yield other, value, state
+
+    def _span(self, slot: Slot, telling: Sequence[int]) -> range:
+        """Return the whole numbers about a rule's by which no more answers are wrong, if it is a number.
+
+        Of a target it is seen only that it is more than one total and not more than another.
+        """
+        value = self.state.changes[slot]
+        if type(value) is not int or not telling:
+            return range(0)
+
+        def fits(number: int) -> bool:
+            state = self.lab.changed(self.state, {slot: number})
+            return (
+                [*distinct(self.lab.spec.rules[slot[0]], value, (number,))] != []
+                and not self.clock.is_over
+                and all(self.lab.is_right(place, state) for place in telling)
+                and self.lab.is_playable(state)
+                and self.wrong_by(state) <= self.wrong
+            )
+
+        ends = list[int]()
+        for sign in (-1, 1):
+            far = next((each for each in _AWAY if not fits(value + sign * each)), _AWAY[-1] + 1)
+            ends.append(bisect_left(range(far), True, lo=far // 2 + 1, key=lambda each: not fits(value + sign * each)))
+        return range(value - ends[0] + 1, value + ends[1])
 
     # What is changed next
 
@@ -256,6 +293,8 @@ class Search:
                     is_other = is_few and depth == 1 and (said.message, said.reads) != begun[:2]
                     if slot not in changes and self.lab.is_right(place, state):
                         yield longer
+                    elif depth == 1 and (with_it := [*self._with_what_it_needs(place, state)]):
+                        yield from ({**longer, **more} for more in with_it)
                     elif (
                         depth < deep
                         and slot not in changes
@@ -263,6 +302,18 @@ class Search:
                     ):
                         found[canonical([[*key, each] for key, each in sorted(longer.items())])] = near, longer
             beam = sorted(found.values(), key=lambda pair: pair[0])[: None if is_few else self.budget.abreast // 2]
+
+    def _with_what_it_needs(self, place: int, state: State) -> Iterator[Changes]:
+        """Yield the values, of rules that matter only by a change, by which an answer comes out right with it."""
+        context = self.lab.answers[place].context
+        before, rules = self.lab.rules(context, self.state), self.lab.rules(context, state)
+        if before is None or rules is None or rules.profile.settings.keys() <= before.profile.settings.keys():
+            return
+        for slot, value, longer in self.steps(place, state, before.profile.settings.keys()):
+            if self.clock.is_over:
+                return
+            if self.lab.is_right(place, longer):
+                yield {slot: value}
 
     def _ladder(self, place: int) -> Iterator[tuple[Slot, Any]]:
         """Yield what an answer shows of the ladder of bids, where it is another one than is played."""
@@ -359,6 +410,15 @@ class Search:
             elif len(self.state.changes) > 1:
                 for _, _, state in islice(self.instead(slot, by_changed=True), 1):
                     self.move(state)
+        for slot, value in self.state.changes.items():
+            # Of numbers that fit as well people play the roundest.
+            if span := self._span(slot, self.made_right(slot, self.lab.without(self.state, slot))):
+                self.move(self.lab.changed(self.state, {slot: min((*span, value), key=lambda one: -_roundness(one))}))
+
+
+def _roundness(number: int) -> int:
+    """Return how round a number is: the largest of 1, 2, 5, 10, 20, 50, 100 … that divides it."""
+    return max(part for part in _ROUND if number % part == 0)
 
 
 def _in_turn(scored: Iterable[tuple[float, tuple[Any, ...], tuple[int, Changes]]]) -> list[Any]:
@@ -373,8 +433,8 @@ def _in_turn(scored: Iterable[tuple[float, tuple[Any, ...], tuple[int, Changes]]
         by_rule.setdefault((one[0], (*one[2][1],)), []).append(one)
     turns = list[tuple[float, int, Any]]()
     for (score, slots), some in by_rule.items():
-        if all(type(one[2][1][slots[0]]) is int for one in some) and len(slots) == 1:
-            some = _halved(sorted(some, key=lambda one: one[2][1][slots[0]]))
+        if all(type(one[2][1][slots[-1]]) is int for one in some):
+            some = _halved(sorted(some, key=lambda one: one[2][1][slots[-1]]))
         turns += [(-score, turn, one) for turn, one in enumerate(some)]
     return [one for *_, one in sorted(turns, key=lambda one: one[:2])]
 
