@@ -503,7 +503,10 @@ def plain_cards(rules: Ruleset, state: DealState) -> CardSet | None:
         return None
     seat = play.turn
     hand = play.hands[seat]
-    if _might_say(state, play, hand) or roem_to_call(rules, play, state.called):
+    if _might_say(state, play, hand):
+        return None
+    # Asked first here, at every turn: most games have no roem, and only the last trick's may be called.
+    if not play.cards and rules.has_roem and roem_to_call(rules, play, state.called):
         return None
     if announces_with_card(rules, play) and _might_declare(rules, hand):
         return None

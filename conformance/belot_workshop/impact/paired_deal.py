@@ -207,7 +207,8 @@ def _plain_cards(
         seat = play.turn
         if state.announced[seat] and len(play.tricks) + 1 in showing:
             break
-        if roem_to_call(rules, play, state.called) or (claims and _might_claim(rules, state, play)):
+        called = rules.has_roem and roem_to_call(rules, play, state.called)
+        if called or (claims and _might_claim(rules, state, play)):
             break
         legal = legal_now(rules, play)[0]
         card = player.card(rules, state, play, legal, stream)
