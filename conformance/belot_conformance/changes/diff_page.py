@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from typing import Final
 
-from belot_conformance.changes.diff import Change, SpecDiff, Stand
+from belot_conformance.changes.diff import SpecDiff, Stand
 from belot_conformance.changes.version import NATURES, Step
-from belot_conformance.rules.show import marked, print_legend
+from belot_conformance.rules.show import legend, marked
 from belot_conformance.text.page import Page
+from belot_conformance.text.template import tell
 from belot_spec.languages import FALLBACK, LANGUAGES, Language
 from belot_spec.load.worth import PLAYERS, Worth
 from belot_spec.words import English
 
-_NATURES: Final = English(__name__, "natures")
 KIND_WORDS: Final = English(__name__, "change-kinds")
 STEP_WORDS: Final = English(__name__, "steps")
 _WORDS: Final = English(__name__, "diff")
@@ -29,21 +29,13 @@ def print_diff(page: Page, diff: SpecDiff) -> None:
 def print_changes(page: Page, diff: SpecDiff) -> None:
     """Tell the changes by their nature, what they rest on folded away."""
     sides = (side for change in diff.changes for stand in change.stands for side in (stand.before, stand.after))
-    print_legend(page, any(side is not None and side.unsourced for side in sides), FALLBACK)
-    for nature in NATURES:
-        changes = diff.of(nature)
-        if changes:
-            title = f"{_NATURES[nature]} ({len(changes)})"
-            page.heading(title, fold="closed" if nature == "apart" else "no")
-        for change in changes:
-            if nature != "apart":
-                page.blank()
-            page.line(_title(change), indent=2, hang=2, style="bold" if nature != "apart" else "")
-            for stand in change.stands:
-                for label, text in _lines(stand):
-                    page.labelled(label, text, indent=4, width=7)
-            for worth in diff.worth.get(change.id, ()) if change.kind == "value-changed" else ():
-                page.line(worth_sentence(worth), indent=4, hang=2)
+    tell(
+        page, "diff.j2", 7, "belot_conformance.changes",
+        natures={nature: diff.of(nature) for nature in NATURES},
+        legend=legend(any(side is not None and side.unsourced for side in sides), FALLBACK),
+        lines=lambda change: [line for stand in change.stands for line in _lines(stand)],
+        worths=lambda one: map(worth_sentence, diff.worth.get(one.id, ()) if one.kind == "value-changed" else ()),
+    )  # fmt: skip
 
 
 def summary(diff: SpecDiff) -> str:
@@ -59,20 +51,13 @@ def step_sentence(step: Step) -> str:
     return _WORDS.say("step", step=STEP_WORDS[step])
 
 
-def _title(change: Change) -> str:
-    return f"{change.title.en} ({change.id}): {KIND_WORDS[change.kind]}"
-
-
 def _lines(stand: Stand) -> Iterator[tuple[str, str]]:
     """Yield the lines of a stand with their labels: where, before, now."""
     if stand.places:
-        yield _WORDS["in"], ", ".join(stand.places)
+        yield "in", ", ".join(stand.places)
     for name, side in (("before", stand.before), ("after", stand.after)):
         if side is not None:
-            yield (
-                _WORDS[name],
-                marked(side.text.in_language(_differing(stand)), side.unsourced),
-            )
+            yield name, marked(side.text.in_language(_differing(stand)), side.unsourced)
 
 
 def _differing(stand: Stand) -> Language:

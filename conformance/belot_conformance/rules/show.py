@@ -28,11 +28,9 @@ def marked(text: str, unsourced: bool) -> str:
     return f"{text}{_UNSOURCED}" if unsourced else text
 
 
-def print_legend(page: Page, unsourced: bool, language: Language) -> None:
-    """Say what the mark means, if anything on the page has it."""
-    if unsourced:
-        page.blank()
-        page.line(f"{_UNSOURCED} {_WORDS.in_language(language)['unsourced']}", hang=2)
+def legend(unsourced: bool, language: Language) -> str:
+    """Return what the mark means, if anything on the page has it."""
+    return f"{_UNSOURCED} {_WORDS.in_language(language)['unsourced']}" if unsourced else ""
 
 
 def print_shown(page: Page, kind: str, found: Json, language: Language) -> None:
@@ -50,7 +48,7 @@ def _tell(page: Page, template: str, language: Language, **facts: Any) -> None:
         where=lambda needs: where_it_matters(needs).in_language(language),
         named=lambda ruling: ", ".join([*ruling["variants"], *(f"+{option}" for option in ruling["options"])]),
         value_text=value_text, rulings_shown=rulings_shown,
-        legend_text=f"{_UNSOURCED} {words['unsourced']}", site=f"{_SITE}/{language}",
+        legend_text=legend(unsourced=True, language=language), site=f"{_SITE}/{language}",
     )  # fmt: skip
 
 
@@ -77,7 +75,9 @@ def print_comparison(page: TerminalPage, found: Json, language: Language) -> Non
                 for names, text, _ in agreeing:
                     page.line(f"{', '.join(names)}: {text}", indent=2, hang=2)
     shown = (entry for topic in found["topics"] for rule in topic["rules"] for entry in rule["values"])
-    print_legend(page, any(entry.get("unsourced") for entry in shown), language)
+    if said := legend(any(entry.get("unsourced") for entry in shown), language):
+        page.blank()
+        page.line(said, hang=2)
 
 
 class _Reading:
