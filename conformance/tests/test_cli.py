@@ -99,7 +99,6 @@ def test_whoever_waits_for_a_program_to_start_is_told_so(root: Path) -> None:
 
 @pytest.mark.parametrize("group", [(), ("adapter",), ("cases",), ("lab",), ("report",), ("spec",)], ids=" ".join)
 def test_help_lists_what_the_commands_say_of_themselves(group: tuple[str, ...], belot: Belot) -> None:
-    """The list is read from their source, so that they need not be imported."""
     found: click.Command = main
     for name in group:
         assert isinstance(found, click.Group)

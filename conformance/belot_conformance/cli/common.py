@@ -1,6 +1,5 @@
 """What the commands share: exit codes, options, and errors as messages."""
 
-import ast
 import os
 import signal
 import sys
@@ -23,7 +22,6 @@ from click.core import ParameterSource
 
 from belot_conformance.programs.ending import NOT_ENDED, ToldToEndError, heeding_signals
 from belot_spec.errors import BelotError
-from belot_spec.files import MAX_OF_OURS, read_text
 from belot_spec.languages import FALLBACK, LANGUAGES
 
 if TYPE_CHECKING:
@@ -58,12 +56,12 @@ _IN_A_CLONE: Final = ("impact", "lab")
 
 
 class _Commands(UserDict[str, Any]):
-    """Commands by name; one that is given by its place, ``module:name``, is imported when it is asked for."""
+    """Commands by name; one that is given by its place, ``module:name help``, is imported when it is asked for."""
 
     def __getitem__(self, name: str) -> click.Command:
         found = super().__getitem__(name)
         if isinstance(found, str):
-            module, _, attribute = found.partition(":")
+            module, _, attribute = found.partition(" ")[0].partition(":")
             found = self[name] = getattr(import_module(module), attribute)
         command: click.Command = found
         return command
@@ -106,9 +104,12 @@ class LazyGroup(click.Group):
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with what their source says of them: to import them all takes several times as long."""
+        """List the commands without importing them, which takes several times as long."""
         assert isinstance(self.commands, _Commands)
-        found = {name: _in_short(name, one) for name, one in self.commands.data.items()}
+        found = {
+            name: click.Command(name, help=one.partition(" ")[2]) if isinstance(one, str) else one
+            for name, one in self.commands.data.items()
+        }
         if not self._groups:
             click.Group(commands=found).format_commands(ctx, formatter)
         room = formatter.width - 6 - max(map(len, found), default=0)
@@ -116,19 +117,6 @@ class LazyGroup(click.Group):
             if rows := [(name, found[name].get_short_help_str(room)) for name in names if name in found]:
                 with formatter.section(title):
                     formatter.write_dl(rows)
-
-
-def _in_short(name: str, command: click.Command | str) -> click.Command:
-    """Return a command with nothing but its name and its help, without importing it."""
-    if not isinstance(command, str):
-        return command
-    module, _, attribute = command.partition(":")
-    spec = find_spec(module)
-    assert spec is not None
-    assert spec.origin is not None
-    source = read_text(Path(spec.origin), MAX_OF_OURS)
-    functions = (one for one in ast.parse(source).body if isinstance(one, ast.FunctionDef))
-    return click.Command(name, help=next((ast.get_docstring(one) for one in functions if one.name == attribute), None))
 
 
 class Belot(LazyGroup):
