@@ -144,8 +144,7 @@ class _Suite:
     def put_random(self, seconds: float, seed: int, operations: tuple[str, ...], _: pytest.Item) -> None:
         """Put random questions for some seconds."""
         from belot_conformance.fuzz.causes import causes_of, time_for_causes
-        from belot_conformance.fuzz.fuzzing import Fuzz, Limit
-        from belot_conformance.fuzz.planning import streams_for
+        from belot_conformance.fuzz.fuzzing import Fuzz, Limit, streams_for
         from belot_conformance.reports.fuzz_page import Fuzzed, print_fuzzed
         from belot_conformance.text.terminal import as_text
         from belot_spec.errors import BelotError

@@ -17,8 +17,7 @@ from belot_conformance.programs.reference import Came, Reference, put, reply_of
 from belot_conformance.rules.reading import Json, sentences
 from belot_conformance.suite.case_text import Rewrite, rewrite_file
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
-from belot_conformance.suite.differing import order_is_free, smallest
-from belot_conformance.suite.judge import Difference, Expectation, differences
+from belot_conformance.suite.judge import Difference, Expectation, differences, order_is_free, smallest
 from belot_conformance.suite.ledger import Ledger, read_ledger
 from belot_conformance.suite.selection import differing_rules, is_below, rule_names
 from belot_conformance.text.brief import brief

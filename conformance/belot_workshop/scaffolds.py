@@ -10,8 +10,8 @@ import click
 from belot_conformance.cli.common import LazyGroup, echo, number_option
 from belot_spec.data import refuse_installed, schema
 from belot_spec.errors import BelotError, UnknownNameError, nearest
+from belot_spec.load.lint import TO_WRITE
 from belot_spec.load.schemas import explain_by
-from belot_spec.load.unwritten import TO_WRITE
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 from belot_spec.variants import resolved_settings, settled

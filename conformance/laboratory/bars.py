@@ -19,8 +19,7 @@ from typing import Any, Final, Literal, NoReturn, TypeVar
 import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, echo, echo_json
-from belot_conformance.contrast.probe import Budget, Probe, Rival, answered, is_other
-from belot_conformance.contrast.proofs import proved_alike
+from belot_conformance.contrast.probe import Budget, Probe, Rival, answered, is_other, proved_alike
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.asking import identify_program
 from belot_conformance.explain.common import common
@@ -54,12 +53,12 @@ from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_kernel.needed import need
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.catalogue import random_values
 from belot_spec.errors import BelotError, UnplayableError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
-from belot_spec.values import random_values
 from belot_workshop.impact.command import variants_named
 from laboratory import lot
 from laboratory.faults import FAULTS, CodedFault, spoiled

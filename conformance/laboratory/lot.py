@@ -18,12 +18,12 @@ from belot_conformance.programs.serving import serve
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.operations import OPERATIONS
 from belot_reference.compile import Ruleset, compile_profile
+from belot_spec.catalogue import random_values
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.files import canonical
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Profile, Spec
-from belot_spec.values import random_values
 from belot_spec.whole_file import write_whole
 
 FEWEST: Final = 3

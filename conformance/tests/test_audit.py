@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from belot_conformance.cli.audit import _verdicts
+from belot_conformance.cli.report import read_report
 from belot_conformance.logs.shares import shares_of
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.dealt import with_hands
-from belot_conformance.reports.comparison import read_report
 from belot_reference.contract import DealContract
 from belot_reference.counting import tricks_won
 from belot_reference.game import Game

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.reports.comparison import as_endpoint, as_svg
+from belot_conformance.cli.report import as_endpoint, as_svg
 from belot_conformance.suite.verdicts import OUTCOMES
 from suite_testing import Belot
 

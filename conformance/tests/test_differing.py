@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.suite.differing import NOT_EXPECTED, smallest
-from belot_conformance.suite.judge import MISSING, OTHER_KIND, Difference, in_fixed_order, same
+from belot_conformance.suite.judge import MISSING, NOT_EXPECTED, OTHER_KIND, Difference, in_fixed_order, same, smallest
 
 TRICKS = [{"winner": 0, "points": 3}, {"winner": 1, "points": 5}]
 SETS = [{"declarations": [[card]], "points": points} for card, points in (("7S", 1), ("8S", 2), ("9S", 1))]

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from belot_conformance.contrast.probe import Budget, Probe, Rival, answered
-from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
+from belot_conformance.contrast.probe import Budget, Probe, Rival, answered, is_duty, tricks_played_alike
 from belot_conformance.mistakes.killing import Row
 from belot_conformance.mistakes.mutations import Mutant, compile_mutant, rival_of
 from belot_conformance.programs.reference import Reference

@@ -14,10 +14,10 @@ from belot_conformance.mistakes.mutations import compile_changed, compile_mutant
 from belot_conformance.programs.reference import Reference, put
 from belot_conformance.questions.deals import random_deal
 from belot_conformance.questions.matches import DealPool
+from belot_conformance.questions.operations.deal import announced_too, claimed, said_elsewhere
+from belot_conformance.questions.operations.declare import Rivals
 from belot_conformance.questions.operations.match import CloseMatches
-from belot_conformance.questions.retelling import announced_too, claimed, said_elsewhere
-from belot_conformance.questions.rivals import Rivals
-from belot_conformance.questions.situations import Situations
+from belot_conformance.questions.operations.play import Situations
 from belot_conformance.questions.stream import Stream
 from belot_reference.compile import Ruleset, compile_profile
 from belot_spec.errors import UnplayableError

@@ -23,9 +23,8 @@ from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Spec
 from belot_workshop.impact import impact as impact_module
 from belot_workshop.impact.comparison import SimulationSetup
-from belot_workshop.impact.impact import Impact, as_json, changed_profiles, measure_impact
+from belot_workshop.impact.impact import Impact, PositionSearch, as_json, changed_profiles, measure_impact
 from belot_workshop.impact.report import as_html, figure, print_impact
-from belot_workshop.impact.smallest_position import PositionSearch
 from process_testing import made_once
 from suite_testing import run
 
@@ -215,10 +214,10 @@ def test_an_interrupted_simulation_prints_it(form: str, undertrump: Impact, meas
 
 @pytest.mark.parametrize("at", [
     "impact.ProfileChange.changed_cases", "impact.ProfileChange.planned_cases",
-    "smallest_position.PositionSearch.smallest",
+    "impact.PositionSearch",
 ])  # fmt: skip
 def test_an_interrupt_before_the_simulation_leaves_parts_undone(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*arguments: Any) -> Any:
+    def interrupted(*arguments: Any, **named: Any) -> Any:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"belot_workshop.impact.{at}", interrupted)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.contrast.proofs import proved_alike
+from belot_conformance.contrast.probe import proved_alike
 from belot_conformance.mistakes import killing, mutations
-from belot_conformance.mistakes.kept_answers import KeptAnswers, Noticed
+from belot_conformance.mistakes.killing import KeptAnswers, Noticed
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.reports.comparison import Report, compare, is_worse, more_wrong
+from belot_conformance.cli.report import Report, compare, is_worse, more_wrong
 from belot_conformance.reports.report import Run, as_json
 from belot_conformance.suite.verdicts import OUTCOMES
 from belot_spec.load.schemas import is_valid

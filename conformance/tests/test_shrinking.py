@@ -16,7 +16,7 @@ from belot_conformance.suite.judge import without_reasons
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.shipped import default_spec
-from belot_workshop.impact.smallest_position import PositionSearch
+from belot_workshop.impact.impact import PositionSearch
 from suite_testing import ruleset
 
 SPEC = default_spec()

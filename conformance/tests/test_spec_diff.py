@@ -11,10 +11,9 @@ from typing import Any, get_args
 import pytest
 
 from belot_conformance.changes import version
-from belot_conformance.changes.diff import SpecDiff, as_json, spec_diff
+from belot_conformance.changes.diff import SpecDiff, accepts_all_of, as_json, spec_diff
 from belot_conformance.changes.diff_page import KIND_WORDS, print_diff
 from belot_conformance.changes.editions import Edition, EditionError, open_editions
-from belot_conformance.changes.value_schemas import accepts_all_of
 from belot_conformance.text.markdown import as_markdown
 from belot_spec.errors import SpecError
 from belot_spec.load.schemas import is_valid

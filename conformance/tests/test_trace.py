@@ -10,7 +10,7 @@ import pytest
 from belot_conformance.suite.cases import load_cases
 from belot_conformance.suite.trace import SpecTrace, as_json, statements_by_rule, trace
 from belot_spec.errors import BelotError
-from belot_spec.load.citations import check_citations, check_short_words
+from belot_spec.load.lint import check_citations, check_short_words
 from belot_spec.load.spec import load_spec
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
-from belot_spec.catalogue import Setting
-from belot_spec.conditions import holds
+from belot_spec.catalogue import Setting, holds
 from belot_spec.spec import Profile
 
 

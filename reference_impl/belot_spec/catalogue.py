@@ -1,16 +1,46 @@
 """The rule catalogue: every rule with its question, the schema of its value and its wording."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from random import Random
 from typing import Any
 
-from belot_spec.conditions import Condition
 from belot_spec.files import canonical
 from belot_spec.json_schema import fits
 from belot_spec.languages import BESIDE, FALLBACK, IN_PLACE, LANGUAGES, Language
-from belot_spec.value_shapes import ValueShape, shape_of
+from belot_spec.value_shapes import POINTS, Changes, ValueShape, listed_values, other_units, shape_of
+
+# Conditions on the values of rules: where a rule matters, and where words apply.
+Condition = Mapping[str, tuple[Any, ...]]
+
+
+def condition_of(data: Mapping[str, Any]) -> Condition:
+    """Return the condition of a mapping from rules to lists of values."""
+    return {rule: tuple(values) for rule, values in data.items()}
+
+
+def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
+    """Say whether each rule of a condition has one of the values that it asks for; a rule without a value has none."""
+    return all(
+        rule in values and any(_is_or_contains(values[rule], one) for one in wanted)
+        for rule, wanted in condition.items()
+    )
+
+
+def _is_or_contains(value: Any, wanted: Any) -> bool:
+    """Say whether a value is what is wanted, a list with it in it at any depth, or a table with all of its entries."""
+    if value == wanted:
+        return True
+    if isinstance(value, dict) and isinstance(wanted, dict):
+        return wanted.items() <= value.items()
+    return isinstance(value, list) and (wanted in value or any(_is_in(item, wanted) for item in value))
+
+
+def _is_in(item: Any, wanted: Any) -> bool:
+    return isinstance(item, list) and wanted in item
 
 
 class UntranslatedError(LookupError):
@@ -206,3 +236,50 @@ def value_key(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(value_key, value)) + "]"
     return str(value)
+
+
+# Other values of a rule: those near its own, further away, drawn by lot, or mixed up with those of other rules.
+
+
+def different(rule: Rule, own: Any, candidates: Iterable[tuple[str, Any]]) -> Changes:
+    """Yield of some changes those to values that a rule may have and that are not its own, each value once."""
+    seen = {canonical(own)}
+    for change, value in candidates:
+        text = canonical(value)
+        if text not in seen:
+            seen.add(text)
+            if rule.allows(value):
+                yield change, value
+
+
+def near_values(rule: Rule, own: Any, elsewhere: Sequence[Any] = (), likely: Iterable[tuple[str, Any]] = ()) -> Changes:
+    """Yield the values next to a rule's own: those listed, the ``likely`` ones, and those that one change makes of it.
+
+    Last come those that the rule has ``elsewhere``, from which numbers of a table are taken one by one before.
+    """
+    listed = (("another value", value) for value in listed_values(rule.value_schema))
+    changed = rule.shape.value.near(own, rule.value_schema, elsewhere)
+    theirs = (("a neighbour's value", value) for value in elsewhere)
+    return different(rule, own, chain(listed, likely, changed, theirs))
+
+
+def distinct(rule: Rule, own: Any, values: Iterable[Any]) -> Iterator[Any]:
+    """Yield of some values those that a rule may have and that are not its own, each once."""
+    return (value for _, value in different(rule, own, (("", value) for value in values)))
+
+
+def far_values(rule: Rule, own: Any, offsets: Sequence[int] = (), numbers: Sequence[int] = ()) -> Iterator[Any]:
+    """Yield values further from a rule's own; its numbers moved by these offsets too, and these ``numbers``."""
+    return distinct(rule, own, rule.shape.value.far(own, offsets, numbers))
+
+
+def random_values(rule: Rule, own: Any, random: Random, tries: int = 8) -> Iterator[Any]:
+    """Yield some other values of a rule, drawn by lot in so many tries; the same lot gives the same values."""
+    whole, drawn = rule.value_schema, rule.shape.value.drawn
+    return distinct(rule, own, (drawn(own, whole, random) for _ in range(tries)))
+
+
+def mixed_up_values(rule: Rule, own: Any, orders: Mapping[str, list[str]]) -> Changes:
+    """Yield what a rule's value would be in each order of cards, by the rule of the order, or in another unit."""
+    mixed_up = other_units if rule.id in POINTS else rule.shape.value.mixed_up
+    return mixed_up(own, orders)

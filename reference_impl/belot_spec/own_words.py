@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from belot_spec.catalogue import Text, text_of
-from belot_spec.conditions import Condition, condition_of, holds
+from belot_spec.catalogue import Condition, Text, condition_of, holds, text_of
 from belot_spec.languages import LANGUAGES, Language
 
 

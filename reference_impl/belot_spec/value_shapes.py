@@ -1,7 +1,7 @@
 """The kinds of values that rules have: what is near one of a kind, further away, or drawn by lot.
 
 A kind is one member of ``ValueShape`` and nothing else. It may suggest more than can be: what a rule's schema does not
-allow is left out by ``belot_spec.values``, which whoever tries other values asks.
+allow is left out by ``belot_spec.catalogue``, which whoever tries other values asks.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

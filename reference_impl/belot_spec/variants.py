@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from graphlib import TopologicalSorter
 
-from belot_spec.catalogue import BareRule, Setting, Text, value_key
-from belot_spec.conditions import holds
+from belot_spec.catalogue import BareRule, Setting, Text, holds, value_key
 from belot_spec.document import Document
 
 

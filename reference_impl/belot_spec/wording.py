@@ -7,8 +7,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import Rule, Setting, Text, Wording, text_by, told_in, value_key
-from belot_spec.conditions import holds
+from belot_spec.catalogue import Rule, Setting, Text, Wording, holds, text_by, told_in, value_key
 from belot_spec.languages import TONGUES, Language
 from belot_spec.own_words import in_own_words
 from belot_spec.spec import Glossary

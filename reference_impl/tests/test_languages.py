@@ -9,8 +9,8 @@ from belot_spec.data import spec_folder
 from belot_spec.errors import SpecError
 from belot_spec.languages import IN_PLACE, decimal_number, grouped_number
 from belot_spec.load.figures import figure_problems
+from belot_spec.load.lint import untranslated
 from belot_spec.load.spec import load_spec
-from belot_spec.load.untranslated import untranslated
 from belot_spec.spec import Spec
 from belot_spec.wording import card_words, sentence, sentence_text
 

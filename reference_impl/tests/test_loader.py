@@ -15,8 +15,8 @@ from jsonschema import Draft202012Validator
 
 from belot_spec.document import Document
 from belot_spec.errors import SpecError, UnknownNameError
-from belot_spec.load.citations import check_citations, speaks_for
 from belot_spec.load.documents import read_document
+from belot_spec.load.lint import check_citations, speaks_for
 from belot_spec.load.spec import load_spec
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.spec import Spec

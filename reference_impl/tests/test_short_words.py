@@ -7,7 +7,7 @@ import pytest
 
 from belot_spec.errors import SpecError
 from belot_spec.languages import LANGUAGES
-from belot_spec.load.citations import check_short_words
+from belot_spec.load.lint import check_short_words
 from belot_spec.load.spec import load_spec
 from belot_spec.spec import Spec
 

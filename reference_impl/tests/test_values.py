@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from belot_spec.catalogue import Rule
+from belot_spec.catalogue import Rule, different, far_values, mixed_up_values, near_values, random_values
 from belot_spec.data import schema
 from belot_spec.files import canonical
 from belot_spec.json_schema import whole
@@ -17,7 +17,6 @@ from belot_spec.load.schemas import validator
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
 from belot_spec.value_shapes import UnknownShapeError, ValueShape
-from belot_spec.values import different, far_values, mixed_up_values, near_values, random_values
 
 RANKS = {"enum": ["J", "Q", "K", "A"]}
 # For each shape a rule that the catalogue does not have, and a value of it.

@@ -12,8 +12,8 @@ from belot_spec.catalogue import Rule, Setting, Text
 from belot_spec.data import spec_folder
 from belot_spec.errors import SpecError
 from belot_spec.languages import IN_PLACE, Language
-from belot_spec.load.absent import check_absent_things, is_absent
 from belot_spec.load.catalogue import load_catalogue
+from belot_spec.load.lint import check_absent_things, is_absent
 from belot_spec.load.spec import load_spec
 from belot_spec.own_words import OwnWord, in_own_words
 from belot_spec.spec import Spec

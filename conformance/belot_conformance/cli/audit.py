@@ -35,8 +35,7 @@ from belot_conformance.logs.audit import (
 )
 from belot_conformance.logs.records import LogLine, lines_of
 from belot_conformance.logs.shares import files_in
-from belot_conformance.programs.cluster import on_cluster
-from belot_conformance.programs.process_pool import quiet_collector
+from belot_conformance.programs.process_pool import on_cluster, quiet_collector
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello, suite_version
 from belot_conformance.programs.reference import Reference, reference_for

@@ -22,9 +22,8 @@ from belot_conformance.cli.common import (
 )
 from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.causes import causes_of, time_for_causes, write_cases
-from belot_conformance.fuzz.fuzzing import Fuzz, Limit
+from belot_conformance.fuzz.fuzzing import Fuzz, Limit, streams_for
 from belot_conformance.fuzz.making import Makers, makers_for
-from belot_conformance.fuzz.planning import streams_for
 from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import asking, waiting
 from belot_conformance.programs.reference import Reference, reference_for

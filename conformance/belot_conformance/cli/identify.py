@@ -26,9 +26,8 @@ from belot_conformance.explain.overlay import write_overlay
 from belot_conformance.explain.records import explain_records
 from belot_conformance.logs.shares import files_in
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
-from belot_conformance.programs.cluster import on_cluster
 from belot_conformance.programs.descendants import work_of_programs
-from belot_conformance.programs.process_pool import quiet_collector
+from belot_conformance.programs.process_pool import on_cluster, quiet_collector
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.targets import TargetName
 from belot_conformance.reports.explained import identified_facts, print_identified

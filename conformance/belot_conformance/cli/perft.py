@@ -1,7 +1,8 @@
 """The command ``belot perft``: the numbers of published deals, and where a program's number goes wrong."""
 
 import sys
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import click
@@ -17,7 +18,11 @@ from belot_conformance.cli.common import (
 )
 from belot_conformance.house_suite.planning import name_in
 from belot_conformance.perft.deals import (
+    OPERATION,
     Counting,
+    Divided,
+    Dividing,
+    Found,
     PerftDeal,
     Published,
     deal_named,
@@ -25,12 +30,12 @@ from belot_conformance.perft.deals import (
     told_deal,
     why_no_kernel,
 )
-from belot_conformance.perft.dividing import OPERATION, Divided, Dividing
 from belot_conformance.programs.progress import waiting
 from belot_conformance.programs.protocol import Hello
 from belot_conformance.programs.reference import Reference
-from belot_conformance.reports.perft_page import Counted, counts_json, divided_json, print_counts, print_divided
 from belot_conformance.suite.shapes import knows_all
+from belot_conformance.text.page import Page
+from belot_conformance.text.template import tell
 from belot_reference.compile import Ruleset
 from belot_reference.errors import NotationError
 from belot_reference.notation import Deal
@@ -39,6 +44,71 @@ from belot_spec.errors import BelotError
 
 _DEPTH: Final = 6
 _DEEPEST: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A deal with its counts to some depth; ``moves`` are those of each first card, where they are wanted.
+
+    They were counted ``by`` the kernel or the engine; by nobody, "", where they are those that are published.
+    """
+
+    deal: PerftDeal
+    counts: Sequence[int]
+    moves: Sequence[tuple[str, int]] = ()
+    by: str = ""
+
+
+def print_counts(page: Page, found: Published, counted: Sequence[Counted]) -> None:
+    """Print the numbers of a profile's deals."""
+    lacks = any(one.deal.piles for one in counted)
+    tell(page, "perft.j2", counted=counted, bidding=found.bidding, lacks_endings=lacks)
+
+
+def print_divided(page: Page, hello: Hello, divided: Sequence[Divided], deals: Iterable[PerftDeal]) -> None:
+    """Print what came of each deal, and the way down to the first position that differs."""
+    found = next((one.found for one in divided if one.found is not None), None)
+    lacks = any(deal.piles for deal in deals)
+    tell(page, "divided.j2", name=hello.name, divided=divided, found=found, lacks_endings=lacks)
+
+
+def counts_json(found: Published, counted: Sequence[Counted]) -> dict[str, Any]:
+    """Return the numbers of a profile's deals as JSON values."""
+    deals = [
+        {
+            "name": one.deal.name,
+            "counts": list(one.counts),
+            "counted_by": one.by or "published",
+            "first_cards": dict(one.moves),
+        }
+        for one in counted
+    ]
+    return {"profile": found.profile, "deals": deals, "bidding": [asdict(one) for one in found.bidding]}
+
+
+def divided_json(hello: Hello, divided: Sequence[Divided]) -> dict[str, Any]:
+    """Return what came of each deal as JSON values."""
+    names = ("deal", "depth", "sequences", "positions")
+    return {
+        "program": {"name": hello.name, "version": hello.version},
+        "passed": all(one.found is None for one in divided),
+        "deals": [
+            {**{name: getattr(one, name) for name in names}, "found": one.found and _found_json(one.found)}
+            for one in divided
+        ],
+    }
+
+
+def _found_json(found: Found) -> dict[str, Any]:
+    return {
+        "depth": found.depth,
+        "right_count": found.right_count,
+        "came_count": found.came_count,
+        "played": list(found.steps[-1].played),
+        "input": dict(found.question),
+        "right": list(found.right),
+        "came": found.came.message(),
+    }
 
 
 @click.command(cls=TargetCommand)

@@ -28,12 +28,9 @@ from belot_conformance.suite.trace import as_json, print_trace, show, trace
 from belot_kernel.needed import need
 from belot_reference.compile import compile_profile
 from belot_spec.errors import refuse
-from belot_spec.load.absent import check_absent_things
-from belot_spec.load.citations import check_citations, check_short_words
 from belot_spec.load.figures import figure_problems
+from belot_spec.load.lint import check_absent_things, check_citations, check_short_words, untranslated, unwritten
 from belot_spec.load.spec import load_spec, restated_options
-from belot_spec.load.untranslated import untranslated
-from belot_spec.load.unwritten import unwritten
 from belot_spec.load.worth import stale_worth
 from belot_spec.shipped import default_spec, open_profile
 from belot_spec.whole_file import why_unwritable

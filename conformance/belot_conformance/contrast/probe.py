@@ -4,17 +4,39 @@ Where questions come from is no matter here: cases, deals drawn by either rules,
 for no more than is needed, and each of its questions is answered once by the rules, whatever they are told from.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import islice
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain, combinations, islice
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from belot_conformance.programs.reference import Came, put
 from belot_conformance.questions.operation import AnsweredQuestion, Question
 from belot_conformance.questions.stream import EVERY_OPERATION, random_questions
 from belot_conformance.suite.judge import fields_apart
-from belot_reference.compile import Ruleset
+from belot_reference.cards import (
+    ALL_CARDS,
+    EVERY_SUIT,
+    NO_CARDS,
+    ONLY,
+    Card,
+    CardSet,
+    card_at,
+    card_set,
+    cards_in,
+    holds,
+)
+from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset, is_for_people
+from belot_reference.declarations import Declaration, four_of, identify, strength, wins_match
+from belot_reference.errors import NotADeclaration
+from belot_reference.mode import Mode
+from belot_reference.possible import largest_hand
+from belot_reference.tricks import NO_CARD, Duty, Rung, TrickNode
+from belot_spec.card_names import RANKS, SUITS
 from belot_spec.files import canonical
+from belot_spec.spec import Spec
+from belot_spec.value_shapes import ValueShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,3 +145,247 @@ class Probe(Generic[S]):
     def smallest(self, rival: Rival) -> tuple[S, Came] | None:
         """Return the smallest question that tells the rival, with its answer; ``None`` if none does of all."""
         return min(self.telling(rival), key=lambda pair: len(str((pair[0].operation, pair[0].input))), default=None)
+
+
+# Proofs that other rules play the same game: every trick and hand, every pair of declarations is gone through.
+
+
+def is_duty(rules: Iterable[str], spec: Spec) -> bool:
+    """Say whether the values of some rules are ladders and nothing else, so that every trick and hand can be tried."""
+    return all(spec.rules[rule].shape is ValueShape.LADDER for rule in rules)
+
+
+def tricks_played_alike(rules: Ruleset, changed: Ruleset) -> int:
+    """Return in how many running tricks, all there are, two rulesets leave every hand the same cards; 0 if they do not.
+
+    They differ in ladders alone. All tricks that can lie on the table are gone through, with every kind of hand: cards
+    that no rung of either ladder tells apart count as one kind, so that trying each set of kinds tries every hand.
+    Where no ladder that binds in a trick differs, it leaves the same cards.
+    """
+    both = ((rule, rules.value(rule), changed.value_or(rule, None)) for rule in rules.profile.settings)
+    differing = tuple((rule, canonical([own, other])) for rule, own, other in both if own != other)
+    return _ladders_alike(_Ladders(_table(rules), differing, rules, changed))
+
+
+def _alike(one: TrickNode, other: TrickNode) -> bool:
+    led, held = one.led_suit, ALL_CARDS
+    for card in (one.best_led, one.winning):
+        held &= ~ONLY[card] if card != NO_CARD else ALL_CARDS
+    following = _same_choice(one.following, other.following, held, led or ALL_CARDS)
+    return following and _same_choice(one.void, other.void, held & ~led, ALL_CARDS & ~led)
+
+
+def _same_choice(one: Duty, other: Duty, held: CardSet, needed: CardSet) -> bool:
+    """Say whether two ladders choose alike from every hand of ``held`` cards with at least one that is ``needed``."""
+    return one.rungs == other.rungs or _same_ladder(one.rungs, other.rungs, held, needed)
+
+
+@lru_cache(maxsize=100_000)
+def _same_ladder(one: tuple[Rung, ...], other: tuple[Rung, ...], held: CardSet, needed: CardSet) -> bool:
+    kinds = _kinds((*chain(*one, *other), needed), held)
+    for size in range(1, len(kinds) + 1):
+        for chosen in combinations(kinds, size):
+            hand = CardSet(sum(chosen))
+            if hand & needed and _chosen(one, hand) != _chosen(other, hand):
+                return False
+    return True
+
+
+def _kinds(sets: Sequence[CardSet], held: CardSet) -> list[CardSet]:
+    """Return one card, as a set, for each way in which cards lie inside or outside some sets."""
+    found: dict[tuple[bool, ...], Card] = {}
+    for card in cards_in(held):
+        found.setdefault(tuple(holds(cards, card) for cards in sets), card)
+    return [ONLY[card] for card in found.values()]
+
+
+def _chosen(ladder: tuple[Rung, ...], hand: CardSet) -> CardSet:
+    return next((hand & rung.allowed for rung in ladder if hand & rung.binds), NO_CARDS)
+
+
+# A mode by its number, and the cards that lie.
+Trick = tuple[int, tuple[Card, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _TrickRules:
+    """What decides which tricks are told apart: the same for all rules that differ in ladders alone."""
+
+    deck: CardSet
+    players: int
+    sides: str
+    winner: str
+    trump_strength: tuple[int, ...]
+    plain_strength: tuple[int, ...]
+    modes: tuple[str, ...]
+    rules: Ruleset = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ladders:
+    """Two rulesets, known by how tricks are told apart and by the ladders in which they differ, with both values."""
+
+    table: _TrickRules
+    differing: tuple[tuple[str, str], ...]
+    rules: Ruleset = field(compare=False)
+    changed: Ruleset = field(compare=False)
+
+
+# The same few ladders are held against each other again and again while a program's rules are searched for.
+@lru_cache(maxsize=4096)
+def _ladders_alike(both: _Ladders) -> int:
+    tricks, differing = _tricks_at(both.table), {rule for rule, _ in both.differing}
+    bound = (trick for trick, read in tricks.items() if not read.isdisjoint(differing))
+    alike = all(_alike(_node(both.rules, trick), _node(both.changed, trick)) for trick in bound)
+    return len(tricks) if alike else 0
+
+
+def _table(rules: Ruleset) -> _TrickRules:
+    sides, winner = rules.value("deal.sides"), rules.value("play.trick-winner")
+    strengths, modes = (rules.trump_strength, rules.plain_strength), tuple(mode.name for mode in rules.modes)
+    return _TrickRules(rules.deck, rules.players, sides, winner, *strengths, modes, rules)
+
+
+@lru_cache(maxsize=4)
+def _tricks_at(table: _TrickRules) -> Mapping[Trick, frozenset[str]]:
+    """Return each trick that the rules tell apart and that waits for a card, as its trump and cards that make it.
+
+    With each stand the rules by which its duties were found.
+    """
+    rules = table.rules
+    found: dict[Trick, frozenset[str]] = {}
+    for mode in rules.modes:
+        level: dict[TrickNode, tuple[Card, ...]] = {mode.root: ()}
+        for _ in range(rules.players):
+            for node, cards in level.items():
+                found[mode.number, cards] = frozenset((*node.following.read, *node.void.read))
+            after: dict[TrickNode, tuple[Card, ...]] = {}
+            for node, cards in level.items():
+                for card in cards_in(rules.deck):
+                    if card not in cards:
+                        after.setdefault(rules.tricks.after(node, card), (*cards, card))
+            level = after
+    return found
+
+
+def _node(rules: Ruleset, trick: Trick) -> TrickNode:
+    node = rules.modes[trick[0]].root
+    for card in trick[1]:
+        node = node.next[card] or rules.tricks.after(node, card)
+    return node
+
+
+# Lists that name what is added up or taken out: their order says nothing.
+_SETS: Final = frozenset(
+    (
+        "scoring.contract-counts",
+        "scoring.fall-passes",
+        "scoring.raised-kinds",
+        "declarations.modes",
+        "declarations.belote.modes",
+        "deck.removed-cards",
+    )
+)
+# Rules that are read to compare declarations, and for nothing else.
+_COMPARING: Final = frozenset(
+    (
+        "declarations.compared-by",
+        "declarations.top-card",
+        "declarations.sequence-classes",
+        "declarations.square-classes",
+    )
+)
+
+# A target, and whether reaching it is enough: score points are whole, so that to be over 100 is to reach 101.
+_TARGET: Final = ("match.target", "match.target-reached")
+# What looks at the target itself, with the value by which nothing does.
+_BESIDE_TARGET: Final = {"match.surplus": "ignored", "match.claim": "played-out", "match.after-all-tricks": "may-end"}
+_SQUARES: Final = "declarations.square-points"
+_MODES: Final = "bidding.modes"
+
+
+def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
+    """Return over how many trials, all there are, a rival plays the same game; 0 where this proves nothing."""
+    values = rival.values
+    if is_duty(values, spec):
+        return tricks_played_alike(rules, rival.rules)
+    if values.keys() <= _SETS:
+        return int(all(sorted(value) == sorted(rules.value(rule)) for rule, value in values.items()))
+    if values.keys() <= _COMPARING:
+        return declarations_compared_alike(rules, rival.rules)
+    if values.keys() == {*_TARGET}:
+        return _targets_alike(rules, rival.rules)
+    if values.keys() == {_SQUARES}:
+        return _squares_alike(rules, values[_SQUARES])
+    if values.keys() == {_MODES} and rules.auction.amounts:
+        # It is by the amount alone that one bid is higher than another: only which modes there are is left.
+        named = (sorted(chain(*classes)) for classes in (values[_MODES], rules.value(_MODES)))
+        return int(next(named) == next(named))
+    return int(all(map(is_for_people, values)))  # what the engine never reads is there for people
+
+
+def _targets_alike(rules: Ruleset, changed: Ruleset) -> int:
+    """Return 1 if the same total ends a match by two targets, and nothing else looks at them."""
+    if any(rules.value_or(rule, value) != value for rule, value in _BESIDE_TARGET.items()):
+        return 0
+    own, other = ([by.value(rule) for rule in _TARGET] for by in (rules, changed))
+    return int(own[0] + (own[1] == "exceed") == other[0] + (other[1] == "exceed"))
+
+
+def _squares_alike(rules: Ruleset, points: Mapping[str, int]) -> int:
+    """Return how many squares there are in this deck, if they all keep their points: nobody can hold the others."""
+    held = [name for rank, name in enumerate(RANKS) if not four_of(rank) & ~rules.deck]
+    return len(held) if all(points[name] == rules.value(_SQUARES)[name] for name in held) else 0
+
+
+def declarations_compared_alike(rules: Ruleset, changed: Ruleset) -> int:
+    """Return how many pairs of declarations, all that can meet, two rulesets put in the same order; 0 if they do not.
+
+    They differ only in how declarations are compared. Whatever is made of a comparison rests on the order of pairs.
+    """
+    if rules.value_or("declarations.compared-by", None) is None:
+        return 0
+    declarations = list(_declarations(rules))
+    compared = 0
+    for mode, rival in zip(rules.modes, changed.modes, strict=True):
+        pairs = ((rules, mode), (changed, rival))
+        own, other = ([strength(by, each, its) for each in declarations] for by, its in pairs)
+        for first, second in combinations(range(len(declarations)), 2):
+            if not _can_meet(rules, declarations[first], declarations[second], mode):
+                continue
+            compared += 1
+            if _order(own[first], own[second]) != _order(other[first], other[second]):
+                return 0
+    return compared
+
+
+def _declarations(rules: Ruleset) -> Iterator[Declaration]:
+    """Yield everything that can be declared with the cards of this deck."""
+    in_order = sorted(range(len(RANKS)), key=lambda rank: rules.sequence_position[rank])
+    sets = [four_of(rank) for rank in range(len(RANKS))]
+    for suit in EVERY_SUIT:
+        for first, last in combinations(range(len(RANKS) + 1), 2):
+            if last - first >= SHORTEST_SEQUENCE:
+                sets.append(card_set(card_at(rank, suit) for rank in in_order[first:last]))
+    for cards in sets:
+        if not cards & ~rules.deck and cards.bit_count() <= largest_hand(rules):
+            with suppress(NotADeclaration):
+                yield identify(rules, cards)
+
+
+def _can_meet(rules: Ruleset, one: Declaration, other: Declaration, mode: Mode) -> bool:
+    """Say whether two declarations can be compared: held by two players, or by one who must choose between them.
+
+    A run that wins the match at once is compared with nothing that another player holds. Of two runs that share a card
+    one is what the other leaves of itself to a square, of which the same player holds three cards more.
+    """
+    needed = CardSet(one.cards | other.cards).bit_count()
+    if not one.cards & other.cards:
+        belot = wins_match(rules, one, mode) or wins_match(rules, other, mode)
+        return not belot or needed <= largest_hand(rules)
+    of_one_suit = one.kind == other.kind
+    return needed + (len(SUITS) - 1 if of_one_suit else 0) <= largest_hand(rules)
+
+
+def _order(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    return (one > other) - (one < other)

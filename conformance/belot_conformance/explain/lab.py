@@ -6,8 +6,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from belot_conformance.contrast.probe import Rival
-from belot_conformance.contrast.proofs import proved_alike
+from belot_conformance.contrast.probe import Rival, proved_alike
 from belot_conformance.explain.answers import ERROR, Answered, Ignored, Message, fields_wrong
 from belot_conformance.mistakes.mutations import changed_profile
 from belot_conformance.programs.reference import is_of_form, put

@@ -8,11 +8,10 @@ from typing import Any, Final
 from belot_conformance.explain.answers import Answered, Message, differing_numbers, numbers_in
 from belot_conformance.mistakes.mutations import load_mistakes, mixed_up_with, other_values
 from belot_conformance.programs.published import load_measured
-from belot_spec.catalogue import Rule
+from belot_spec.catalogue import Rule, distinct, far_values
 from belot_spec.files import canonical
 from belot_spec.spec import Profile, Spec
 from belot_spec.value_shapes import listed_values
-from belot_spec.values import distinct, far_values
 
 # So many of the numbers read off one answer are tried as values, and as offsets of them.
 _NUMBERS: Final = 12

@@ -18,9 +18,8 @@ from threading import Thread
 from typing import Any, Final
 
 from belot_conformance.programs.target import Closing
-from belot_conformance.questions.coverage import Reached
 from belot_conformance.questions.operation import AnsweredQuestion
-from belot_conformance.questions.stream import Stream
+from belot_conformance.questions.stream import Reached, Stream
 from belot_spec.errors import BelotError
 
 # So many questions are handed over at once, and so many times as many are made ahead.

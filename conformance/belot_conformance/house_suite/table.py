@@ -15,8 +15,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any, Final, Literal
 
-from belot_conformance.contrast.probe import Budget, Probe
-from belot_conformance.contrast.proofs import proved_alike
+from belot_conformance.contrast.probe import Budget, Probe, proved_alike
 from belot_conformance.house_suite.questions import (
     ShapedQuestion,
     TableBudget,
@@ -25,8 +24,7 @@ from belot_conformance.house_suite.questions import (
     table_case,
     table_questions,
 )
-from belot_conformance.mistakes.kept_answers import engine_digest
-from belot_conformance.mistakes.killing import Row, load_matrix
+from belot_conformance.mistakes.killing import Row, engine_digest, load_matrix
 from belot_conformance.mistakes.mutations import Mutant, compile_mutant, mutants_of_rules, rival_of
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar

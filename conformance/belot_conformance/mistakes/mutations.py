@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from belot_conformance.contrast.probe import Rival
 from belot_reference.compile import Ruleset, compile_profile
-from belot_spec.catalogue import Rule, Text, text_of
+from belot_spec.catalogue import Rule, Text, different, mixed_up_values, near_values, text_of
 from belot_spec.errors import UnknownNameError, UnplayableError, nearest
 from belot_spec.files import canonical
 from belot_spec.load.documents import read_document
@@ -18,7 +18,6 @@ from belot_spec.load.schemas import check_document
 from belot_spec.profile_name import ProfileName
 from belot_spec.spec import Profile, Spec
 from belot_spec.value_shapes import Changes, ValueShape
-from belot_spec.values import different, mixed_up_values, near_values
 
 COMMON_MISTAKE: Final = "a common mistake"
 _ID_LENGTH: Final = 10

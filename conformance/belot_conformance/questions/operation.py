@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.matches import DealPool
-from belot_conformance.questions.varying import varied
+from belot_conformance.questions.relabelling import varied
 from belot_reference.compile import Ruleset
 from belot_reference.mode import SUIT
 from belot_reference.operations import Answering, answer

@@ -16,8 +16,7 @@ from belot_conformance.reports.scores import scores_json
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs
 from belot_conformance.situations.covering import Covering, situations_json
 from belot_conformance.suite.baselines import BaselineScore
-from belot_conformance.suite.differing import smallest
-from belot_conformance.suite.judge import OTHER_KIND, Difference
+from belot_conformance.suite.judge import OTHER_KIND, Difference, smallest
 from belot_conformance.suite.selection import AGAIN, LAST_IDS
 from belot_conformance.suite.verdicts import (
     ACCEPTABLE,

@@ -25,8 +25,8 @@ from belot_conformance.reports.words import (
     told_of_tables,
 )
 from belot_conformance.rules.reading import as_runs
-from belot_conformance.suite.differing import order_is_free, twice_in
 from belot_conformance.suite.export import protocol_lines
+from belot_conformance.suite.judge import order_is_free, twice_in
 from belot_conformance.suite.verdicts import Outcome, Planned, Verdict
 from belot_conformance.text.page import Page
 from belot_conformance.text.template import filled, tell, tell_lines

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from belot_conformance.rules.reading import Json, rule_in
-from belot_spec.catalogue import text_of
-from belot_spec.conditions import holds
+from belot_spec.catalogue import holds, text_of
 from belot_spec.load.translations import read_translated
 from belot_spec.spec import Profile, Spec
 

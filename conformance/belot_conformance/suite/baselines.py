@@ -18,7 +18,7 @@ from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.operation import Fields, Json
 from belot_conformance.questions.operations import OPERATIONS
-from belot_conformance.questions.varying import calls
+from belot_conformance.questions.relabelling import calls
 from belot_conformance.suite.verdicts import Planned, Verdict, judge_each
 from belot_reference.bids import RAISES, bid_named, mode_of_bid, said_bid
 from belot_reference.compile import Ruleset

@@ -11,8 +11,7 @@ from typing import Any, Final
 import yaml
 
 from belot_conformance.suite.cases import SUFFIX, read_case_file
-from belot_conformance.suite.differing import have_places
-from belot_conformance.suite.judge import same
+from belot_conformance.suite.judge import have_places, same
 from belot_spec.errors import BelotError, SpecError
 from belot_spec.files import read_text
 from belot_spec.load.documents import parse_document, scalar

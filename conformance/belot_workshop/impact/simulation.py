@@ -196,7 +196,7 @@ def _on_cluster(setting: SimulationSetup, scheduler: str) -> "Generator[Matches,
     """Return the matches as a cluster plays them; raises ``UnplayableError`` where the kernel cannot."""
     if reason := why_no_kernel(setting):
         raise UnplayableError(f"a cluster plays by the kernel: {reason}")
-    from belot_conformance.programs.cluster import on_cluster
+    from belot_conformance.programs.process_pool import on_cluster
     from belot_workshop.impact.kernel import play_share
 
     return on_cluster(scheduler, partial(play_share, setting), count())

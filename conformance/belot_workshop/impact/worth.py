@@ -11,8 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from belot_conformance.mistakes.mutations import changed_profile, mixed_up, other_values
-from belot_conformance.programs.cluster import on_cluster
-from belot_conformance.programs.process_pool import in_processes
+from belot_conformance.programs.process_pool import in_processes, on_cluster
 from belot_conformance.rules.reading import Json
 from belot_kernel.layout import Records, covers, differing_fields, not_for_kernel
 from belot_reference.compile import Ruleset, compile_profile

@@ -7,8 +7,7 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from belot_conformance.contrast.probe import Budget, Contrast, Probe, answered, is_other
-from belot_conformance.contrast.proofs import is_duty, tricks_played_alike
+from belot_conformance.contrast.probe import Budget, Contrast, Probe, answered, is_duty, is_other, tricks_played_alike
 from belot_conformance.mistakes.killing import Row, the_reference
 from belot_conformance.mistakes.mutations import Mutant, rival_of
 from belot_conformance.programs.process_pool import in_processes

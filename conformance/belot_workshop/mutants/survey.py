@@ -14,8 +14,8 @@ import click
 
 from belot_conformance.changes.editions import EditionError, open_edition
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, SAMPLE_NOW, RenamingCommand, tell_page
-from belot_conformance.mistakes.kept_answers import KeptAnswers
 from belot_conformance.mistakes.killing import (
+    KeptAnswers,
     Row,
     Thin,
     changed_rows,

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from belot_conformance.cli.main import main
 from belot_conformance.questions.deals import random_deal
 from belot_reference.compile import compile_profile
+from belot_spec.catalogue import random_values
 from belot_spec.errors import SpecError, UnknownNameError, UnplayableError
 from belot_spec.shipped import default_spec, open_profile
-from belot_spec.values import random_values
 from laboratory.hostile.judging import Misbehaved, Try, as_json, changed, damaged, run, text
 
 _OVERLAY: Final = """id: ours

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from belot_conformance.logs.shares import shares_of
-from belot_conformance.programs.cluster import NoClusterError, on_cluster
+from belot_conformance.programs.process_pool import NoClusterError, on_cluster
 from belot_conformance.programs.reference import Reference
 from belot_conformance.questions.deals import random_deal
 from belot_workshop.impact.comparison import SimulationSetup

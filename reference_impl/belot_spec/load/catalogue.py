@@ -6,20 +6,23 @@ from graphlib import CycleError
 from pathlib import Path
 from typing import Any, Final
 
+import yaml
+
 from belot_spec.card_names import RANKS
 from belot_spec.catalogue import (
     Alternative,
+    Condition,
     Rule,
     RunOfItems,
     Setting,
     ShortWords,
     Text,
     Wording,
+    condition_of,
     same_text,
     text_of,
     value_key,
 )
-from belot_spec.conditions import Condition, condition_of
 from belot_spec.data import schema
 from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, nearest, refuse
@@ -28,7 +31,6 @@ from belot_spec.json_schema import KNOWN, Schemas, fits, unknown_words, whole
 from belot_spec.languages import FALLBACK, IN_PLACE, TONGUES
 from belot_spec.load.register import basis_problems
 from belot_spec.load.schemas import explain_by, explain_schema, valid_documents
-from belot_spec.load.value_keys import values_of_key
 from belot_spec.register import Ruling, Source, expand_statements
 from belot_spec.value_shapes import enumerated_values
 from belot_spec.variants import needs_of
@@ -311,3 +313,37 @@ def _circle_problems(rules: Mapping[str, Rule], homes: Mapping[str, Document]) -
 def _enumerated_items(value_schema: Mapping[str, Any]) -> tuple[str, ...]:
     items = value_schema.get("items", {})
     return tuple(str(item) for item in items.get("enum", ())) if isinstance(items, dict) else ()
+
+
+# The keys of wordings: a value as it stands in a file, and the values that such a text may stand for.
+
+
+def values_of_key(key: str) -> Iterator[Any]:
+    """Yield the values that a key may stand for: ``10`` is a number or a rank, ``[10]`` a list of either."""
+    if key[:1] in ("[", "{"):
+        names = _inside(key)
+        yield names
+        yield _counted(names)
+        return
+    yield key
+    if key.isdecimal():
+        yield int(key)
+    if key in ("true", "false"):
+        yield key == "true"
+
+
+def _inside(key: str) -> Any:
+    """Return a list or a table that a key shows, every item as a text; nothing if it shows none."""
+    try:
+        return yaml.load(key, yaml.BaseLoader)
+    except yaml.YAMLError:
+        return None
+
+
+def _counted(part: Any) -> Any:
+    """Return a list or a table with the items that are figures as numbers, at any depth."""
+    if isinstance(part, list):
+        return list(map(_counted, part))
+    if isinstance(part, dict):
+        return {key: _counted(inner) for key, inner in part.items()}
+    return int(part) if isinstance(part, str) and part.isdecimal() else part

@@ -10,8 +10,8 @@ from belot_spec.card_names import RANKS, SUITS
 from belot_spec.catalogue import Setting, Text
 from belot_spec.errors import Problem
 from belot_spec.languages import TONGUES, Language
+from belot_spec.load.catalogue import values_of_key
 from belot_spec.load.translations import read_translated
-from belot_spec.load.value_keys import values_of_key
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.spec import Spec

@@ -1,4 +1,4 @@
-"""What ``belot spec lint`` asks of rules that load: texts that lack, and sentences of what a variant has not."""
+"""What ``belot spec lint`` asks of rules that load: what is still to be written, absent things, and citations."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -125,7 +125,7 @@ def _occurs(word: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(word)}(?:s|es|en|n)?(?!\w)", text, re.IGNORECASE) is not None
 
 
-# What values and cases cite.
+# What a value rests on: statements that speak for its variant, and a ruling about it; and its short words.
 
 
 # By statement the variants that it speaks for, and by rule the statements that feed it.

@@ -1,24 +1,24 @@
 """The whole spec and overlay files, read and checked."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from belot_spec.catalogue import Setting, text_of, value_key
+from belot_spec.catalogue import Rule, Setting, text_of, value_key
 from belot_spec.data import spec_folder
-from belot_spec.document import Document
+from belot_spec.document import Document, KeyPath
 from belot_spec.errors import Problem, SpecError, UnknownNameError, nearest, refuse
 from belot_spec.json_schema import in_whole_numbers
-from belot_spec.load.catalogue import load_catalogue, value_problems
+from belot_spec.load.catalogue import load_catalogue, setting_of, value_problems
 from belot_spec.load.documents import read_document
-from belot_spec.load.register import load_rulings, load_sources
-from belot_spec.load.schemas import check_document, document_problems
+from belot_spec.load.register import basis_problems, load_rulings, load_sources
+from belot_spec.load.schemas import check_document, document_problems, valid_documents
 from belot_spec.load.translations import read_translated
-from belot_spec.load.variants import load_variants
 from belot_spec.own_words import own_words_of
 from belot_spec.playability import Contradiction, contradictions
 from belot_spec.profile_name import ProfileName
+from belot_spec.register import Ruling, Source
 from belot_spec.spec import Glossary, Profile, Spec, mattering_rules
 from belot_spec.variants import Option, Variant, ancestry, condition, defaults_of, resolved_settings, settled
 
@@ -219,3 +219,115 @@ def _unplayable_options(variant: Variant, spec: Spec) -> Iterator[Problem]:
 def _home(variant: Variant, option: Option, spec: Spec) -> Variant:
     """Return the variant, this one or an ancestor, whose file states the option."""
     return next(ancestor for ancestor in reversed(ancestry(variant, spec.variants)) if option.id in ancestor.options)
+
+
+# The variants read from their files, each held against the catalogue, the sources and the rulings.
+
+
+def load_variants(
+    folder: Path, rules: Mapping[str, Rule], sources: Mapping[str, Source], rulings: Mapping[str, Ruling]
+) -> dict[str, Variant]:
+    """Load ``spec/variants``; raise ``SpecError`` for unknown rules, parents, citations, values and cycles."""
+    variants: dict[str, Variant] = {}
+    problems: list[Problem] = []
+    for document in valid_documents(folder, "variant", problems):
+        wrong = list(_settings_problems(document, rules, sources, rulings))
+        if document.data["id"] != document.path.stem:
+            wrong = [document.problem(("id",), f"a variant's id is its file's name, {document.path.stem}")]
+        problems += wrong
+        if not wrong:
+            variants[document.data["id"]] = _variant(document)
+    if not variants and not problems:
+        problems.append(Problem(folder, 1, "", "there are no variants here"))
+    if not problems:
+        problems += _family_problems(variants)
+    if not problems:
+        problems += _completeness_problems(variants, rules)
+    refuse(problems)
+    return variants
+
+
+def _variant(document: Document) -> Variant:
+    data = document.data
+    return Variant(
+        id=data["id"],
+        parent=data.get("extends"),
+        abstract=data.get("abstract", False),
+        draft=data.get("draft", False),
+        name=text_of(data["name"]),
+        summary=text_of(data["summary"]),
+        settings=_settings(data["rules"]),
+        options={
+            option_id: Option(option_id, text_of(option["title"]), _settings(option["rules"], of_option=True))
+            for option_id, option in data.get("options", {}).items()
+        },
+        elsewhere={
+            rule: tuple(setting_of({**item, "status": "stated"}) for item in items)
+            for rule, items in data.get("elsewhere", {}).items()
+        },
+        document=document,
+    )
+
+
+def _settings(data: Mapping[str, Any], of_option: bool = False) -> dict[str, Setting]:
+    return {rule: setting_of(item, of_option) for rule, item in data.items()}
+
+
+def _settings_problems(
+    document: Document,
+    rules: Mapping[str, Rule],
+    sources: Mapping[str, Source],
+    rulings: Mapping[str, Ruling],
+) -> Iterator[Problem]:
+    for here, rule_id, setting in _told(document.data):
+        if rule_id not in rules:
+            yield document.problem(here, f"there is no rule {rule_id}{nearest(rule_id, rules)}")
+        else:
+            yield from value_problems(document, (*here, "value"), rules[rule_id], setting["value"])
+            yield from basis_problems(document, here, setting, sources, rulings)
+
+
+def _told(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str, Mapping[str, Any]]]:
+    """Yield every value that a file states, with its place and its rule."""
+    options = data.get("options", {}).items()
+    places = [(("rules",), data["rules"]), *((("options", name, "rules"), option["rules"]) for name, option in options)]
+    for at, settings in places:
+        yield from (((*at, rule_id), rule_id, setting) for rule_id, setting in settings.items())
+    for rule_id, items in data.get("elsewhere", {}).items():
+        yield from ((("elsewhere", rule_id, index), rule_id, item) for index, item in enumerate(items))
+
+
+def _family_problems(variants: Mapping[str, Variant]) -> Iterator[Problem]:
+    """Check that every parent exists and that nobody is his own ancestor; a cycle is reported once."""
+    in_cycles: set[str] = set()
+    for variant in variants.values():
+        if variant.parent is not None and variant.parent not in variants:
+            message = f"there is no variant {variant.parent} to extend{nearest(variant.parent, variants)}"
+            yield variant.document.problem(("extends",), message)
+        cycle = _cycle_from(variant, variants)
+        if cycle and variant.id not in in_cycles:
+            in_cycles.update(cycle)
+            yield variant.document.problem(("extends",), f"a cycle of parents: {' → '.join([*cycle, variant.id])}")
+
+
+def _cycle_from(variant: Variant, variants: Mapping[str, Variant]) -> list[str]:
+    """Return the variants met on the way from a variant back to itself, or nothing if it is in no cycle."""
+    chain = [variant.id]
+    parent = variant.parent
+    while parent is not None and parent in variants and parent not in chain:
+        chain.append(parent)
+        parent = variants[parent].parent
+    return chain if parent == variant.id else []
+
+
+def _completeness_problems(variants: Mapping[str, Variant], rules: Mapping[str, Rule]) -> Iterator[Problem]:
+    for variant in variants.values():
+        if variant.abstract:
+            continue
+        settings, missing = settled(resolved_settings(variant, variants), rules)
+        for rule in missing:
+            yield variant.document.problem(("rules",), f"the rule {rule} has no value, here or in a parent")
+        for rule in variant.settings:
+            if rule not in settings:
+                message = f"this rule matters only where {condition(rules[rule])}"
+                yield variant.document.problem(("rules", rule), message)

@@ -11,8 +11,7 @@ from belot_conformance.rules.reading import topics, value_text
 from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.lint import case_statistics
 from belot_conformance.suite.trace import statements_by_rule
-from belot_spec.catalogue import Rule, Setting, Text, text_of
-from belot_spec.conditions import holds
+from belot_spec.catalogue import Rule, Setting, Text, holds, text_of
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
 from belot_spec.shipped import default_spec

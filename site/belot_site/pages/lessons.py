@@ -12,8 +12,7 @@ from belot_site.content.library import Library, sources_of
 from belot_site.content.story import Story
 from belot_site.pages.lesson_steps import Step, Teacher
 from belot_site.pages.page import SitePage
-from belot_spec.catalogue import text_of
-from belot_spec.conditions import holds
+from belot_spec.catalogue import holds, text_of
 from belot_spec.errors import UnknownNameError, nearest
 from belot_spec.files import MAX_OF_OURS, read_json
 from belot_spec.load.translations import read_translated

@@ -15,8 +15,7 @@ from belot_site.content.library import Library, grouped
 from belot_site.content.positions import Position, position
 from belot_site.pages.page import SitePage
 from belot_site.pages.rules import LARGEST_INPUT
-from belot_spec.catalogue import Setting, Text, text_of
-from belot_spec.conditions import Condition, condition_of, holds
+from belot_spec.catalogue import Condition, Setting, Text, condition_of, holds, text_of
 from belot_spec.document import Document
 from belot_spec.errors import Problem, nearest, refuse
 from belot_spec.languages import LANGUAGES, Language

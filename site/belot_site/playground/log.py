@@ -21,8 +21,7 @@ from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.reports.explained import identified_facts
 from belot_conformance.rules.reading import as_runs, ruling_path, statement_path
-from belot_conformance.suite.differing import smallest
-from belot_conformance.suite.judge import OTHER_KIND
+from belot_conformance.suite.judge import OTHER_KIND, smallest
 from belot_conformance.suite.verdicts import Verdict
 from belot_conformance.text.brief import brief
 from belot_reference.operations import answer

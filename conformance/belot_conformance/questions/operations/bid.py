@@ -7,7 +7,7 @@ from typing import Any, Final
 from belot_conformance.questions.cards import named, some_cards
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.operation import Fields, Json, Operation, texts_sorted
-from belot_conformance.questions.varying import calls
+from belot_conformance.questions.relabelling import calls
 from belot_reference.bidding import bid, bid_choices, may_speak_out_of_turn, start_bidding
 from belot_reference.bids import DOUBLE, RAISES, Bid, bid_name
 from belot_reference.compile import Ruleset

@@ -9,7 +9,7 @@ from belot_conformance.questions.cards import Turns
 from belot_conformance.questions.matches import DealPool, accusation, goes_on, late_totals, random_match, target_of
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Tagged
 from belot_conformance.questions.operations.settle import SCORE_DEAL, tally, tied
-from belot_conformance.questions.varying import STEPS, exchanged
+from belot_conformance.questions.relabelling import STEPS, exchanged
 from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
 

@@ -10,7 +10,7 @@ from belot_conformance.questions.cards import dealt_points, declared_by_lot
 from belot_conformance.questions.deals import RecordedDeal
 from belot_conformance.questions.dealt import settling_of
 from belot_conformance.questions.operation import Fields, Json, Operation, Question, Seldom
-from belot_conformance.questions.varying import STEPS
+from belot_conformance.questions.relabelling import STEPS
 from belot_reference.compile import Ruleset
 from belot_reference.contract import DealContract
 from belot_reference.counting import last_trick_bonus
