@@ -20,11 +20,10 @@ from belot_conformance.suite.cases import SUFFIX, Case, load_cases
 from belot_conformance.suite.judge import Difference, Expectation, differences, order_is_free, smallest
 from belot_conformance.suite.ledger import Ledger, read_ledger
 from belot_conformance.suite.selection import differing_rules, is_below, rule_names
-from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Page
+from belot_conformance.text.template import tell
 from belot_conformance.text.terminal import TerminalPage
 from belot_reference.compile import compile_profile
-from belot_spec.catalogue import text_of
 from belot_spec.data import cases_folder, refuse_installed, spec_folder
 from belot_spec.errors import BelotError, UnknownNameError, nearest
 from belot_spec.shipped import default_spec
@@ -288,71 +287,18 @@ def as_json(updates: Sequence[Update], written: bool, renewed: Mapping[str, str]
     }
 
 
-_HEADINGS: Final = English(__name__, "case-update-headings")
-_WORDS: Final = English(__name__, "case-update")
-_MOST_RECORDED: Final = 5
+_PACKAGE: Final = "belot_workshop"
 
 
 def print_updates(page: Page, updates: Sequence[Update], written: bool, renewed: Mapping[str, str]) -> None:
     """Print each update under what becomes of it, and what was or can be written."""
-    for verdict in VERDICTS:
-        own = [update for update in updates if update.verdict == verdict]
-        if own:
-            page.heading(f"{_HEADINGS[verdict]} ({len(own)})")
-        shown = own[:_MOST_RECORDED] if verdict == "recorded" else own
-        for update in shown:
-            page.blank()
-            _print_update(page, update, renewed.get(update.case.id))
-        if len(own) > len(shown):
-            page.line(f"… +{len(own) - len(shown)}", indent=2)
-    page.blank()
-    for line in _sums(updates, written):
-        page.line(line, style="bold")
-
-
-def _print_update(page: Page, update: Update, renewed: str | None) -> None:
-    case = update.case
-    page.line(f"{case.id} {case.title.en}", indent=2, hang=2, style="bold")
-    page.line(
-        f"{case.operation}, {case.profile}, {case.origin}, {case.path.parent.name}/{case.path.name}:{case.line}",
-        indent=4,
-    )
-    if renewed is not None:
-        page.line(_WORDS.say("renewed", id=renewed), indent=4)
-    if update.detail is not None:
-        page.line(update.detail, indent=4, hang=2)
-    for found in update.differences:
-        page.line(found.field, indent=4)
-        page.labelled(f"- {_WORDS.say('old')}", brief(found.expected), indent=4, width=10)
-        page.labelled(f"+ {_WORDS.say('new')}", brief(found.came), indent=4, width=10)
-    for cause in update.causes:
-        _print_cause(page, cause)
-
-
-def _print_cause(page: Page, cause: CaseCause) -> None:
-    after = text_of(cause.after).en if cause.after else _WORDS.say("nowhere")
-    page.labelled(_WORDS.say("rule"), f"{after} ({cause.rule})", indent=4, width=10)
-    if cause.before is not None:
-        page.labelled(_WORDS.say("before"), text_of(cause.before).en, indent=4, width=10)
-
-
-def _sums(updates: Sequence[Update], written: bool) -> list[str]:
-    counts = {verdict: sum(update.verdict == verdict for update in updates) for verdict in VERDICTS}
-    left = sum(counts.values()) - counts["proposed"] - counts["recorded"]
-    lines = []
-    if counts["proposed"]:
-        lines.append(_WORDS.say("written" if written else "unwritten", n=counts["proposed"]))
-    if left:
-        lines.append(_WORDS.say("left", n=left))
-    if not updates:
-        lines.append(_WORDS.say("none"))
-    return lines
+    groups = {verdict: [update for update in updates if update.verdict == verdict] for verdict in VERDICTS}
+    tell(page, "updates.j2", 10, _PACKAGE, groups=groups, written=written, renewed=renewed)
 
 
 Settling = Literal["h", "a", "l", "s"]
 
 REVIEW_WORDS: Final = English(__name__, "review")
-_LABEL: Final = 10
 
 
 def waiting_cases(cases: Iterable[Case], named: Collection[str]) -> list[Case]:
@@ -372,21 +318,14 @@ def review_json(case: Case) -> dict[str, Any]:
 
 def print_question(page: Page, case: Case, spec: Spec) -> None:
     """Print what a case asks, why it waits, and the rules that it pins: all it takes to work it out."""
-    words, profile = REVIEW_WORDS, spec.profile(case.profile)
-    page.line(f"{case.id} {case.title.en}", hang=2, style="bold")
-    page.line(f"{case.operation}, {case.profile}, {case.path.parent.name}/{case.path.name}:{case.line}", indent=2)
-    page.labelled(words["waits"], case.review or "", indent=2, width=_LABEL)
-    page.labelled(words["asked"], brief(case.input), indent=2, width=_LABEL)
-    for rule in case.rules:
-        told = sentences(spec.rules[rule], profile, spec)["en"]
-        page.labelled(words["rule"], f"{told} ({rule})", indent=2, width=_LABEL)
+    profile = spec.profile(case.profile)
+    rules = {rule: sentences(spec.rules[rule], profile, spec)["en"] for rule in case.rules}
+    tell(page, "review.j2", 10, _PACKAGE, case=case, rules=rules, answers=())
 
 
 def print_expectation(page: Page, case: Case) -> None:
     """Print the answers of a case that are right as it stands."""
-    words = REVIEW_WORDS
-    told = f" {words['or']} ".join(brief(one.message) for one in case.expected)
-    page.labelled(words["expected"], told, indent=2, width=_LABEL)
+    tell(page, "review.j2", 10, _PACKAGE, answers=[one.message for one in case.expected])
 
 
 def settle(case: Case, how: Settling) -> bool:
