@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -30,6 +30,7 @@ from belot_conformance.programs.serving import serve
 from belot_conformance.programs.target import Limits
 from belot_conformance.suite.selection import Selection, plan_variants
 from belot_conformance.suite.verdicts import Planned, judge_each
+from belot_conformance.text.template import tell
 from belot_reference.cards import EVERY_SUIT, CardSet, card_set, cards_in, lowest_of
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.game import Game
@@ -44,10 +45,6 @@ from belot_spec.whole_file import write_whole
 from belot_workshop.impact.paired_deal import play_out, shuffle
 from laboratory import instant_program
 from laboratory.peers import measure_peers
-
-if TYPE_CHECKING:
-    from belot_conformance.text.page import Page
-
 
 ROUNDS: Final = 5
 DEALS: Final = 1000
@@ -299,51 +296,9 @@ def bench(deals: int, rounds: int, peers: bool, form: str) -> None:
     and against a bare echo of the same lines.
     """
     if peers:
-        found, show = measure_beside_peers(deals, rounds), _print_peers
+        found, template = measure_beside_peers(deals, rounds), "peers.j2"
     else:
         # The runner first, while little else is in memory.
         throughput = measure_throughput(rounds)
-        found, show = {**measure(deals, rounds), "throughput": throughput}, _print
-    tell_page(form, lambda page: show(page, found), lambda: found)
-
-
-def _print(page: "Page", found: dict[str, Any]) -> None:
-    rows = []
-    for variant, figures in found["variants"].items():
-        speeds = [figures["deals_per_second"], figures["card_plays_per_second"]]
-        speeds += figures["simulated_deals_per_second"].values()
-        rows.append((variant, *(f"{speed:,}" for speed in speeds)))
-    page.table(["variant", "deals/s", "card plays/s", "simulated: random", "sensible"], rows)
-    page.blank()
-    page.line("simulated: deals/s from the first bid to the score, as belot impact plays them", style="dim")
-    page.blank()
-    plays, load, replay = found["card_plays_per_second"], found["load_and_compile"], found["replay"]
-    page.line(f"legal cards and play, rule ids kept, one core: median {plays['median']:,} card plays/s")
-    page.line(f"{found['ratio_to_bare_loop']} of a bare loop here ({found['bare_loop_per_second']:,}/s)", indent=2)
-    page.line(f"all variants loaded and compiled: {load['cold_ms']} ms from YAML")
-    reading = f"(of which {replay['of_which_json']} s reading JSON)"
-    page.line(f"{replay['deals']} recorded deals parsed and replayed: {replay['seconds']} s {reading}")
-    found = found["throughput"]
-    asked = f"{found['cases']} cases, {found['megabytes_asked']} MB asked"
-    page.line(f"runner: {found['cases_per_second']:,} cases/s over stdio ({asked})")
-    for kind, told in (
-        ("bare", "a bare echo of the same lines here, one by one"),
-        ("windowed", "one with as many lines open at once"),
-    ):
-        page.line(
-            f"{found[f'ratio_to_{kind}_echo']} of {told} ({found[f'{kind}_echo_lines_per_second']:,}/s)", indent=2
-        )
-
-
-def _print_peers(page: "Page", found: dict[str, Any]) -> None:
-    header = ["one after the other, in turn", "median", "lowest", "highest"]
-    rows = [(name, *(f"{figure:,}" for figure in figures.values())) for name, figures in found["per_second"].items()]
-    page.table([f"{header[0]}: a second of a core", *header[1:]], rows)
-    page.blank()
-    ratios = [(name, *map(str, row.values())) for name, row in found["ratios"].items()]
-    page.table(["ratio of each round", *header[1:]], ratios)
-    page.blank()
-    page.line("engine, openspiel: cards and bids from Python, dealt before; others: deals", style="dim")
-    page.line("seen: and what is seen before each; environment: this too, deals and all", style="dim")
-    if found["not_installed"]:
-        page.line(f"not installed, so not measured: {', '.join(found['not_installed'])}")
+        found, template = {**measure(deals, rounds), "throughput": throughput}, "bench.j2"
+    tell_page(form, lambda page: tell(page, template, package="laboratory", **found), lambda: found)

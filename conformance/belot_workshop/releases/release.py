@@ -40,6 +40,7 @@ from belot_conformance.suite.ledger import Ledger, Retired, RetireError, ledger_
 from belot_conformance.suite.selection import plan_own
 from belot_conformance.text.markdown import MarkdownPage
 from belot_conformance.text.page import Page
+from belot_conformance.text.template import tell
 from belot_spec.data import cases_folder, data_folder, spec_digest, spec_folder
 from belot_spec.errors import BelotError, UnknownNameError, nearest, refuse
 from belot_spec.files import read_bytes, read_text
@@ -49,8 +50,6 @@ from belot_spec.spec import Spec
 from belot_spec.whole_file import write_whole
 from belot_spec.words import English
 from belot_workshop.releases.address import address, write_addresses
-
-_WORDS: Final = English(__name__, "changelog")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,25 +97,12 @@ def changelog(version: Version, step: Step, diff: SpecDiff | None, cases: CaseCh
     page = MarkdownPage(level=1)
     page.title(str(version))
     if diff is None:
-        page.line(_WORDS.say("first"))
+        page.line("The first release.")
     else:
         page.line(f"{summary(diff)} {step_sentence(step)}")
         print_changes(page, diff)
-    page.heading(_WORDS.say("cases"))
-    _print_cases(page, cases)
+    tell(page, "changelog.j2", package="belot_workshop", cases=cases, runs=_runs(cases.new) if cases.new else [])
     return page.text()
-
-
-def _print_cases(page: Page, cases: CaseChanges) -> None:
-    if not (cases.added or cases.retired):
-        page.line(_WORDS.say("same"))
-    if cases.new:
-        page.labelled(_WORDS.say("new", n=len(cases.new)), ", ".join(_runs(cases.new)), indent=2)
-    for name, changes in (("changed", cases.changed), ("dropped", cases.dropped)):
-        if changes:
-            page.line(f"{_WORDS.say(name, n=len(changes))}:", indent=2)
-        for case_id, one in changes:
-            page.labelled(f"{case_id} → {one.by}" if name == "changed" else case_id, one.reason, indent=4)
 
 
 def _runs(ids: Sequence[str]) -> list[str]:
