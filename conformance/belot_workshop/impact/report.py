@@ -20,7 +20,7 @@ from belot_reference.card_svg import card_symbols
 from belot_spec.catalogue import text_of
 from belot_spec.words import English
 from belot_workshop.impact.comparison import MOST_DEALS, Mean, Share, Sums
-from belot_workshop.impact.impact import ChangedCase, Impact, RuleImpact, differing_fields
+from belot_workshop.impact.impact import Impact, differing_fields
 
 # Of a longer result little is left to see beside a refusal.
 _LONGEST: Final = 120
@@ -29,7 +29,7 @@ _WORDS: Final = English(__name__, "impact")
 
 
 def figure(number: float, digits: int = 2, sign: bool = False) -> str:
-    """Return a number with so many digits after the point (the comma in Dutch)."""
+    """Return a number with so many digits after the point."""
     text = f"{number + 0.0:{'+' if sign else ''}.{digits}f}"
     if not text.strip("+-0."):
         text = text.lstrip("+-")
@@ -64,13 +64,9 @@ class Telling:
         """Return a text with its values filled in."""
         return _WORDS.say(name, **values)
 
-    def figure(self, number: float, digits: int = 2, sign: bool = False) -> str:
-        """Return a number with so many digits after the point."""
-        return figure(number, digits, sign)
-
     def percent(self, share: float) -> str:
         """Return a share in per cent: ``0.42 %``."""
-        return f"{self.figure(100 * share)} %"
+        return f"{figure(100 * share)} %"
 
     def whole(self, number: int) -> str:
         """Return a whole number with its thousands apart."""
@@ -81,7 +77,7 @@ class Telling:
         return [self._share_row(name, share) for name, share in self._shares.items() if share is not None]
 
     def _share_row(self, name: str, share: Share) -> FigureRow:
-        limits = f"{self.figure(100 * share.low)} {self.word('to')} {self.percent(share.high)}"
+        limits = f"{figure(100 * share.low)} {self.word('to')} {self.percent(share.high)}"
         number = self.word("of", n=self.whole(share.part), all=self.whole(share.whole))
         return FigureRow(self.word(name), self.percent(share.value), limits, number, share)
 
@@ -99,7 +95,7 @@ class Telling:
         ]
 
     def _mean_row(self, name: str, mean: Mean) -> FigureRow:
-        low, value, high = (self.figure(one, sign=True) for one in (mean.low, mean.value, mean.high))
+        low, value, high = (figure(one, sign=True) for one in (mean.low, mean.value, mean.high))
         estimate = value + ("*" if mean.rough else "")
         return FigureRow(self.word(name), estimate, f"{low} {self.word('to')} {high}", self.whole(mean.number), mean)
 
@@ -346,22 +342,13 @@ def as_html(found: Impact) -> str:
     told = Telling(found)
     style = asset("belot_conformance", "reports/templates", "page.css") + asset(_PACKAGE, _FOLDER, "impact.css")
     names = (f"{one.profile.id} ({one.profile.name.en})" for one in (found.old, found.new))
-    cases, simulated = found.cases, found.simulated is not None
-    left = len(cases or ()) - _MOST_CASES
     page = environment(_PACKAGE, _FOLDER).get_template("page.html").render(
-        title=told.title(),
+        told=told, found=found, word=told.word,
         names=" → ".join(names),
         suite=suite_version(),
-        interrupted=found.interrupted,
-        rules=[_rule(rule, told) for rule in found.rules],
-        players=told.players() if simulated else "",
-        plots=list(_plots(told)) if simulated else [],
-        tables=_tables(told),
-        notes=told.notes(),
-        cases=None if cases is None else [_case(one, told) for one in cases[:_MOST_CASES]],
-        counted="" if cases is None else told.word("of", n=len(cases), all=found.cases_asked),
-        more=told.word("more_cases", n=left) if left > 0 else "",
-        word=told.word,
+        plots=[] if found.simulated is None else list(_plots(told)),
+        drawn_answers=lambda position: _drawn_answers(position, told), draw_fields=draw_fields,
+        most=_MOST_CASES, nbsp=Markup("&nbsp;%"),
         symbols=Markup(card_symbols(languages=("en",))),
         style=Markup(style),
         style_hash=policy_hash(style),
@@ -377,7 +364,7 @@ def _plots(told: Telling) -> Iterator[dict[str, Any]]:
     def short(number: float) -> str:
         """Return a number on an axis with as few digits as it needs."""
         digits = next((count for count in range(4) if abs(round(number, count) - number) < 1e-9), 4)
-        return told.figure(number, digits)
+        return figure(number, digits)
 
     interval = told.word("interval")
     if shares:
@@ -399,45 +386,6 @@ def _plotted(row: FigureRow, factor: float) -> Interval:
     return Interval(row.name, row.estimate, value, low, high)
 
 
-def _tables(told: Telling) -> list[dict[str, Any]]:
-    others = [told.word("interval"), told.word("number")]
-    shares, means = [told.word("otherwise"), told.word("share")], [told.points_title(), told.word("mean")]
-    return [
-        {"headings": [*shares, *others], "rows": _cells(told.share_rows())},
-        {"headings": [*means, *others], "rows": _cells(told.mean_rows())},
-    ]
-
-
-def _cells(rows: Sequence[FigureRow]) -> list[list[Markup]]:
-    """Return the cells of rows, every per cent sign on the line of its number."""
-    return [[escape(cell).replace(" %", Markup("&nbsp;%")) for cell in row.cells] for row in rows]
-
-
-def _rule(rule: RuleImpact, told: Telling) -> dict[str, Any]:
-    before, after = rule.rule["values"]
-    shown = (told.found.shown or {}).get(rule.id)
-    position = None if shown is None else shown.position
-    said = told.cases_of(rule.id) + ([told.word("with_others")] if rule.alone is None else [])
-    if shown is None:
-        said.append(f"{told.word('shows')}: {told.word('not_done')}")
-    elif position is None:
-        said.append(told.unshown(shown.tried))
-    return {
-        "id": rule.id,
-        "title": text_of(rule.rule["title"]).en,
-        "before": told.value(before),
-        "after": told.value(after),
-        "notes": said,
-        "position": None if position is None else _position(position, told),
-    }
-
-
-def _position(position: Contrast, told: Telling) -> dict[str, Any]:
-    before, after = _drawn_answers(position, told)
-    asked = draw_fields(position.input)
-    return {"operation": position.operation, "asked": asked, "before": before, "after": after}
-
-
 def _drawn_answers(position: Contrast, told: Telling) -> tuple[Markup, Markup]:
     """Return the two answers drawn: a hand with its legal cards marked, results field by field, refusals in words."""
     said = (position.before, position.after)
@@ -450,9 +398,3 @@ def _drawn_answers(position: Contrast, told: Telling) -> tuple[Markup, Markup]:
         return before, after
     early, late = told.answers(*said)
     return Markup("<p>{}</p>").format(early), Markup("<p>{}</p>").format(late)
-
-
-def _case(one: ChangedCase, told: Telling) -> dict[str, Any]:
-    before, after = told.answers(one.before, one.after)
-    title = one.case.title.en
-    return {"id": one.case.id, "title": title, "before": escape(before), "after": escape(after), "rules": one.rules}
