@@ -11,7 +11,7 @@ import click
 
 from belot_conformance.changes.editions import open_edition
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, RenamingCommand, echo, echo_json, tell_page
-from belot_conformance.perft.deals import folder
+from belot_conformance.perft import folder
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Came, Reference, put, reply_of
 from belot_conformance.rules.reading import Json, sentences

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from belot_conformance.mistakes.killing import load_matrix
 from belot_conformance.mistakes.mutations import compile_mutant
-from belot_conformance.perft.deals import Counting, Last, PerftDeal, why_no_kernel
+from belot_conformance.perft import Counting, Last, PerftDeal, why_no_kernel
 from belot_conformance.questions.cards import rich_hands
 from belot_conformance.questions.deals import RecordedDeal, random_deal
 from belot_reference.bidding import start_bidding

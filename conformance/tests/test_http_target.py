@@ -24,9 +24,8 @@ from belot_conformance.programs.protocol import Request
 from belot_conformance.programs.reference import Reference, ServedReference
 from belot_conformance.programs.serving import make_server
 from belot_conformance.programs.target import Answer, Limits, StartError
-from echo_testing import PLAN, assert_right_but_for, faults
 from process_testing import LIMITS, PATIENCE, until
-from suite_testing import Belot
+from suite_testing import PLAN, Belot, assert_right_but_for, faults
 
 CULPRIT = "q3"
 ALL_OF_THEM = " ".join(question.id for question in PLAN)

@@ -15,9 +15,8 @@ from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer, Fault, Limits, StartError
 from belot_conformance.programs.targets import JobsTarget
-from echo_testing import PLAN, ClockOfPrograms
 from process_testing import LIMITS, PATIENCE, assert_nothing_runs, started, until
-from suite_testing import Belot, miniature
+from suite_testing import PLAN, Belot, ClockOfPrograms, miniature
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run under POSIX systems only")
 

@@ -25,7 +25,7 @@ PACKAGES: Final = (belot_spec, belot_reference, belot, belot_kernel, belot_confo
 LAYERS: Final[Mapping[str, tuple[str, ...]]] = {
     "belot_conformance": (
         "text", "questions", "programs", "rules", "changes", "suite", "logs", "contrast", "mistakes", "situations", "house_suite",
-        "explain", "fuzz", "perft", "reports", "cli", "entry.py", "pytest_plugin.py",
+        "explain", "fuzz", "perft.py", "reports", "cli", "entry.py", "pytest_plugin.py",
     ),
     "belot_workshop": (
         "scaffolds.py", "perft_deals.py", "lesson_deals.py", "recorder.py", "mutants", "ledger.py", "impact", "releases", "cases.py", "commands.py",

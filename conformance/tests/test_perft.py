@@ -9,7 +9,7 @@ import pytest
 
 from belot_conformance.mistakes.faulty_player import WrongPlayer
 from belot_conformance.mistakes.mutations import compile_changed, mistake_named
-from belot_conformance.perft.deals import Counting, Dividing, PerftDeal, published, published_profiles, why_no_kernel
+from belot_conformance.perft import Counting, Dividing, PerftDeal, published, published_profiles, why_no_kernel
 from belot_conformance.programs.reference import Reference
 from belot_conformance.programs.target import FunctionTarget
 from belot_reference.bidding import start_bidding

@@ -22,9 +22,8 @@ from belot_conformance.programs.pipe import CommandTarget
 from belot_conformance.programs.protocol import Hello, Reply, Request
 from belot_conformance.programs.target import Answer, FunctionTarget, Limits, StartError
 from belot_spec.profile_name import ProfileName
-from echo_testing import PLAN, ClockOfPrograms, assert_right_but_for, faults
 from process_testing import LIMITS, PATIENCE, assert_nothing_runs, assert_so_many_run, until
-from suite_testing import PROGRAMS, miniature
+from suite_testing import PLAN, PROGRAMS, ClockOfPrograms, assert_right_but_for, faults, miniature
 
 HELLO = Hello(1, "function", "1", "Python", (ProfileName("bela-4"),), ("echo",))
 

@@ -17,7 +17,7 @@ from belot_conformance.cli.common import (
     tell_page,
 )
 from belot_conformance.house_suite.planning import name_in
-from belot_conformance.perft.deals import (
+from belot_conformance.perft import (
     OPERATION,
     Counting,
     Divided,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from belot_conformance.perft.deals import published, published_profiles
+from belot_conformance.perft import published, published_profiles
 from belot_reference.cards import CARD_BY_NAME
 from belot_reference.compile import compile_profile
 from belot_spec.shipped import default_spec

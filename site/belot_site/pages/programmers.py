@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import belot_reference
 from belot_conformance.mistakes.killing import load_matrix
 from belot_conformance.mistakes.mutations import load_faults, load_mistakes
-from belot_conformance.perft.deals import PerftDeal, published, published_profiles
+from belot_conformance.perft import PerftDeal, published, published_profiles
 from belot_site.content.drawing import Pictures, figure, line
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import SITE_FOLDER, Library

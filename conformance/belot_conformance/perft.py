@@ -1,4 +1,4 @@
-"""The published deals with the numbers of their sequences: ``cases/perft/``; counting others, and dividing."""
+"""Card perft: counting all sequences of cards from published deals, and dividing down to what a program gets wrong."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,1 +1,0 @@
-"""Card perft: counting all sequences of cards from published deals, and dividing down to what a program gets wrong."""
