@@ -133,7 +133,7 @@ def test_the_page_says_of_each_kind_what_the_function_does(root: Path) -> None:
     assert sorted(rows) == sorted((kind, one.nature, one.step) for kind, one in version.EFFECTS.items())
 
 
-def test_a_changed_value_is_told_in_sentences_and_a_comment_alone_asks_for_a_patch(small: Path) -> None:
+def test_a_changed_value_is_told_in_sentences_and_what_changes_no_word_asks_for_a_patch(small: Path) -> None:
     (change,) = diff_of("value-changed", small).changes
     (stand,) = change.stands
     assert (change.id, stand.places) == ("deck.shuffled", ("child",))
@@ -143,6 +143,8 @@ def test_a_changed_value_is_told_in_sentences_and_a_comment_alone_asks_for_a_pat
     assert (stand.before.value, stand.after.value) == (True, False)
     shutil.rmtree(small.with_name("new"))
     new = edited(small, ((CHILD, "extends: parent", "extends: parent  # whose rules it shares"),))
+    # Nothing reads otherwise where a language came.
+    (new / "variants/child.fr.yaml").write_text("name: Un enfant\nsummary: Un petit paquet.\n", encoding="utf-8")
     assert between(small, small).step == "none"
     assert (between(small, new).changes, between(small, new).step) == ((), "patch")
 

@@ -10,6 +10,7 @@ from belot_conformance.changes.version import EFFECTS, NATURES, Kind, Nature, St
 from belot_conformance.rules.reading import STATUS_WORDS, as_runs, value_text, where_it_matters
 from belot_spec.catalogue import Rule, Setting, Text, same_text
 from belot_spec.data import spec_digest
+from belot_spec.languages import LANGUAGES
 from belot_spec.load.worth import Worth, variant_worth
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import Ruling
@@ -104,9 +105,28 @@ def spec_diff(old: Edition, new: Edition) -> SpecDiff:
         specs, pairs = (old.spec, new.spec), list(_profiles_of_both(old.spec, new.spec))
         changes = [*_variants_between(*specs), *_options_between(*specs), *_rules_between(*specs, pairs)]
         changes += [*_values_between(*specs, pairs), *_rulings_between(*specs)]
+    changes = [told for change in changes if (told := _without_translations(change))]
     silent = not changes and old.profile is None and spec_digest(old.spec.folder) != spec_digest(new.spec.folder)
     changes.sort(key=lambda change: NATURES.index(change.nature))
     return SpecDiff(old.name, new.name, tuple(changes), silent, known_worth(old.spec, pairs))
+
+
+def _without_translations(change: Change) -> Change | None:
+    """Return a change of words but for what is told in a language more and reads as before in the others."""
+    if not change.kind.endswith("-reworded"):
+        return change
+    stands = tuple(stand for stand in change.stands if not _is_translated(stand))
+    if len(stands) < len(change.stands) and not any(stand.before for stand in stands):
+        return None
+    return replace(change, stands=stands)
+
+
+def _is_translated(stand: Stand) -> bool:
+    """Say whether all that came is a text in languages that it lacked."""
+    if stand.before is None or stand.after is None or stand.before == stand.after:
+        return False
+    before, after = stand.before.text, stand.after.text
+    return all(before.only(one) == after.only(one) for one in LANGUAGES if before.has(one) and after.has(one))
 
 
 def _profiles_of_both(old: Spec, new: Spec) -> Iterator[tuple[ProfileName, Profile, Profile]]:
