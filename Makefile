@@ -123,9 +123,9 @@ site: $(VENV)/.site-stamp site/node_modules/.stamp
 wheel: $(VENV)/.dev-stamp
 	@$(BIN)/hatchling build
 
-# What the release of a tag is published as: make assets TAG=v0.1.0
+# What the release of a tag is published as: make assets TAG=v0.2.0; where the tag before it is missing, with SINCE=REVISION
 assets: $(VENV)/.dev-stamp
-	@$(BIN)/belot lab assets $(TAG) dist/$(TAG)
+	@$(BIN)/belot lab assets $(TAG) dist/$(TAG) $(if $(SINCE),--since $(SINCE))
 
 # Installs a wheel or an sdist where nothing else is, and puts every case to the engine in it; without a network if
 # PIP_NO_INDEX=1 and PIP_FIND_LINKS name a folder of what it needs: make try-wheel WHEEL=dist/….whl

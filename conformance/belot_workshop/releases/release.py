@@ -365,11 +365,12 @@ def _place(case: Case) -> str:
 CHANGES: Final = "CHANGES.md"
 
 
-def write_assets(folder: Path, tag: str) -> list[Path]:
+def write_assets(folder: Path, tag: str, since: str | None = None) -> list[Path]:
     """Write everything that the release of a tag is published as into a new folder; return the files.
 
-    Nothing is released by it: the ledger must hold the version already. Raises ``ReleaseError`` where it does not, or
-    where the tag is not that of the version in pyproject.toml; the same state gives the same archive of rules.
+    Nothing is released by it: the ledger must hold the version already. ``since`` is that of ``make_release``. Raises
+    ``ReleaseError`` where the ledger does not, or where the tag is not that of the version in pyproject.toml; the same
+    state gives the same archive of rules.
     """
     version = parse_version(tag.removeprefix("v"))
     last = read_ledger(cases_folder()).last
@@ -381,7 +382,7 @@ def write_assets(folder: Path, tag: str) -> list[Path]:
     _build(folder)
     name = f"belot-rules-{version}"
     files = {
-        f"{name}.tar.gz": archive(release_files(draft_release(version, None), default_spec()), name),
+        f"{name}.tar.gz": archive(release_files(draft_release(version, since), default_spec()), name),
         CHANGES: changes.encode(),
     }
     for file, data in files.items():
@@ -418,10 +419,15 @@ def changes_of(changelog: str, version: str) -> str:
     return rest.partition("\n")[2].partition("\n## ")[0].strip() + "\n"
 
 
+_SINCE: Final = click.option(
+    "--since", "revision", metavar="REVISION", help="The state before; else the tag of the last release."
+)
+
+
 @click.command("release", cls=RenamingCommand, renamed={"--from": "--since"})
 @click.argument("version")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--since", "revision", metavar="REVISION", help="The state before; else the tag of the last release.")
+@_SINCE
 @FORMAT
 def release(version: str, folder: Path, revision: str | None, form: str) -> None:
     """Release the rules, schemas and cases as VERSION.
@@ -448,11 +454,12 @@ def addresses() -> None:
 @click.command()
 @click.argument("tag")
 @click.argument("folder", type=click.Path(path_type=Path, exists=False))
-def assets(tag: str, folder: Path) -> None:
+@_SINCE
+def assets(tag: str, folder: Path, revision: str | None) -> None:
     """Write what the release TAG is published as into FOLDER.
 
     Wheel, sdist, rules and cases, changes, checksums. What is not in the ledger of released cases yet is refused: belot
     lab release comes first.
     """
-    for path in write_assets(folder, tag):
+    for path in write_assets(folder, tag, revision):
         echo(str(path))
