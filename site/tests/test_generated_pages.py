@@ -424,7 +424,7 @@ def test_a_rule_that_is_measured_says_so_on_its_page(english: SiteEdition) -> No
     page = next(page for page in rule_pages(english) if page.path == "rules/play.void.opponent-winning")
     told = printer.text_of(page)
     lines = lines_of(english, "play.void.opponent-winning")
-    # What the kernel does not play was simulated for options alone.
+    # With --options-only no single rule is simulated.
     known = {name: variant_worth(english.library.spec, name) for name in measured(english)}
     assert lines.keys() == {name for name, worth in known.items() if any(one.rule for one in worth.changes)}
     assert all("the result changes in" in line and line in told for line in lines.values())

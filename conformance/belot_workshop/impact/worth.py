@@ -13,6 +13,7 @@ import numpy as np
 from belot_conformance.mistakes.mutations import changed_profile, mixed_up, other_values
 from belot_conformance.programs.process_pool import in_processes, on_cluster
 from belot_conformance.rules.reading import Json
+from belot_kernel.compiled import seat_tables
 from belot_kernel.layout import Records, covers, differing_fields, not_for_kernel
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.simulated import PLAYERS as SIMULATED
@@ -40,6 +41,7 @@ from belot_spec.value_shapes import WRONG_UNIT, listed_values
 from belot_spec.whole_file import write_whole
 from belot_workshop.impact.comparison import Mean, Share, Sums, check_comparable, units
 from belot_workshop.impact.kernel import AT_ONCE, MatchKernel, kernel_rules, make_ready
+from belot_workshop.impact.paired_deal import differing_rules
 from belot_workshop.impact.simulation import PairedTable
 
 # So many other values of a rule are drawn beside those that are listed or that a variant plays.
@@ -95,14 +97,12 @@ _Examined = tuple[MeasurableChange, str | None]
 def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1) -> Changes:
     """Return the changes of a variant that can be played with the same cards: its options, and other values of rules.
 
-    Of some rules only, where they are named, and the options alone where the kernel does not play the variant: the
-    engine, which then does, has no time for more. A change is noticed where the tables of the game become others, but
-    for the places of the deck that a seat's cards come from: a shuffled deck makes them all alike.
+    Of some rules only, where they are named. A change is noticed where the tables of the game become others, but for
+    the places of the deck that a seat's cards come from: a shuffled deck makes them all alike. A game that the kernel
+    does not play has no such tables: there each change counts as noticed, but for how few cards may be cut off.
     """
     spec, base = default_spec(), base_of(variant)
     options = [MeasurableChange(variant=variant, option=option) for option in spec.options_of(variant)]
-    if not_for_kernel(base):
-        return Changes(base, [one for one in options if _is_comparable(one)], [], [], {why: [] for why in REASONS})
     tried = [*options, *_values(spec, base.profile, rules)]
     found = [one for one in in_processes(_examine, tried, jobs) if one is not None]
     noticed = [change for change, why in found if why == ""]
@@ -116,15 +116,6 @@ def changes_of(variant: str, rules: Container[str] | None = None, jobs: int = 1)
     return Changes(base, noticed, [*idle, *silent], uncompared, left_out)
 
 
-def _is_comparable(change: MeasurableChange) -> bool:
-    """Say whether a change can be played with as many players and the same cards."""
-    try:
-        check_comparable(base_of(change.variant), compile_profile(change.profile(default_spec())))
-    except (SpecError, UnplayableError, KeyError):
-        return False
-    return True
-
-
 @lru_cache(maxsize=4)
 def base_of(variant: str) -> Ruleset:
     """Return the ruleset of a variant."""
@@ -134,14 +125,17 @@ def base_of(variant: str) -> Ruleset:
 def _examine(change: MeasurableChange) -> _Examined | None:
     """Return what is found of a change; nothing where nobody could play so with the same cards."""
     spec, base = default_spec(), base_of(change.variant)
-    if not _is_comparable(change):
+    try:
+        new = compile_profile(change.profile(spec))
+        check_comparable(base, new)
+    except (SpecError, UnplayableError, KeyError):
         return None
-    new = compile_profile(change.profile(spec))
     if change.rule and is_in_another_unit(spec.rules[change.rule], change.value, base.profile, spec):
         return change, UNIT
-    if not_for_kernel(new):
+    by_kernel = not not_for_kernel(base)
+    if by_kernel and not_for_kernel(new):
         return change, KERNEL
-    if plays_the_same(base, new):
+    if plays_the_same(base, new) if by_kernel else differing_rules(base, new) == ["deal.cut-minimum"]:
         return change, None
     return change, "" if same_hands(base, new) else HANDS
 
@@ -223,7 +217,7 @@ def plays_the_same(old: Ruleset, new: Ruleset) -> bool:
 
 def same_hands(old: Ruleset, new: Ruleset) -> bool:
     """Say whether everybody gets the same cards from the same deck by two rulesets, whoever takes."""
-    (mine, _), (other, _) = kernel_rules(old), kernel_rules(new)
+    mine, other = seat_tables(old), seat_tables(new)
     return all(np.array_equal(mine[name], other[name]) for name in ("full_seat", "cover"))
 
 

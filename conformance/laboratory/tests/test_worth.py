@@ -80,9 +80,12 @@ def test_what_the_kernel_has_no_room_for_is_named(monkeypatch: pytest.MonkeyPatc
     assert [one.value for one in changes.noticed if one.rule] == [["any-suit"]]
 
 
-def test_what_the_kernel_does_not_play_the_engine_does_and_the_options_alone_are_measured() -> None:
-    changes = worth_changes.changes_of("klaverjas-amsterdams")
-    assert {one.option for one in changes.noticed} == SPEC.options_of("klaverjas-amsterdams").keys()
+def test_what_the_kernel_does_not_play_the_engine_does() -> None:
+    changes = worth_changes.changes_of("klaverjas-amsterdams", {"deal.cut-minimum", "deal.first-dealt", "scoring.tie"})
+    assert {one.option for one in changes.noticed if one.option} == SPEC.options_of("klaverjas-amsterdams").keys()
+    assert {one.rule for one in changes.noticed if one.rule} == {"scoring.tie"}
+    assert {one.rule for one in changes.left_out[worth.HANDS]} == {"deal.first-dealt"}
+    assert changes.unnoticed == ["deal.cut-minimum"]
     found = measuring.measured(1, 20, (changes.noticed[0], "sensible"))
     assert found["simulated"] == 32  # whole matches of sixteen deals
 

@@ -63,7 +63,7 @@ def worth_pages(edition: SiteEdition) -> Iterator[SitePage]:
             "rows": rows,
             "matches": _rows(edition, found.match_ranking()),
             "tried": _rows(edition, found.ranking(played=False)),
-            "deals": edition.number(round(figures.simulated, -3)),
+            "deals": edition.number(round(figures.simulated, 2 - len(str(figures.simulated)))),
             "numbers": library.reference.ruleset(variant).has_amounts,
             "unnoticed": [rule for rule in found.unnoticed if rule in library.spec.rules],
             "uncompared": _uncompared(edition, found),
