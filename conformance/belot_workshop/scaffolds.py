@@ -1,6 +1,7 @@
 """The file of a new variant or source: it loads, and lint names what is still to be written in it."""
 
 import json
+import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -8,8 +9,9 @@ from typing import Any, Final
 import click
 
 from belot_conformance.cli.common import LazyGroup, echo, number_option
-from belot_spec.data import refuse_installed, schema
+from belot_spec.data import refuse_installed, schema, spec_folder
 from belot_spec.errors import BelotError, UnknownNameError, nearest
+from belot_spec.files import read_text
 from belot_spec.load.lint import TO_WRITE
 from belot_spec.load.schemas import explain_by
 from belot_spec.shipped import default_spec
@@ -19,6 +21,7 @@ from belot_spec.whole_file import write_whole
 
 # Statements are numbered in three digits.
 MOST_STATEMENTS: Final = 999
+_ID: Final = re.compile(r"^id: *[\"']?([\w-]+)", re.MULTILINE)
 _VARIANT: Final = """\
 # yaml-language-server: $schema=../schema/variant.schema.json
 id: {id}
@@ -34,6 +37,8 @@ id: {id}
 title: {title}
 region: {region}
 language: {language}
+# A collection of documents names them under documents:, and tells each statement, with those that say so:
+# statements: {{{id}-001: {{text: {{en: …, nl: …}}, documents: [D1]}}}}
 statements: {statements}
 parts:
   {run}: [{variant}]
@@ -52,7 +57,7 @@ def write_variant(spec: Spec, name: str, base: str) -> Path:
     Raises ``ScaffoldError`` for a name that is taken or has not the right form, ``UnknownNameError`` for the base.
     """
     _check("variant", name, spec.variants, {"$ref": "common.schema.json#/$defs/name"})
-    _check_variant(base, spec)
+    _check_variant(base, spec.variants)
     text = _VARIANT.format(
         id=name,
         base=base,
@@ -63,13 +68,15 @@ def write_variant(spec: Spec, name: str, base: str) -> Path:
     return _written(spec.folder / "variants" / f"{name}.yaml", text)
 
 
-def write_source(spec: Spec, name: str, variant: str, language: str, statements: int) -> Path:
-    """Write the file of a source about a variant, whose statements have no homes yet, and return it.
+def write_source(folder: Path, name: str, variant: str, language: str, statements: int) -> Path:
+    """Write the file of a source about a variant, whose statements have no homes yet, into a spec, and return it.
+
+    The spec need not load: it may not before the source is there that a new variant cites.
 
     Raises ``ScaffoldError`` for an id that is taken or has not the right form, ``UnknownNameError`` for the variant.
     """
-    _check("source", name, spec.sources, schema("source")["properties"]["id"])
-    _check_variant(variant, spec)
+    _check("source", name, _ids(folder / "sources"), schema("source")["properties"]["id"])
+    _check_variant(variant, _ids(folder / "variants"))
     text = _SOURCE.format(
         id=name,
         title=_to_write("what the document is called"),
@@ -79,7 +86,13 @@ def write_source(spec: Spec, name: str, variant: str, language: str, statements:
         run=f"{name}-001..{statements:03d}",
         variant=variant,
     )
-    return _written(spec.folder / "sources" / f"{name.lower()}.yaml", text)
+    return _written(folder / "sources" / f"{name.lower()}.yaml", text)
+
+
+def _ids(folder: Path) -> list[str]:
+    """Return the ids of the files of a folder as they stand there, whatever else is wrong with them."""
+    found = (_ID.search(read_text(path)) for path in sorted(folder.glob("*.yaml")))
+    return [one[1] for one in found if one]
 
 
 def source_languages() -> list[str]:
@@ -94,9 +107,9 @@ def _check(kind: str, name: str, taken: Collection[str], form: Mapping[str, Any]
         raise ScaffoldError(f"there is already a {kind} {name}")
 
 
-def _check_variant(name: str, spec: Spec) -> None:
-    if name not in spec.variants:
-        raise UnknownNameError(f"there is no variant {name}{nearest(name, spec.variants)}")
+def _check_variant(name: str, known: Collection[str]) -> None:
+    if name not in known:
+        raise UnknownNameError(f"there is no variant {name}{nearest(name, known)}")
 
 
 def _to_write(what: str) -> str:
@@ -146,5 +159,5 @@ def new_source(name: str, variant: str, statements: int, language: str) -> None:
     the statements of which nothing says what becomes of them.
     """
     refuse_installed("every source")
-    path = write_source(default_spec(), name, variant, language, statements)
+    path = write_source(spec_folder(), name, variant, language, statements)
     echo(f"{path}: belot spec lint and belot spec trace name what is still to be written")

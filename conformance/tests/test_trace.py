@@ -14,7 +14,7 @@ from belot_spec.load.lint import check_citations, check_short_words
 from belot_spec.load.spec import load_spec
 from belot_spec.shipped import default_spec
 from belot_spec.spec import Spec
-from belot_workshop.scaffolds import write_variant
+from belot_workshop.scaffolds import write_source, write_variant
 from suite_testing import Belot, run
 
 TRACE = """\
@@ -168,6 +168,11 @@ def test_a_variant_made_of_any_other_loads_and_rests_on_what_that_one_rests_on(v
     check_short_words(loaded)
     assert loaded.profile("ours").settings == loaded.profile(variant).settings
     assert loaded.options_of("ours") == loaded.options_of(variant)
+
+
+def test_a_source_is_begun_beside_a_variant_that_does_not_load_yet(writable: Spec) -> None:
+    (writable.folder / "variants" / "ours.yaml").write_text("id: ours\nextends: nobody\n", encoding="utf-8")
+    assert "ZZ-001..002: [ours]" in write_source(writable.folder, "ZZ", "ours", "en", 2).read_text(encoding="utf-8")
 
 
 def test_nothing_is_written_over_a_file(writable: Spec) -> None:

@@ -298,11 +298,17 @@ def _told(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str, Mapping[str, 
 
 
 def _family_problems(variants: Mapping[str, Variant]) -> Iterator[Problem]:
-    """Check that every parent exists and that nobody is his own ancestor; a cycle is reported once."""
+    """Check that every parent exists, is shown where its heir is, and that nobody is his own ancestor.
+
+    A cycle is reported once.
+    """
     in_cycles: set[str] = set()
     for variant in variants.values():
         if variant.parent is not None and variant.parent not in variants:
             message = f"there is no variant {variant.parent} to extend{nearest(variant.parent, variants)}"
+            yield variant.document.problem(("extends",), message)
+        elif variant.parent is not None and variants[variant.parent].draft and not variant.draft:
+            message = f"{variant.parent} is a draft, and {variant.id} is not: take draft: true away there, or add it"
             yield variant.document.problem(("extends",), message)
         cycle = _cycle_from(variant, variants)
         if cycle and variant.id not in in_cycles:
