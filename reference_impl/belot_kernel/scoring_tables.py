@@ -47,6 +47,8 @@ _OF_BIDS: Final = (
 # Of these the kernel knows one value alone.
 _KNOWN_ALONE: Final = {
     "scoring.raised-capot": "multiplied",
+    "scoring.raised-side": "winner",
+    "scoring.raised-rounded": "before-multiplying",
     "scoring.bid-tie": "taker-falls",
     "scoring.capot-beside": "counted",
     "scoring.no-trump-bid": "once",

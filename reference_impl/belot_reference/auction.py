@@ -340,6 +340,8 @@ class Ladder(Auction):
             is_over = self._answers_alone(raised) and self._raised(raised) == len(self._raises)
             if is_over or self._ends_at_redouble(choice):
                 return taken(node, raised)
+            if self._raised(raised) == 1 and self._profile.given("bidding.after-double") == "taker-answers":
+                turn = standing.taker
             return self._so_far(node, turn, 0, raised)
         called = contract_of_bid(node.turn, choice, self._modes)
         if self._ends_at_capot(called):
@@ -355,13 +357,13 @@ class Ladder(Auction):
         return bool(how == "redouble-ends")
 
     def _answers_alone(self, standing: DealContract) -> bool:
-        """Say whether only the side of a doubled contract still speaks."""
-        return standing.raised > 1 and bool(self._profile.given("bidding.after-double") == "answer-alone")
+        """Say whether only the side of a doubled contract still speaks, or its player alone."""
+        return standing.raised > 1 and self._profile.given("bidding.after-double") in ("answer-alone", "taker-answers")
 
     def _most_passes(self, standing: DealContract) -> int:
-        """Return how many passes in a row end a bidding with a contract: those of all others, or of its own side."""
+        """Return how many passes in a row end a bidding with a contract: of all others, or of who answers a double."""
         if self._answers_alone(standing):
-            return self._players // 2
+            return self._players // 2 if self._profile.given("bidding.after-double") == "answer-alone" else 1
         return self._players - (not self._speaks_again(standing))
 
     def _bids_again(self, node: AuctionNode) -> bool:

@@ -139,8 +139,8 @@ def _write_bid(
 ) -> Settlement:
     """Write a deal whose contract is an amount: the points of the side that wins it, and what was bid.
 
-    In a doubled deal some kinds of these are multiplied, and the other side has little or nothing. The taker's side may
-    have ``swept``, won every trick.
+    In a doubled deal some kinds of these are multiplied, and the other side has little or nothing, or what it has is
+    multiplied too. The taker's side may have ``swept``, won every trick.
     """
     taking = rules.side_of[contract.taker]
     winner = taking if outcome == "made" else 1 - taking
@@ -160,12 +160,17 @@ def _write_bid(
             _stand_for_cards(kinds[winner], 0, rules.value("scoring.all-tricks.points"))
     elif how != "bid-alone" and contract.raised > 1:
         _raise_made(rules, contract, kinds, winner, swept)
-    if is_capot or how != "points-alone":
+    if how == "bid-for-points" and outcome == "made":
+        kinds[winner].update(dict.fromkeys(kinds[winner], 0))
+    if outcome == "made" if how == "bid-for-points" else is_capot or how != "points-alone":
         kinds[winner][BID] = _bid_on_sheet(rules, contract)
     _round_cards(rules, contract, kinds, taking, outcome == "made" and not swept and how != "bid-alone")
     multiplied: list[str] = rules.given("scoring.raised-kinds") if contract.raised > 1 else []
-    for kind in kinds[winner].keys() & multiplied:
-        kinds[winner][kind] *= contract.raised
+    loser = kinds[1 - winner]
+    both = any(map(loser.get, multiplied)) and rules.given("scoring.raised-side") == "each"
+    for side in kinds if both else (kinds[winner],):
+        for kind in side.keys() & multiplied:
+            side[kind] *= contract.raised
     points = [sum(side.values()) for side in kinds]
     score = [score_points(rules, _in_tens(rules, side)) for side in points]
     return _settled(rules, (counted, outcome), points, score, kinds)
@@ -233,10 +238,10 @@ def _write(
 ) -> Settlement:
     """Round each side's sum, multiply it if it was doubled, and hold a tied taker's back."""
     taking, held = rules.side_of[contract.taker], 0
-    points = [sum(side.values()) for side in kinds]
     if contract.raised > 1:
-        points, score = _raised(rules, contract, kinds, points, counted, outcome)
+        points, score = _raised(rules, contract, kinds, counted, outcome)
     else:
+        points = [sum(side.values()) for side in kinds]
         score = _on_sheet(rules, contract.mode, kinds, taking, together=outcome != "fell")
     if outcome == "tied":
         held, score[taking], points[taking] = score[taking], 0, 0
@@ -266,36 +271,36 @@ def _raised(
     rules: Ruleset,
     contract: DealContract,
     kinds: Sequence[_Kinds],
-    points: Sequence[Points],
     counted: Sequence[Points],
     outcome: Outcome,
 ) -> tuple[list[Points], list[int]]:
     """Return the points and the score of each side in a deal that was doubled: one side has those of both.
 
-    Where that is a tied taker's they are held, and at equal points each may have its own. The deal is rounded first and
-    then multiplied.
+    Where that is a tied taker's they are held, and each may have its own, at equal points or always. The deal is
+    rounded before it is multiplied, or once it is.
     """
-    taking, more = rules.side_of[contract.taker], contract.raised - 1
+    taking, more, together = rules.side_of[contract.taker], contract.raised - 1, outcome != "fell"
+    if not _keep_their_own(rules, contract.mode, counted, outcome, taking):
+        winner = _heir(rules, counted, contract.taker) if outcome == "fell" else taking
+        whole_deal = {kind: sum(side[kind] for side in kinds) for kind in kinds[0]}
+        kinds = [whole_deal if side == winner else dict.fromkeys(whole_deal, 0) for side in range(len(kinds))]
+        together = False
     multiplied: list[str] = rules.given("scoring.raised-kinds")
     again = [{kind: side[kind] if kind in multiplied else 0 for kind in side} for side in kinds]
-    if _keep_their_own(rules, contract.mode, counted, outcome, taking):
-        own, parts = (_on_sheet(rules, contract.mode, of, taking, together=True) for of in (kinds, again))
-        exact = zip(points, again, strict=True)
-        shares = zip(own, parts, strict=True)
-        return [one + more * sum(side.values()) for one, side in exact], [one + more * part for one, part in shares]
-    winner = _heir(rules, counted, contract.taker) if outcome == "fell" else taking
-    deal, part = ([{kind: sum(side[kind] for side in of) for kind in of[0]}] for of in (kinds, again))
-    whole_deal = sum(points) + more * sum(part[0].values())
-    once, more_often = (_on_sheet(rules, contract.mode, of, taking, together=False)[0] for of in (deal, part))
-    score = once + more * more_often
-    sides = range(len(points))
-    return [whole_deal if side == winner else 0 for side in sides], [score if side == winner else 0 for side in sides]
+    in_full = [{kind: side[kind] + more * part[kind] for kind in side} for side, part in zip(kinds, again, strict=True)]
+    points = [sum(side.values()) for side in in_full]
+    if rules.value_or("scoring.raised-rounded", "before-multiplying") == "after-multiplying":
+        return points, _on_sheet(rules, contract.mode, in_full, taking, together=together)
+    once, parts = (_on_sheet(rules, contract.mode, of, taking, together=together) for of in (kinds, again))
+    return points, [one + more * part for one, part in zip(once, parts, strict=True)]
 
 
 def _keep_their_own(rules: Ruleset, mode: Mode, counted: Sequence[Points], outcome: Outcome, taking: int) -> bool:
-    """Say whether in a doubled deal with equal points each side has its own, the taker's perhaps held."""
+    """Say whether in a doubled deal each side has its own: always, or at equal points, the taker's perhaps held."""
     if outcome == "tied":
         return bool(rules.given("scoring.raised-tie") == "split")
+    if rules.given("scoring.raised-side") == "each":
+        return True
     judged = _judged(rules, mode, counted, taking)
     level = outcome == "made" and judged[taking] == points_to_beat(rules, judged, taking)
     return bool(level and rules.value("scoring.contract-needs") == "more-than-others")
@@ -414,7 +419,9 @@ def _after_tricks(rules: Ruleset, contract: DealContract, tallies: Sequence[Tall
             if not side.tricks:
                 kinds[index].update(declarations=0, belote=0)
     if len(winners) == 1:
-        if winners[0] == taking or rules.value("scoring.all-tricks.side") == "either":
+        takers = winners[0] == taking
+        as_bid = takers and (not rules.has_amounts or contract.bid == CAPOT)
+        if as_bid or rules.value("scoring.all-tricks.side") in (("either", "takers") if takers else ("either",)):
             times = factor if factor > 1 and rules.given("scoring.no-trump-all-tricks") == "times-factor" else 1
             _all_tricks(rules, tallies, kinds, winners[0], times)
         return kinds

@@ -286,10 +286,10 @@ def reckoning(
 
 def _rounded_once(rules: Ruleset, settlement: Settlement) -> bool:
     """Say whether a doubled deal was rounded as a whole and then multiplied: no part of it counts once."""
+    if rules.has_amounts or rules.value_or("scoring.raised-rounded", "before-multiplying") == "after-multiplying":
+        return False
     multiplied: list[str] = rules.given("scoring.raised-kinds")
-    return not rules.has_amounts and all(
-        kind in multiplied for side in settlement.sums for kind, points in side.items() if points
-    )
+    return all(kind in multiplied for side in settlement.sums for kind, points in side.items() if points)
 
 
 def _settled(side: Mapping[str, Points], kind: str) -> int:

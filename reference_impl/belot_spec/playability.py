@@ -171,6 +171,7 @@ def _in_amounts(values: _Values) -> Iterator[Contradiction]:
         "scoring.contract-needs": values["scoring.contract-needs"] in ("bid", "bid-and-more"),
         "scoring.fall-worth": values.get("scoring.fall-worth") in ("fixed-sum", "fixed-sum-alone"),
         "scoring.raised-kinds": "bid" in raised,
+        "scoring.all-tricks.side": values["scoring.all-tricks.side"] == "takers-who-bid",
     }
     for rule, goes_by_bid in at_bid.items():
         if goes_by_bid and not amounts:

@@ -14,6 +14,7 @@ HANDS = [[f"{rank}{suit}" for rank in ("J", "9", "A", "10", "K", "Q", "8", "7")]
 OWN_POINTS = {"scoring.raised-sum": "own-points", "scoring.raised-defence": "own-points"}
 SAFE, KEEPS_OWN = {"match.claim": "enough-when-safe"}, {"scoring.tie": "each-keeps-own"}
 CLOSED, REDOUBLE_ENDS = {"bidding.after-double": "closed"}, {"bidding.after-double": "redouble-ends"}
+TAKER_ANSWERS, EACH = {"bidding.after-double": "taker-answers"}, {"scoring.raised-side": "each"}
 ALIKE = {"bidding.modes": [["S", "H", "D", "C"], ["A"]], "bidding.raises": [2]}
 HALF, LEAD = {"scoring.contract-needs": "at-least-half"}, {"play.lead": ["trump", "any"]}
 TAKEN = {"state": "taken", "taker": 0, "trump": "H", "bid": 90}
@@ -105,6 +106,17 @@ SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
     # After a double nothing but a redouble.
     ("bulgarian-belot", CLOSED, "bidding", bids("H", "double"), {"choices": ["pass", "redouble"]}),
     ("bulgarian-belot", CLOSED, "bidding", bids("H", "double", "A"), (2, "bid-too-low", "bidding.after-double")),
+    # What programs play: 100 and 62 are 10 and 6, and each is doubled; after a fall 162 go to the others, and belote may stay.
+    ("bulgarian-belot", EACH, "score-deal", sums(100, 62, trump="H", raised=2), {"score": [20, 12], "points": [200, 124]}),
+    ("bulgarian-belot", {**EACH, "scoring.fall-passes": ["cards", "declarations"]}, "score-deal",
+     with_belote(sums(100, 62, taker=1, trump="H", raised=4)), {"outcome": "fell", "score": [64, 8]}),
+    # 162 four times are 648, which is 65; 16 four times are 64.
+    ("bulgarian-belot", {"scoring.raised-rounded": "after-multiplying"}, "score-deal", sums(100, 62, trump="H", raised=4), {"score": [65, 0]}),
+    # The player of the contract answers a double, and nobody else.
+    ("contree", TAKER_ANSWERS, "bidding", bids("90H", "double"), {"turn": 0, "choices": ["pass", "redouble"]}),
+    ("contree", TAKER_ANSWERS, "bidding", bids("90H", "double", "pass"), {**TAKEN, "raised": 2}),
+    ("contree", TAKER_ANSWERS, "bidding", bids("90H", "pass", "pass", "double", "redouble"), {**TAKEN, "raised": 4}),
+    ("contree", TAKER_ANSWERS, "bidding", bids("90H", "double", "pass", "pass"), (3, "bidding-over", "bidding.after-double")),
     # Modes that rank alike do not outbid one another.
     ("bulgarian-belot", ALIKE, "bidding", bids("D"), {"choices": ["pass", "A", "double"]}),
     ("bulgarian-belot", ALIKE, "bidding", bids("D", "S"), (1, "bid-too-low", "bidding.modes")),
@@ -125,6 +137,14 @@ SQUARE = {"cards": 100, "tricks": 5, "declarations": 20}
        {"score": [70, written]})
       for how, raised, written in (("half-up", {"raised": 4}, 740), ("cards-half-up", {"raised": 4}, 720),
                                    ("half-up", {}, 180), ("cards-half-up", {}, 180))),
+    # CO-159: without the bid all tricks are the 162 of their cards; 160 and 110 are written. With it they are 250, and the bid too.
+    *(("contree", {"scoring.all-tricks.side": "takers-who-bid"}, "score-deal", sums(162, 0, trump="S", bid=bid, tricks=(8, 0)),
+       {"score": score}) for bid, score in ((110, [270, 0]), ("capot", [500, 0]))),
+    # The bid in place of 94 points, and 68 beside it; nothing beside twice 90; 160 after a fall, and no bid.
+    *(("contree", {"scoring.contract-written": "bid-for-points"}, "score-deal", sums(68, 94, taker=1, trump="S", **more),
+       {"score": score}) for more, score in (({"bid": 90}, [70, 90]), ({"bid": 90, "raised": 2}, [0, 180]), ({"bid": 110}, [160, 0]))),
+    # 94 and 90 four times are 736, and the 68 of the others four times 272.
+    ("contree", {**OWN_POINTS, **EACH}, "score-deal", sums(68, 94, taker=1, trump="S", bid=90, raised=4), {"score": [270, 740]}),
     # CO-171: of 87 and 75 the others write 80 and the takers what is missing to 160; or the other way round.
     *(("contree", {"scoring.tens": how}, "score-deal", sums(87, 75, trump="S", bid=80), {"score": score})
       for how, score in (("half-up", [170, 80]), ("rest-to-taker", [160, 80]), ("rest-to-others", [170, 70]))),
