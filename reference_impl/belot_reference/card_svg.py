@@ -22,7 +22,7 @@ WIDTH: Final = 50
 HEIGHT: Final = 70
 
 MARK_WORDS: Final = Words(__name__, "marks")
-COLOURS: Final[Mapping[str, str]] = {"S": "#16181d", "H": "#c4161c", "D": "#1a5fb4", "C": "#157a3c"}
+COLOURS: Final[Mapping[str, str]] = {"S": "#16181d", "H": "#c4161c", "D": "#c4161c", "C": "#16181d"}
 
 # Each in a box of 24 by 24.
 _SUITS: Final[Mapping[str, str]] = {

@@ -1,6 +1,6 @@
 // A table that this device remembers plays by its own rules: the answer card of its game then says what these say.
 import { set } from "./try/elements.js";
-import { applies, fetchRules, inWords, keptTable, playsBefore, readable, sameValue, writeRules } from "./try/own-rules.js";
+import { applies, fetchRules, inWords, keptTable, matters, playsBefore, readable, sameValue, writeRules } from "./try/own-rules.js";
 
 const page = document.querySelector(".answer-cards");
 const mine = window.belotVariant.get();
@@ -9,15 +9,15 @@ const table = keptTable();
 const data = card && table?.base === mine ? await fetchRules(page.dataset.data).catch(() => null) : null;
 if (data) {
   const ways = JSON.parse(page.dataset.ways);
-  const wayOf = (values) => ways.find((way) => way.rules[0] in values && applies(way.when, values));
+  const wayOf = (values) => ways.find((way) => way.rules[0] in values && matters(data, way.rules[0], values) && applies(way.when, values));
   const plain = playsBefore(data, { ...table, options: [] });
   const played = { ...playsBefore(data, table), ...table.changes };
   const way = wayOf(played);
-  const rules = way ? way.rules.filter((rule) => rule in data.variants[table.base].plays) : [];
-  const isOther = rules.length && (way !== wayOf(plain) || rules.some((rule) => !sameValue(plain[rule], played[rule])));
+  const rules = way ? way.rules.filter((rule) => rule in played && matters(data, rule, played)) : [];
+  const isOther = way !== wayOf(plain) || rules.some((rule) => !sameValue(plain[rule], played[rule]));
   if (isOther) {
-    const [said, ...more] = rules.map((rule) => inWords(data, table.base, rule, played[rule]).sentence);
-    const verdict = way.verdicts[JSON.stringify(played[rules[0]])];
+    const [said, ...more] = !way ? [page.dataset.absent] : rules.map((rule) => inWords(data, table.base, rule, played[rule]).sentence);
+    const verdict = way?.verdicts[JSON.stringify(played[rules[0]])];
     const answer = card.querySelector(".said");
     answer.textContent = verdict ? set(": ") + said.charAt(0).toLowerCase() + said.slice(1) : said;
     if (verdict) answer.prepend(Object.assign(document.createElement("strong"), { className: "yes-or-no", textContent: verdict }));

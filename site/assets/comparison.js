@@ -46,6 +46,17 @@
   const shown = document.getElementById("shown");
   const boxes = Array.from(form.querySelectorAll("input[name=v]"));
   const rows = Array.from(table.querySelectorAll("tbody tr:not(.topic)"));
+  const groupOf = new Map(rows.map((row) => [row, row.parentElement]));
+  // Without topics there are three groups: what differs, what only some of the games have, and what is the same.
+  const [apart, some, alike] = [table.dataset.apart, table.dataset.partly, table.dataset.alike].map((title) => {
+    const group = table.tBodies[0].cloneNode();
+    const head = table.querySelector(".topic").cloneNode(true);
+    head.querySelector("span").textContent = title;
+    head.firstElementChild.removeAttribute("id");
+    group.append(head);
+    return group;
+  });
+  table.tHead.after(apart, some, alike);
   const columns = Array.from(table.querySelectorAll("[data-v]"));
   const notes = Array.from(document.querySelectorAll(".notes > li"));
   // Who keeps a table wants to see first what it plays otherwise.
@@ -64,6 +75,7 @@
     const topic = query.get("topic") || "";
     form.topic.value = Array.from(form.topic.options).some((one) => one.value === topic) ? topic : "";
     form.differs.checked = query.get("differs") === "1";
+    form.order.value = query.get("order") === "topic" ? "topic" : "";
   }
 
   function write() {
@@ -73,6 +85,7 @@
     if (names.slice().sort().join() !== start.slice().sort().join()) query.set("v", all);
     if (form.topic.value) query.set("topic", form.topic.value);
     if (form.differs.checked) query.set("differs", "1");
+    if (form.order.value) query.set("order", form.order.value);
     const text = query.toString().replace(/%2C/g, ",");
     history.replaceState(null, "", location.pathname + (text ? "?" + text : "") + location.hash);
   }
@@ -81,16 +94,16 @@
     const names = new Set(chosen());
     for (const cell of columns) cell.hidden = !names.has(cell.dataset.v);
     const found = { n: 0, differs: 0, partly: 0 };
-    const differing = new Set();
+    const differing = new Map();
     for (const row of rows) {
       const cells = Array.from(row.querySelectorAll("td")).filter((cell) => !cell.hidden);
       // 0 stands where the rule does not come up; one value beside it is no difference between those who play it.
       const kinds = new Set(cells.map((cell) => cell.dataset.n));
       const differs = kinds.size > 1;
       const partly = kinds.size === 2 && kinds.has("0");
-      if (differs) differing.add(row);
+      if (differs) differing.set(row, partly ? some : apart);
       for (const cell of cells) cell.classList.toggle("other", differs && cell.dataset.n !== cells[0].dataset.n);
-      const wanted = !form.topic.value || row.parentElement.dataset.topic === form.topic.value;
+      const wanted = !form.topic.value || groupOf.get(row).dataset.topic === form.topic.value;
       // A rule that none of those shown has is about games that nobody asked for.
       const nobodys = kinds.size === 1 && kinds.has("0");
       row.hidden = !wanted || nobodys || (form.differs.checked && !differs);
@@ -98,12 +111,14 @@
       found.n += 1;
       if (differs) found[partly ? "partly" : "differs"] += 1;
     }
+    // What those that are shown play differently comes before what they play alike; in either, what matters most.
+    const inOrder = [...rows].sort((one, other) => one.dataset.rank - other.dataset.rank);
+    for (const row of [...inOrder.filter((row) => differing.has(row)), ...inOrder.filter((row) => !differing.has(row))]) {
+      (form.order.value ? groupOf.get(row) : differing.get(row) || alike).append(row);
+    }
     for (const group of table.tBodies) {
       group.hidden = Array.from(group.querySelectorAll("tr:not(.topic)")).every((row) => row.hidden);
       group.querySelector(".topic th").colSpan = names.size + 1;
-      // What those that are shown play differently comes before what they play alike; in either, what matters most.
-      const own = rows.filter((row) => row.parentElement === group);
-      group.append(...own.filter((row) => differing.has(row)), ...own.filter((row) => !differing.has(row)));
     }
     const kept = new Set(rows.filter((row) => !row.hidden).map((row) => row.id));
     for (const note of notes) {
@@ -127,6 +142,8 @@
     show();
   }));
   form.hidden = false;
+  // On a phone the table is what is looked for.
+  form.querySelector("details").open = innerWidth > 720;
   read();
   show();
   if (location.hash) {

@@ -1,7 +1,7 @@
 // House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
 import { fill, make } from "./try/elements.js";
 import { ask } from "./try/engine.js";
-import { faultInWords, fetchRules, inWords, keepTable, matters, ofValue, playsBefore, readable, readTable, sameValue, valuesOf, writeRules } from "./try/own-rules.js";
+import { faultInWords, fetchRules, inWords, keepTable, matters, ofValue, playsBefore, readable, readTable, sameValue, toldBy, valuesOf, writeRules } from "./try/own-rules.js";
 
 const page = document.getElementById("house");
 const root = new URL(page.dataset.root, location.href);
@@ -111,7 +111,7 @@ function showChanges() {
   const plain = before();
   const parts = [];
   const { worth } = told;
-  const named = (rule) => make("strong", {}, data.byId[rule].title + ": ");
+  const named = (rule) => make("strong", {}, toldBy(data, state.base, rule).title + ": ");
   for (const name of state.options) {
     const { title, plays } = told.options[name];
     const lines = Object.entries(valuesOf(data, plays)).map(([rule, value]) => make("li", {}, named(rule), sentence(rule, value)));
@@ -127,7 +127,7 @@ function showChanges() {
   find("print").href = "print/" + addressWith("base");
   find("agree").href = "agreement/" + addressWith("base");
   check();
-  const missing = data.rules.filter((rule) => Object.keys(rule.needs).length && !(rule.id in values) && matters(data, rule.id, values));
+  const missing = data.rules.map(({ id }) => toldBy(data, state.base, id)).filter((rule) => Object.keys(rule.needs).length && !(rule.id in values) && matters(data, rule.id, values));
   for (const rule of missing) parts.push(make("li", { class: "missing" }, make("strong", {}, rule.title + ": "), words.missing + " ", make("a", { href: "#rule-" + rule.id.replaceAll(".", "-") }, rule.ask)));
   find("changes").replaceChildren(parts.length ? make("ul", { class: "told" }, ...parts) : make("p", {}, fill(words.nothing, { name: told.name })));
   const file = changed().length ? yaml() : "";
@@ -182,7 +182,7 @@ function showRules() {
   const values = played();
   const open = new Set(Array.from(page.querySelectorAll("details[data-topic][open]"), (one) => one.dataset.topic));
   find("rules").replaceChildren(...Object.entries({ ...data.topics, ...data.variants[state.base].topics }).map(([topic, title]) => {
-    const own = data.rules.filter((rule) => rule.topic === topic && (rule.id in plain || matters(data, rule.id, values)) && (rule.values.length > 1 || rule.free));
+    const own = data.rules.map(({ id }) => toldBy(data, state.base, id)).filter((rule) => rule.topic === topic && (rule.id in plain || matters(data, rule.id, values)) && (rule.values.length > 1 || rule.free));
     if (!own.length) return "";
     const details = make("details", { "data-topic": topic }, make("summary", {}, title), ...own.map((rule) => picker(rule, plain)));
     details.open = open.has(topic);

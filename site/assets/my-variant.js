@@ -69,7 +69,7 @@
   }
 
   // The deck in which cards are drawn, on every page: before the first of them is.
-  const deck = () => kept.get(DECK) || "four";
+  const deck = () => kept.get(DECK) || "two";
   document.documentElement.dataset.deck = deck();
 
   function chooseDeck(select) {
@@ -94,6 +94,8 @@
     select.addEventListener("change", () => choose(select.value));
     if (mine) first(Array.from(document.querySelectorAll(".md-content [data-for]:not(.notes > li)")));
     if (mine) document.documentElement.dataset.my = mine;
+    // What a page about all games tells in words that my game has others for.
+    for (const one of mine ? document.querySelectorAll("[data-told]") : []) one.textContent = JSON.parse(one.dataset.told)[mine] || one.textContent;
     for (const link of mine ? document.querySelectorAll("[data-mine-href]") : []) {
       // Without the name of a game the page opens with the table.
       link.setAttribute("href", link.dataset.mineHref.replace(hasTable ? /&v={v}$/ : "", "").replace("{v}", mine));
@@ -129,7 +131,9 @@
     const page = doc.location.split("#")[0];
     const factor = own.weights[doc.location] || own.weights[page] || 1;
     const said = own.answers[doc.location];
-    return { ...doc, text: said ? "<p>" + said + "</p>" + doc.text : doc.text, boost: (doc.boost || 1) * factor };
+    // What my game answers is not told a second time among the answers of all.
+    const others = said ? doc.text.replace(/<p>(.*?)<\/p>/gs, (whole, text) => (said.includes(text.trim()) ? "" : whole)) : doc.text;
+    return { ...doc, title: own.titles[doc.location] || doc.title, text: said ? "<p>" + said + "</p>" + others : others, boost: (doc.boost || 1) * factor };
   }
 
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", apply);

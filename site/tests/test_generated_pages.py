@@ -238,6 +238,8 @@ def test_every_question_says_what_its_answers_rest_on(edition: SiteEdition, text
     ("belote", "square-or-sequence", "Ja: om toon te vergelijken"),
     ("bulgarian-belot", "square-or-sequence", "Nee: carrés worden enkel met carrés vergeleken"),
     ("bulgarian-belot", "cards-at-all-trumps", "Troeven, en bij alles troef de kaarten van elke kleur"),
+    ("coinche", "bid-of-eighty", "Nee: de kant van de vrager haalt het als haar"),
+    ("coinche", "exactly-half", "Haalt de kant van de vrager haar bod"),
 ])  # fmt: skip
 def test_an_answer_is_one_sentence_by_the_value_of_its_rule(
     library: Library, variant: str, question: str, said: str

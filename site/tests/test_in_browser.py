@@ -192,7 +192,14 @@ def test_only_what_differs_means_between_the_chosen_variants(page: Page, site: B
     one, other = (library.profile(name).settings for name in ("belotten", "denderbelot"))
     values = ((one.get(rule.id), other.get(rule.id)) for rule in library.rules)
     differing = sum((a and a.value) != (b and b.value) for a, b in values)
-    assert page.locator("#comparison tbody tr:not(.topic):visible").count() == differing
+    shown = page.locator("#comparison tbody tr:not(.topic):visible")
+    assert shown.count() == differing
+    first = page.locator("#comparison tbody").first.locator("tr:not(.topic)")
+    ranks = first.evaluate_all("rows => rows.map((row) => Number(row.dataset.rank))")
+    assert ranks == sorted(ranks), "what matters most first, whatever its topic"
+    page.locator("#order").select_option("topic")
+    assert page.locator("#comparison tr.topic:visible").count() > 1
+    assert shown.count() == differing
     assert page.locator("#comparison thead th:visible").count() == 3
     page.goto(f"{site.url}nl/compare/?v=belotten,denderbelot,klaverjas-rotterdams&differs=1")
     expect(page.locator("#comparison thead th:visible")).to_have_count(4)

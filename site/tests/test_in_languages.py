@@ -92,6 +92,13 @@ def test_pages_in_three_languages_fit_every_screen(page: Page, site: BuiltSite, 
     assert failed == []
 
 
+def test_a_question_is_asked_in_the_words_of_the_game_that_is_played(page: Page, site: BuiltSite) -> None:
+    page.goto(f"{site.url}{LANGUAGE}/questions/double-my-partner/")
+    expect(page.locator("h1")).to_contain_text("contrer mon partenaire")
+    page.locator("#my-variant").select_option("coinche")
+    expect(page.locator("h1")).to_contain_text("coincher mon partenaire")
+
+
 def test_an_address_that_is_not_there_in_french_leads_to_the_same_in_english(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}{LANGUAGE}/cases/#legal-cards")
     page.get_by_role("link", name="La même page en anglais").click()

@@ -125,12 +125,13 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   }
 
   function button(text, act) {
-    const found = make("button", { type: "button", class: "choice" }, text);
+    const found = make("button", { type: "button", class: "choice" }, ...[text].flat());
     found.addEventListener("click", act);
     return found;
   }
 
   const toChoose = (text, chosen) => button(text, () => pick(chosen));
+  const toBid = (bid) => toChoose([suit(bid.mode || bid.bid) || "", " " + bidName(bid, data)], bid.bid);
 
   // What must be said along with a card to count is asked before it is played, one thing after the other.
   function play(card, answer) {
@@ -202,7 +203,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     if (answer.calling) return [toChoose(words["call-it"], CALLS), button(words["keep-silent"], () => silent(words["unsaid-roem"]))];
     if (pending) return [button(pending.asks[0].yes, () => reply(true)), button(words["keep-silent"], () => reply(false))];
     const bids = answer.bids || [];
-    return [...bids.filter(({ amount }) => !amount).map((bid) => toChoose(bidName(bid, data), bid.bid)), ...withNumbers(bids.filter(({ amount }) => amount))];
+    return [...bids.filter(({ amount }) => !amount).map(toBid), ...withNumbers(bids.filter(({ amount }) => amount))];
   }
 
   // A sheet that people play on gets no deal of practice without being asked.
@@ -224,7 +225,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     if (!amounts.length) return [];
     const list = make("select", { id: "try-number" }, ...amounts.map((amount) => make("option", { value: amount }, amount)));
     const suits = make("span", { class: "suits" });
-    const show = () => suits.replaceChildren(...bids.filter(({ amount }) => amount === list.value).map((bid) => toChoose(bidName(bid, data), bid.bid)));
+    const show = () => suits.replaceChildren(...bids.filter(({ amount }) => amount === list.value).map(toBid));
     list.addEventListener("change", show);
     show();
     return [make("label", {}, words["number-to-bid"] + " ", list), suits];

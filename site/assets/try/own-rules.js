@@ -32,10 +32,13 @@ export async function fetchRules(address) {
   return { ...data, byId: Object.fromEntries(data.rules.map((rule) => [rule.id, rule])) };
 }
 
+// A rule as players of a variant tell it.
+export const toldBy = (data, variant, rule) => ({ ...data.byId[rule], ...data.variants[variant].words[rule] });
+
 // In short words, and as a sentence beside the other rules of the variant; a value that nobody listed is shown as it stands.
 export function inWords(data, variant, rule, value) {
-  const known = data.byId[rule];
-  if (!known) return { title: rule, short: told(value), sentence: "" };
+  if (!data.byId[rule]) return { title: rule, short: told(value), sentence: "" };
+  const known = toldBy(data, variant, rule);
   const places = data.variants[variant].told[rule];
   const place = placeOf(data, rule, value);
   if (place >= 0) return { title: known.title, short: known.short[place] || told(value), sentence: data.sentences[places[place]] };

@@ -144,6 +144,7 @@ function showControls() {
   }
   for (const panel of page.querySelectorAll("[data-panel]")) panel.hidden = !panel.dataset.panel.split(" ").includes(state.tab);
   find("body").setAttribute("aria-labelledby", "try-tab-" + state.tab);
+  document.querySelector("h1").firstChild.nodeValue = page.querySelector("#try-tab-" + state.tab + " .long").textContent + " · " + own().name;
 }
 
 function zones() {

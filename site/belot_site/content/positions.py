@@ -26,7 +26,7 @@ from belot_site.content.edition import SiteEdition, seat_letter
 
 Json = Mapping[str, Any]
 
-# What is asked about one hand or a few cards names no seat; every other drawing does.
+# What is asked about one hand or a few cards names no seat; every other drawing does, but sums of pairs.
 _WITHOUT_SEATS: Final = frozenset(("legal-cards", "card-points", "declarations", "belote", "roem"))
 
 
@@ -46,7 +46,8 @@ def position(case: Case, edition: SiteEdition) -> Position:
         drawn = Drawing(case, edition)
         picture = _FIGURES.get(case.operation, _plainly)(drawn)
         answers = tuple(_answer(drawn, one) for one in case.expected)
-        edition.drawn[key] = Position(picture, answers, tuple(_why(drawn)), case.operation not in _WITHOUT_SEATS)
+        has_seats = case.operation not in _WITHOUT_SEATS and not (case.operation == "score-deal" and _in_pairs(drawn))
+        edition.drawn[key] = Position(picture, answers, tuple(_why(drawn)), has_seats)
     found: Position = edition.drawn[key]
     return found
 
@@ -69,7 +70,7 @@ def _trick(drawn: Drawing) -> RunningTrick:
 def _legal_cards(drawn: Drawing) -> Markup:
     trick, chosen = drawn.input["trick"], drawn.result.get("cards", ())
     winning = winning_seat(drawn.rules, _trick(drawn))
-    pairs = drawn.rules.value("deal.sides") == "partners-opposite"
+    pairs = _in_pairs(drawn)
     placed = []
     for index, card in enumerate(trick):
         caption = drawn.word("partner" if pairs and len(trick) - index == 2 else "opponent")
@@ -191,14 +192,27 @@ def _count(drawn: Drawing, contract: DealContract, tallies: Sequence[Tally], set
     rows.insert(-1, (drawn.word("result-score"), settlement.score))
     if settlement.held:
         rows.append((drawn.word("result-held"), [settlement.held, *[""] * (len(drawn.sides) - 1)]))
-    return table(drawn.word("count-of", name=drawn.case.id), ["", *drawn.sides], rows)
+    sides = [_side_of(drawn, side) for side in range(len(drawn.sides))]
+    return table(drawn.word("count-of", name=drawn.case.id), ["", *sides], rows)
+
+
+def _in_pairs(drawn: Drawing) -> bool:
+    return bool(drawn.rules.value("deal.sides") == "partners-opposite")
+
+
+def _side_of(drawn: Drawing, side: int) -> str:
+    """Return what a side of a deal is called that somebody took: where pairs play, by that alone."""
+    if not _in_pairs(drawn):
+        return drawn.side(side)
+    return drawn.word("side-takers" if side == drawn.rules.side_of[drawn.input["taker"]] else "side-others")
 
 
 def _score_deal(drawn: Drawing) -> Markup:
     rows = [drawn.trump()] if "trump" in drawn.input else []
-    rows.append(drawn.who("taker", drawn.input["taker"]))
+    if not _in_pairs(drawn):
+        rows.append(drawn.who("taker", drawn.input["taker"]))
     if "last_trick" in drawn.input:
-        rows.append(drawn.fact("row-last", drawn.side(drawn.input["last_trick"])))
+        rows.append(drawn.fact("row-last", _side_of(drawn, drawn.input["last_trick"])))
     return figure(*rows, _count(drawn, *settle_sums(drawn.rules, drawn.input)))
 
 

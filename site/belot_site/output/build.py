@@ -245,7 +245,7 @@ def header_words(edition: SiteEdition, here: Container[str]) -> dict[str, Any]:
     return {
         "variants": {name: edition.variant_name(name) for name in edition.variants},
         **{name: edition.word(key) for name, key in _AROUND.items()},
-        "decks": {deck: edition.word(f"deck-{deck}") for deck in ("four", "two", "hungarian")},
+        "decks": {deck: edition.word(f"deck-{deck}") for deck in ("two", "four", "hungarian")},
         "footer": [
             {"to": to, "name": edition.word(key), "lang": "" if to in here else FALLBACK} for to, key in _FOOTER.items()
         ],

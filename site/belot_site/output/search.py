@@ -111,14 +111,16 @@ def _mark_of(number: int) -> str:
 def search_of(edition: SiteEdition, variant: str) -> dict[str, Any]:
     """Return the answers of a variant by address, and how much the pages of others count for who plays it."""
     name, profile = edition.variant_name(variant), edition.library.profile(variant)
-    answers = {}
+    answers, titles = {}, {}
     for question in questions(edition.library):
         if way := question.way_of(profile):
             answers[f"questions/{question.id}/"] = f"{name}: {answer_of(edition, way, variant).text}"
+            if (asked := edition.at(variant).text(question.ask)) != edition.text(question.ask):
+                titles[f"questions/{question.id}/"] = asked
     for rule in profile.settings:
         answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}"
     told = {address: str(escape(text)) for address, text in answers.items()}
-    return {"answers": told, "weights": dict.fromkeys(_of_others(edition, variant), _OF_OTHERS)}
+    return {"answers": told, "titles": titles, "weights": dict.fromkeys(_of_others(edition, variant), _OF_OTHERS)}
 
 
 def _of_others(edition: SiteEdition, variant: str) -> list[str]:

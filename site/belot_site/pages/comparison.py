@@ -19,6 +19,8 @@ from belot_spec.catalogue import Rule
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import CollectedDocument
 
+# What fits a cell: the words of a game's own players may be longer than the common ones, which all fit.
+_FITS: Final = 24
 # How many doubled deals are shown.
 _DEALS: Final = 10
 # What a rule about doubled contracts matters by.
@@ -76,9 +78,11 @@ def comparison_pages(edition: SiteEdition) -> Iterator[SitePage]:
     notes = list(_notes(edition))
     rows = {topic: [_row(edition, rule, names, notes) for rule in library.rules_of(topic)] for topic in library.topics}
     in_order = sorted(rows.items(), key=lambda item: max(row.worth for row in item[1]), reverse=True)
+    weighed = sorted(chain(*rows.values()), key=lambda row: row.weight, reverse=True)
     context = {
         "names": names,
         "topics": {topic: sorted(own, key=lambda row: row.weight, reverse=True) for topic, own in in_order},
+        "ranks": {row.rule.id: place for place, row in enumerate(weighed)},
         "notes": notes,
         "starts": {variant: library.neighbours(variant) for variant in library.variants},
         "distances": {(one, other): _distance(library, one, other) for one in names for other in names if one != other},
@@ -111,7 +115,8 @@ def _row(edition: SiteEdition, rule: Rule, names: Sequence[str], notes: Sequence
             continue
         setting = settings[variant]
         number = numbers.setdefault(value_text(setting.value), len(numbers) + 1)
-        cells.append(Cell(variant, number, edition.short(rule.id, setting.value), own, ""))
+        common, told = (one.short(rule.id, setting.value) for one in (edition, edition.at(variant)))
+        cells.append(Cell(variant, number, told if len(told) <= _FITS else common, own, ""))
     worth = (_worth_between(library, rule.id, one, other) or 0.0 for one, other in combinations(settings, 2))
     return RuleRow(rule, tuple(cells), max(worth, default=0.0))
 

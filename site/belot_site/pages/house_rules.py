@@ -121,11 +121,12 @@ def _variant(
         "name": edition.variant_name(name),
         # Those that are called otherwise there.
         "topics": {topic: title for topic, title in topics.items() if title != edition.topic(topic)},
+        "words": _own_words(edition, name, known),
         "players": profile.value("deal.players"),
         "plays": {rule: place(rule, setting.value) for rule, setting in profile.settings.items() if rule in known},
         "options": {
             option.id: {
-                "title": edition.text(option.title),
+                "title": edition.at(name).text(option.title),
                 "mark": option_mark(option),
                 "plays": {rule: place(rule, one.value) for rule, one in option.settings.items() if rule in known},
             }
@@ -138,6 +139,18 @@ def _variant(
             for rule, values in known.items()
         },
     }
+
+
+def _own_words(edition: SiteEdition, name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the title, question and short values of the rules that players of a variant tell in words of their own."""
+
+    def words(edition: SiteEdition, rule: str, values: Mapping[str, Any]) -> dict[str, Any]:
+        told = edition.library.spec.rules[rule]
+        shorts = [edition.short(rule, value) for value in values.values()]
+        return {"title": edition.text(told.title), "ask": edition.text(told.question), "short": shorts}
+
+    own = {rule: words(edition.at(name), rule, values) for rule, values in known.items()}
+    return {rule: told for rule, told in own.items() if told != words(edition, rule, known[rule])}
 
 
 def _marks(edition: SiteEdition, name: str, place: Callable[[str, Any], int]) -> dict[str, dict[int, str]]:

@@ -17,7 +17,7 @@ from belot_reference.card_svg import HUNGARIAN_SUITS, card_svg, card_symbols, su
 from belot_site.content.edition import SiteEdition
 from belot_site.playground.bundle import try_address, try_topic
 from belot_spec.card_names import CARD_NAMES
-from belot_spec.catalogue import text_of
+from belot_spec.catalogue import Text, text_of
 from belot_spec.languages import FALLBACK, LANGUAGES, TONGUES, Tongue
 from belot_spec.whole_file import write_whole
 
@@ -89,6 +89,7 @@ class Printer:
             of_case=lambda case, text: edition.at(case.profile).text(text),
             of_variant=lambda variant, text: edition.at(variant).text(text),
             case_title=edition.case_title,
+            told_in=self.told_in,
         )
 
     def terms(self, text: str, address: str, known: list[str] | None = None) -> Markup:
@@ -104,6 +105,16 @@ class Printer:
             told, times = use.subn(rf'<a href="{address}#{name}">\1</a>', told, count=1)
             known += [name] * times
         return Markup(told)
+
+    def told_in(self, text: Text) -> Markup:
+        """Return a text of a page about all games, with what players of some of them say instead, for a script."""
+        common = self.edition.text(text)
+        told = {name: self.edition.at(name).text(text) for name in self.edition.variants}
+        own = {name: one for name, one in told.items() if one != common}
+        if not own:
+            return markdown_text(common)
+        in_page = json.dumps(texts_in_tongue(own, TONGUES[self.edition.language]), ensure_ascii=False)
+        return Markup('<span data-told="{}">{}</span>').format(in_page, markdown_text(common))
 
     def text_of(self, page: SitePage) -> str:
         """Return the Markdown of a page with its front matter."""

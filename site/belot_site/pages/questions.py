@@ -65,6 +65,10 @@ class PlayerQuestion(NamedTuple):
         values = {rule: setting.value for rule, setting in profile.settings.items()}
         return next((way for way in self.ways if way.answers(values)), None)
 
+    def asked_in(self, library: Library) -> list[str]:
+        """Return the variants in which this comes up."""
+        return [name for name in library.variants if self.way_of(library.profile(name))]
+
 
 class Answer(NamedTuple):
     """An answer in words: yes or no where that can be said, the sentence of the foremost rule, and of the others."""
@@ -179,11 +183,7 @@ def question_pages(edition: SiteEdition) -> Iterator[SitePage]:
     found = {variant: answers_of(edition, variant) for variant in edition.variants}
     known = questions(library)
     asked = grouped((library.spec.rules[question.way.rule].topic, question) for question in known)
-    profiles = {name: library.profile(name) for name in edition.variants}
-    context: dict[str, Any] = {
-        "topics": {topic: asked[topic] for topic in library.topics if topic in asked},
-        "asked_in": {one.id: [name for name, own in profiles.items() if one.way_of(own)] for one in known},
-    }
+    context: dict[str, Any] = {"topics": {topic: asked[topic] for topic in library.topics if topic in asked}}
     title = edition.word("questions")
     yield SitePage("questions/index", "questions.md", title, context, edition.word("questions-lead-short"))
     for question in known:

@@ -25,7 +25,10 @@ _IN_CARD_POINTS: Final = (
     "scoring.last-trick", "scoring.all-tricks.points",
     "declarations.belote.points", "declarations.in-trick.royal-points",
 )  # fmt: skip
-_MOST_ASKED: Final = 6
+_MOST_ASKED: Final = (
+    "ruff-for-partner", "undertrump", "undertrump-partner", "bid-over-a-double", "whose-declaration", "exactly-half",
+    "belote-when-fallen", "every-trick",
+)  # fmt: skip
 # What the sheet to print shows as cards it need not say in words.
 _DRAWN: Final = ("deck.trump-order", "deck.plain-order", "scoring.trump-points", "scoring.plain-points")
 
@@ -160,7 +163,7 @@ def home_pages(edition: SiteEdition) -> Iterator[SitePage]:
         "regions": _regions(edition),
         "facts": facts(edition),
         "in_short": ("deal.players", *_LENGTHS),
-        "asked": questions(library)[:_MOST_ASKED],
+        "asked": [one for one in questions(library) if one.id in _MOST_ASKED],
         "figures": {
             "variants": len(library.variants),
             "rules": len(library.rules),
