@@ -131,9 +131,7 @@
     const page = doc.location.split("#")[0];
     const factor = own.weights[doc.location] || own.weights[page] || 1;
     const said = own.answers[doc.location];
-    // What my game answers is not told a second time among the answers of all.
-    const others = said ? doc.text.replace(/<p>(.*?)<\/p>/gs, (whole, text) => (said.includes(text.trim()) ? "" : whole)) : doc.text;
-    return { ...doc, title: own.titles[doc.location] || doc.title, text: said ? "<p>" + said + "</p>" + others : others, boost: (doc.boost || 1) * factor };
+    return { ...doc, title: own.titles[doc.location] || doc.title, text: said ? "<p>" + said + "</p>" + doc.text : doc.text, boost: (doc.boost || 1) * factor };
   }
 
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", apply);

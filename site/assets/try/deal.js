@@ -131,7 +131,9 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   }
 
   const toChoose = (text, chosen) => button(text, () => pick(chosen));
-  const toBid = (bid) => toChoose([suit(bid.mode || bid.bid) || "", " " + bidName(bid, data)], bid.bid);
+  const toBid = (bid) => toChoose([suit(bid.bid) || "", " " + bidName(bid, data)], bid.bid);
+  // Beside a number the sign of a suit is enough.
+  const toBidNumber = ({ bid, amount, mode }) => toChoose([amount + " ", ...(suit(mode) ? [suit(mode), make("span", { class: "unseen" }, data.modes[mode])] : [data.modes[mode]])], bid);
 
   // What must be said along with a card to count is asked before it is played, one thing after the other.
   function play(card, answer) {
@@ -225,7 +227,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     if (!amounts.length) return [];
     const list = make("select", { id: "try-number" }, ...amounts.map((amount) => make("option", { value: amount }, amount)));
     const suits = make("span", { class: "suits" });
-    const show = () => suits.replaceChildren(...bids.filter(({ amount }) => amount === list.value).map(toBid));
+    const show = () => suits.replaceChildren(...bids.filter(({ amount }) => amount === list.value).map(toBidNumber));
     list.addEventListener("change", show);
     show();
     return [make("label", {}, words["number-to-bid"] + " ", list), suits];

@@ -189,7 +189,8 @@ def _count(drawn: Drawing, contract: DealContract, tallies: Sequence[Tally], set
     rows += [
         (drawn.word(f"row-{row.what}"), row.figures) for row in reckoned if row.what == "cards" or any(row.figures)
     ]
-    rows.insert(-1, (drawn.word("result-score"), settlement.score))
+    if [*settlement.score] != [*rows[-1][1]]:
+        rows.insert(-1, (drawn.word("result-score"), settlement.score))
     if settlement.held:
         rows.append((drawn.word("result-held"), [settlement.held, *[""] * (len(drawn.sides) - 1)]))
     sides = [_side_of(drawn, side) for side in range(len(drawn.sides))]

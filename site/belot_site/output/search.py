@@ -119,6 +119,8 @@ def search_of(edition: SiteEdition, variant: str) -> dict[str, Any]:
                 titles[f"questions/{question.id}/"] = asked
     for rule in profile.settings:
         answers[f"rules/{rule}/"] = f"{name}: {edition.stated(rule, variant)}"
+        if (title := edition.at(variant).rule_title(rule)) != edition.rule_title(rule):
+            titles[f"rules/{rule}/"] = title
     told = {address: str(escape(text)) for address, text in answers.items()}
     return {"answers": told, "titles": titles, "weights": dict.fromkeys(_of_others(edition, variant), _OF_OTHERS)}
 
