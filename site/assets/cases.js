@@ -7,15 +7,16 @@
   const lists = Array.from(document.querySelectorAll(".behaviours"));
   const items = lists.flatMap((list) => Array.from(list.children));
   const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
-  // Of recorded cases the page has the runs of their numbers alone.
-  const recorded = items.map((item) =>
-    (item.querySelector("[data-cases]")?.dataset.cases.split(" ") ?? []).flatMap((run) => {
-      const [first, last = first] = run.split("-").map(Number);
+  // The page has the runs of the cases' numbers: 0072–0075.
+  const cases = items.map((item) => {
+    const runs = item.querySelector("[data-cases]")?.dataset.cases ?? Array.from(item.querySelectorAll(".from a"), (one) => one.textContent).join(" ");
+    return runs.match(/\d{4,}(–\d+)?/g).flatMap((run) => {
+      const [first, last = first] = run.split("–").map(Number);
       return Array.from({ length: last - first + 1 }, (_, at) => "bc-" + String(first + at).padStart(4, "0"));
-    }),
-  );
-  const texts = items.map((item, index) => plain([item.textContent, ...recorded[index]].join(" ")));
-  const ids = texts.flatMap((text) => text.match(/\bbc-\d+/g) ?? []);
+    });
+  });
+  const texts = items.map((item, index) => plain([item.textContent, ...cases[index]].join(" ")));
+  const ids = cases.flat();
   const NUMBER = /^(?:bc-)?(\d+)$/;
 
   // A number is that number and no part of another one; in a case's its noughts may be left out.
@@ -25,8 +26,8 @@
   }
 
   function place(id) {
-    const led = document.querySelector('.behaviours a[href$="#' + id + '"]');
-    return led ? led.href : items[recorded.findIndex((own) => own.includes(id))]?.querySelector("a").href;
+    const item = items[cases.findIndex((own) => own.includes(id))];
+    return item && item.querySelector("a").href + "#" + id;
   }
 
   const typed = () => plain(field.value).split(/\s+/).filter(Boolean).map((word) => word.replace(/^bc-?(?=\d)/, "bc-"));
@@ -41,8 +42,10 @@
     });
     for (const list of lists) {
       const empty = Array.from(list.children).every((item) => item.hidden);
+      const box = list.parentElement;
+      box.open = words.length > 0 || box.open;
       // With its heading, and what the operation asks.
-      for (const one of [list, list.previousElementSibling, list.previousElementSibling.previousElementSibling]) one.hidden = empty;
+      for (const one of [box, box.previousElementSibling, box.previousElementSibling.previousElementSibling]) one.hidden = empty;
     }
     count.textContent = words.length ? count.dataset.shown.replace("{n}", found).replace("{all}", items.length) : "";
     const id = named(words);
@@ -56,11 +59,15 @@
     history.replaceState(null, "", location.pathname + query + location.hash);
   }
 
-  // A number in the address leads on to its case; recorded ones have no page of their own, but that of their kind.
+  // A number in the address leads on to its case; recorded ones have no page of their own, but that of their kind. The
+  // name of an operation opens its cases.
   function follow() {
-    const number = location.hash.slice(1);
-    const led = /^bc-\d+$/.test(number) && place(number);
+    const name = location.hash.slice(1);
+    const led = /^bc-\d+$/.test(name) && place(name);
     if (led) location.replace(led);
+    const heading = name && document.getElementById(name);
+    const box = heading?.nextElementSibling?.nextElementSibling;
+    if (box?.matches("details")) box.open = true;
   }
 
   field.addEventListener("input", show);

@@ -46,7 +46,7 @@ def test_the_pages_name_the_address(place: Address, english: SiteEdition, monkey
     monkeypatch.setattr(programmers, "address", lambda: place)
     pages = {page.path: Printer(english).text_of(page) for page in programmer_pages(english)}
     start, guide = pages["programmers/index"], pages["programmers/checking"]
-    assert ("git clone https://example.org/belot " in start) == bool(place.repository)
+    assert f"pip install {place.requirement}" in start.replace('"', "")
     assert ("(https://example.org/belot/blob/main/conformance/examples/python/bela.py)" in guide) == bool(
         place.repository
     )

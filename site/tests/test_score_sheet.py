@@ -187,6 +187,23 @@ def test_two_tabs_keep_all_rows_and_say_what_the_other_changed(opened: Callable[
     expect(other.locator("#try-sheet tbody")).to_have_count(2)
 
 
+def test_two_matches_have_a_sheet_each_and_both_come_back(opened: Callable[..., Page]) -> None:
+    page = opened()
+    write(page, FIVE[0])
+    page.get_by_role("button", name="Nog een partij ernaast").click()
+    expect(page.locator("#try-sheet tbody")).to_have_count(0)
+    write(page, FIVE[1])
+    write(page, FIVE[2])
+    page.goto(page.url.replace("&m=2", ""))
+    expect(page.locator("#try-sheet tbody")).to_have_count(2)
+    page.get_by_label("Partij", exact=True).select_option("1")
+    expect(page.locator("#try-sheet tbody")).to_have_count(1)
+    page.get_by_role("button", name="Nieuw blad").click()
+    page.get_by_role("button", name="van de lijst").click()
+    expect(page.locator("#try-sheet tbody")).to_have_count(2)
+    expect(page.locator("#try-match")).to_be_hidden()
+
+
 @pytest.mark.parametrize(("methods", "said"), [(["setItem"], "is vol"), (["getItem", "setItem"], "mag niets bewaren")])
 def test_a_sheet_that_cannot_be_kept_says_so_and_loses_nothing(
     opened: Callable[..., Page], methods: list[str], said: str
@@ -338,7 +355,7 @@ def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]
     write(page, FIVE[0])
     page.emulate_media(media="print")
     # Until names are filled in there is room to write them.
-    expect(page.locator("#try-sheet-head .line:visible")).to_have_count(2)
+    expect(page.locator("#try-sheet-head .line:visible")).to_have_count(3)
     shown = page.locator("body").inner_text()
     assert [part for part in ("Op het blad zetten", "Varianten") if part in shown] == []
     assert [part for part in ("10", "Belotten") if part not in shown] == []

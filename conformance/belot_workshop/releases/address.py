@@ -74,12 +74,10 @@ def _install(place: Address) -> str:
     return f"```console\n$ python3 -m venv .venv && . .venv/bin/activate\n$ pip install {where}{comment}\n```\n"
 
 
-def _clone(place: Address) -> str:
-    if place.repository:
-        get = f"$ git clone {place.repository} belot-conformance\n$ cd belot-conformance\n"
-        return f"In a clone of the project:\n\n```console\n{get}$ make check\n```\n"
-    where = "In a clone of the project (its address is where you found the source of this page):"
-    return f"{where}\n\n```console\n$ make check\n```\n"
+def _start(place: Address) -> str:
+    where = f'"{place.requirement}"' if place.repository else place.requirement
+    first = "$ python3 -m venv .venv && . .venv/bin/activate\n"
+    return f"```console\n{first}$ pip install {where}\n$ belot check reference\n```\n"
 
 
 def _site(place: Address) -> str:
@@ -104,7 +102,7 @@ def _of_workflow(place: Address) -> str:
 
 _TEXTS: Final[Mapping[str, Callable[[Address], str]]] = {
     "install": _install,
-    "clone": _clone,
+    "start": _start,
     "site": _site,
     "version": _version,
     "workflow": _of_workflow,

@@ -14,11 +14,16 @@ const several = (n, one) => number(n) + " " + one + (n === 1 ? "" : "s");
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 let worker = null;
+let isBusy = false;
 let found = null;
 
+// One that has judged its file stands ready for the next.
 function stop() {
-  worker?.terminate();
-  worker = null;
+  if (isBusy) {
+    worker.terminate();
+    worker = null;
+  }
+  isBusy = false;
   find("work").hidden = true;
 }
 
@@ -43,9 +48,10 @@ async function judge(file) {
   if (!file.size) return wrong(`${file.name} is empty.`);
   if (file.size > MOST_BYTES) return wrong(`${file.name} is larger than 300 MB, which is too much for a page: judge it with belot audit.`);
   find("work").hidden = false;
-  doing("Fetching the suite (about 7 MB, only once) …");
-  const own = new Worker(new URL("playground/log-worker.js", root), { type: "module" });
-  worker = own;
+  doing(worker ? "Reading …" : "Fetching the suite (about 7 MB, only once) …");
+  worker ||= new Worker(new URL("playground/log-worker.js", root), { type: "module" });
+  const own = worker;
+  isBusy = true;
   own.onerror = () => { if (worker === own) wrong("The suite could not be loaded. Try again when you are online."); };
   own.onmessage = ({ data }) => {
     if (worker !== own) return;
@@ -53,6 +59,7 @@ async function judge(file) {
     else if (data.doing) doing(data.doing[0].toUpperCase() + data.doing.slice(1) + " …", data.done, data.all);
     else if (data.ready) doing("Reading …");
     else {
+      isBusy = false;
       stop();
       show(JSON.parse(data.found));
     }
@@ -162,6 +169,11 @@ find("file").addEventListener("change", (event) => {
   const [file] = event.target.files;
   event.target.value = "";
   if (file) judge(file);
+});
+find("example").addEventListener("click", async ({ target }) => {
+  const found = await fetch(target.dataset.of).catch(() => null);
+  if (found?.ok) judge(new File([await found.blob()], "deals.jsonl"));
+  else wrong("The example could not be fetched. Try again when you are online.");
 });
 find("stop").addEventListener("click", () => { stop(); find("file").focus(); });
 for (const name of ["dragover", "dragleave", "drop"]) {

@@ -2,7 +2,7 @@
 import { countForm, countOf, emptyCount, isEmpty, numberKeys, showFilled } from "./count.js";
 import { stepsTable } from "./elements.js";
 import { headParts, sendFile, sheetPicture, sheetTable, sheetText, saveFile } from "./send.js";
-import { addRow, changeSheet, emptySheet, isAtRisk, keepSeen, onOtherTab, readSheet, sameDeal, seenBefore, undoSheet, whyUnkept } from "./sheet.js";
+import { addRow, changeSheet, emptySheet, isAtRisk, isBegun, keepSeen, lookAt, matchesOf, nameOf, onOtherTab, readSheet, sameDeal, seenBefore, undoSheet, whyUnkept } from "./sheet.js";
 
 const BLANK_ROWS = 18;
 
@@ -18,11 +18,12 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   let latest = null; // the row that was just written
   const opened = new Set();
   const sheet = () => state().sheet;
+  const here = () => nameOf(state());
   const table = () => JSON.stringify([state().options, state().changes]);
   const title = () => [own().name, state().name].filter(Boolean).join(": ");
   const seats = () => own().seats.map((name, seat) => sheet().names[seat] || name);
   // Sides that have no name of their own are called by their players, as far as these have one.
-  const sides = () => own().sides.map((name, side) => sheet().sides[side] || own().side_of.flatMap((of, seat) => (of === side && sheet().names[seat] ? [sheet().names[seat]] : [])).join(" & ") || name);
+  const sides = (of = sheet()) => own().sides.map((name, side) => of.sides[side] || own().side_of.flatMap((one, seat) => (one === side && of.names[seat] ? [of.names[seat]] : [])).join(" & ") || name);
   const each = (figures) => sides().map((name, side) => name + " " + figures[side]).join(" – ");
 
   const trumpOf = ({ trump }, index) => (trump && (sheet().deals[index]?.named || !data.suits.includes(trump)) ? trump : null);
@@ -134,7 +135,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
 
   // Nothing is said to be kept that is not.
   function sayWhetherKept() {
-    const why = whyUnkept(state().variant);
+    const why = whyUnkept(here());
     find("unkept").textContent = why && words["unkept-" + why];
     find("unkept").hidden = !why;
     if (why && !answer?.rows.length) find("standing").textContent = "";
@@ -178,10 +179,11 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
       return;
     }
     answer = told;
-    keepSeen(state().variant, sheet(), table(), answer);
+    keepSeen(here(), sheet(), table(), answer);
     if (form.shape !== shapeOf(answer)) showForm();
     board();
     rows();
+    matches();
     find("standing").textContent = standing();
     sayWhetherKept();
     sayWhatWasFreed();
@@ -213,7 +215,9 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   // On paper: who played, and an empty sheet where nothing is written.
   function paper() {
     find("sheet-title").textContent = title();
-    find("sheet-head").replaceChildren(...headParts({ words, own, sheet: sheet() }).map(([name, text]) => make("span", {}, name + ": ", text || make("span", { class: "line" }))));
+    // A sheet on which nothing is known yet may be for any table.
+    const number = matchesOf(state().variant).length > 1 && isBegun(sheet()) ? String(state().match) : "";
+    find("sheet-head").replaceChildren(...[[words["at-table"], number], ...headParts({ words, own, sheet: sheet() })].map(([name, text]) => make("span", {}, name + ": ", text || make("span", { class: "line" }))));
     const { apart, dealers = Array(BLANK_ROWS) } = answer || own().sheet;
     const names = [words.deal, words["dealt-by"], words["column-took"], ...own().sides.flatMap((name) => (apart ? columns().map((column) => name + ", " + column) : [name]))];
     const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
@@ -250,11 +254,35 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     if (after && after.nextElementSibling !== settings) after.after(settings);
   }
 
+  // Several matches at once: each has a sheet of its own, and says in the list who plays and how it stands.
+  function matches() {
+    const { variant, match } = state();
+    const every = [...new Set([...matchesOf(variant), match])].sort((one, other) => one - other);
+    find("matches").hidden = every.length < 2;
+    find("match").replaceChildren(...every.map((number) => {
+      const one = number === match ? sheet() : readSheet(nameOf({ variant, match: number }));
+      const totals = (number === match && answer ? answer : one.seen?.answer)?.totals || [];
+      const stand = sides(one).map((name, side) => [name, one.deals.length ? totals[side] : ""].filter((part) => part !== "" && part !== undefined).join(" ")).join(" – ");
+      return make("option", { value: String(number) }, number + ". " + stand);
+    }));
+    find("match").value = String(match);
+    find("sure-drop").hidden = every.length < 2;
+  }
+
+  function turnTo(match, said) {
+    state().match = match;
+    lookAt(state());
+    answer = null;
+    opened.clear();
+    emptied(readSheet(here()), said);
+  }
+
   function controls() {
     if (state().tab !== "sheet") find("panel").close();
     place();
     names();
     dealers();
+    matches();
   }
 
   function open() {
@@ -281,15 +309,15 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   }
 
   function drop(id) {
-    emptied(changeSheet(state().variant, ({ deals }) => ({ deals: deals.filter((row) => row.id !== id) })), words.dropped);
+    emptied(changeSheet(here(), ({ deals }) => ({ deals: deals.filter((row) => row.id !== id) })), words.dropped);
   }
 
   // What another tab did to the deal that is corrected here is said first, not written over.
   function wasChangedElsewhere() {
-    const now = readSheet(state().variant).deals.find(({ id }) => id === edited?.id);
+    const now = readSheet(here()).deals.find(({ id }) => id === edited?.id);
     if (!edited || sameDeal(now, edited)) return false;
     edited = now || null;
-    state().sheet = readSheet(state().variant);
+    state().sheet = readSheet(here());
     showForm();
     find("counted").textContent = words[now ? "changed-elsewhere" : "struck-elsewhere"];
     return true;
@@ -300,17 +328,17 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const deal = ready;
     const named = Boolean(state().count.trump);
     const at = edited?.id;
-    const number = edited ? sheet().deals.findIndex(({ id }) => id === at) + 1 : readSheet(state().variant).deals.length + 1;
+    const number = edited ? sheet().deals.findIndex(({ id }) => id === at) + 1 : readSheet(here()).deals.length + 1;
     const correctRow = ({ deals }) => ({ deals: deals.map((one) => (one.id === at ? { ...one, deal, named } : one)) });
     const said = fill(words[edited ? "corrected" : "written-down"], { n: number }) + " " + counted;
-    const now = changeSheet(state().variant, edited ? correctRow : addRow(deal, named));
+    const now = changeSheet(here(), edited ? correctRow : addRow(deal, named));
     latest = at || now.deals.at(-1).id;
     emptied(now, said);
     find("add").focus({ preventScroll: true });
   }
 
   const told = () => ({ words, own, sides: sides(), seats: seats(), sheet: sheet(), rowText, standing: standing() });
-  const fileName = (ending) => [own().name, sheet().begun].filter(Boolean).join(" ").toLowerCase().replace(/[^\p{L}\d]+/gu, "-") + ending;
+  const fileName = (ending) => [own().name, sheet().begun, ...(sheet().sides.some(Boolean) || sheet().names.some(Boolean) ? sides() : []), state().match > 1 ? state().match : ""].filter(Boolean).join(" ").toLowerCase().replace(/[^\p{L}\d]+/gu, "-") + ending;
   const said = (word) => { find("sheet-said").textContent = words[word]; };
 
   const SEND = {
@@ -336,29 +364,41 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   find("leave").addEventListener("click", () => find("panel").close());
   // A correction that is left is none; what was filled in of a new deal stays.
   find("panel").addEventListener("close", () => { if (edited) emptied(sheet(), ""); });
-  find("undo").addEventListener("click", () => emptied(undoSheet(state().variant), words.undone));
+  find("undo").addEventListener("click", () => emptied(undoSheet(here()), words.undone));
   find("new-sheet").addEventListener("click", () => { find("sure").hidden = false; find("sure-yes").focus(); });
   find("sure-no").addEventListener("click", () => { find("sure").hidden = true; find("new-sheet").focus(); });
   find("sure-yes").addEventListener("click", () => {
     find("sure").hidden = true;
-    emptied(changeSheet(state().variant, () => ({ deals: [], dealer: null, begun: "" })), words["new-begun"]);
+    emptied(changeSheet(here(), () => ({ deals: [], dealer: null, begun: "" })), words["new-begun"]);
+  });
+  find("more-match").addEventListener("click", () => {
+    const every = [...matchesOf(state().variant), state().match];
+    const match = every.findIndex((_, place) => !every.includes(place + 1)) + 1 || every.length + 1;
+    turnTo(match, fill(words["match-begun"], { n: match }));
+    find("who").open = true;
+  });
+  find("match").addEventListener("change", (event) => turnTo(Number(event.target.value), ""));
+  find("sure-drop").addEventListener("click", () => {
+    find("sure").hidden = true;
+    changeSheet(here(), emptySheet);
+    turnTo(matchesOf(state().variant)[0] || 1, words["match-dropped"]);
   });
   find("print-sheet").addEventListener("click", () => print());
   for (const button of find("send").querySelectorAll("[data-as]")) button.addEventListener("click", () => { if (answer) SEND[button.dataset.as](); });
   find("dealer").addEventListener("change", (event) => {
     const dealer = event.target.value === "" ? null : Number(event.target.value);
-    state().sheet = changeSheet(state().variant, () => ({ dealer }));
+    state().sheet = changeSheet(here(), () => ({ dealer }));
     changed(false);
   });
   find("who").addEventListener("change", (event) => {
     if (event.target === find("dealer")) return;
     const texts = (box) => Array.from(find(box).querySelectorAll("input"), (input) => input.value.trim());
-    state().sheet = changeSheet(state().variant, () => ({ begun: find("date").value, names: texts("names"), sides: texts("sides") }));
+    state().sheet = changeSheet(here(), () => ({ begun: find("date").value, names: texts("names"), sides: texts("sides") }));
     changed(true);
   });
   numberKeys({ find, make, words });
-  onOtherTab(() => state().variant, () => {
-    state().sheet = readSheet(state().variant);
+  onOtherTab(here, () => {
+    state().sheet = readSheet(here());
     if (state().tab === "sheet") changed(false);
   });
   addEventListener("beforeunload", (event) => { if (isAtRisk()) event.preventDefault(); });
@@ -369,9 +409,9 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     open: () => { if (!isEmpty(state().count)) open(); },
     waiting: () => { find("write").disabled = true; },
     // Which deal would be written next, and on whose sheet, where that is said.
-    nextDeal: () => ({ number: readSheet(state().variant).deals.length + 1, names: [...sheet().sides, ...sheet().names].some(Boolean) ? sides().join(" & ") : "" }),
+    nextDeal: () => ({ number: readSheet(here()).deals.length + 1, names: [...sheet().sides, ...sheet().names].some(Boolean) ? sides().join(" & ") : "" }),
     forget: () => { answer = null; edited = null; opened.clear(); },
-    add: (deal) => emptied(changeSheet(state().variant, addRow(deal, true)), fill(words["written-down"], { n: sheet().deals.length + 1 })),
+    add: (deal) => emptied(changeSheet(here(), addRow(deal, true)), fill(words["written-down"], { n: sheet().deals.length + 1 })),
     known: () => {
       if (!isEmpty(state().count)) return null;
       const plain = !sheet().deals.length && !state().options.length && !Object.keys(state().changes).length;
@@ -381,4 +421,3 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   };
 }
 
-export { emptySheet, readSheet };

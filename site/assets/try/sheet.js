@@ -1,24 +1,29 @@
-// The score sheet of a match, kept on this device: one for each variant, whatever is ticked. Every change can be taken
-// back. Where the device keeps nothing, or has no room left, a sheet lasts as long as the page, which says so.
+// The score sheets of matches, kept on this device: of each variant one, and as many beside it as there are tables, whatever
+// is ticked. Every change can be taken back. Where the device keeps nothing, or has no room left, a sheet lasts as long as
+// the page, which says so.
 
 const MOST_UNDONE = 50;
 const ROOM = 2000; // characters: some deals more
 const PROBE = "belot-room";
-const key = (variant) => "belot-sheet " + variant;
+const key = (name) => "belot-sheet " + name;
+const lookedAt = (variant) => "belot-match " + variant;
+
+// A sheet is called by its variant: "belotten", and those beside it "belotten 2", "belotten 3".
+export const nameOf = ({ variant, match }) => (match > 1 ? variant + " " + match : variant);
 
 export const emptySheet = () => ({ dealer: null, deals: [], begun: "", names: [], sides: [], past: [], seen: null });
 
-// What could not be kept: by variant the sheet as it stands here, and what the device had of it then.
+// What could not be kept: by name the sheet as it stands here, and what the device had of it then.
 const unkept = new Map();
 // What the device was last seen to have, for when it may no longer be asked.
 const seen = new Map();
 
-function stored(variant) {
+function stored(name) {
   try {
-    seen.set(variant, localStorage.getItem(key(variant)));
+    seen.set(name, localStorage.getItem(key(name)));
   } catch { /* as it was */ }
   try {
-    const found = JSON.parse(seen.get(variant) || "null");
+    const found = JSON.parse(seen.get(name) || "null");
     if (Array.isArray(found)) return { ...emptySheet(), deals: found.filter((deal) => deal && (deal.passed || deal.scored)).map((deal, index) => ({ id: "0-" + index, deal })) };
     return found?.deals ? { ...emptySheet(), ...found } : emptySheet();
   } catch {
@@ -29,9 +34,9 @@ function stored(variant) {
 export const sameDeal = (one, other) => JSON.stringify(one?.deal) === JSON.stringify(other?.deal);
 
 // With what stands here alone, where another tab has written since.
-export function readSheet(variant) {
-  const now = stored(variant);
-  const held = unkept.get(variant);
+export function readSheet(name) {
+  const now = stored(name);
+  const held = unkept.get(name);
   if (!held) return now;
   if (JSON.stringify(now.deals) === JSON.stringify(held.before.deals)) return held.sheet;
   const before = new Map(held.before.deals.map((row) => [row.id, row]));
@@ -41,26 +46,26 @@ export function readSheet(variant) {
 }
 
 // What can be taken back is given up before a deal is.
-function keep(variant, sheet) {
+function keep(name, sheet) {
   for (const one of [sheet, { ...sheet, seen: null }, { ...sheet, seen: null, past: sheet.past.slice(-1) }, { ...sheet, seen: null, past: [] }]) {
     try {
-      localStorage.setItem(key(variant), JSON.stringify(one));
-      unkept.delete(variant);
+      localStorage.setItem(key(name), JSON.stringify(one));
+      unkept.delete(name);
       return one;
     } catch { /* with less beside it, then */ }
   }
-  unkept.set(variant, { sheet, before: stored(variant) });
+  unkept.set(name, { sheet, before: stored(name) });
   return sheet;
 }
 
 // Why the device keeps nothing more, if it does not: "full" or "forbidden"; asked before anybody has written.
-export function whyUnkept(variant) {
+export function whyUnkept(name) {
   try {
     localStorage.getItem(PROBE);
   } catch {
     return "forbidden";
   }
-  if (unkept.has(variant)) return "full";
+  if (unkept.has(name)) return "full";
   try {
     localStorage.setItem(PROBE, "0".repeat(ROOM));
     localStorage.removeItem(PROBE);
@@ -74,17 +79,17 @@ export function whyUnkept(variant) {
 export const isAtRisk = () => [...unkept.values()].some(({ sheet, before }) => sheet.deals.some((row) => !before.deals.some((one) => one.id === row.id && sameDeal(one, row))));
 
 // What another tab has written meanwhile is read first, so that no row of either is lost.
-export function changeSheet(variant, change) {
-  const sheet = readSheet(variant);
+export function changeSheet(name, change) {
+  const sheet = readSheet(name);
   const { dealer, deals, begun, names, sides } = sheet;
   const before = { dealer, deals, begun, names, sides };
-  return keep(variant, { ...sheet, ...change(before), past: [...sheet.past, before].slice(-MOST_UNDONE), seen: null });
+  return keep(name, { ...sheet, ...change(before), past: [...sheet.past, before].slice(-MOST_UNDONE), seen: null });
 }
 
-export function undoSheet(variant) {
-  const sheet = readSheet(variant);
+export function undoSheet(name) {
+  const sheet = readSheet(name);
   const past = [...sheet.past];
-  return keep(variant, { ...sheet, ...(past.pop() || {}), past, seen: null });
+  return keep(name, { ...sheet, ...(past.pop() || {}), past, seen: null });
 }
 
 // `named` says that the suit was: in older rows any suit stood for all.
@@ -97,13 +102,36 @@ export const addRow = (deal, named) => ({ deals, begun }) => ({ deals: [...deals
 const stands = ({ dealer, deals }, table) => JSON.stringify(["undeclared", table, dealer, deals]);
 
 // What the engine said of this sheet is kept with it: it stands there before the engine does.
-export function keepSeen(variant, sheet, table, answer) {
-  const now = readSheet(variant);
-  if (!unkept.has(variant) && stands(now, table) === stands(sheet, table)) keep(variant, { ...now, seen: { of: stands(sheet, table), answer: { ...answer, counting: null } } });
+export function keepSeen(name, sheet, table, answer) {
+  const now = readSheet(name);
+  if (!unkept.has(name) && stands(now, table) === stands(sheet, table)) keep(name, { ...now, seen: { of: stands(sheet, table), answer: { ...answer, counting: null } } });
 }
 
 export const seenBefore = (sheet, table) => (sheet.seen?.of === stands(sheet, table) ? sheet.seen.answer : null);
 
-export function onOtherTab(variant, changed) {
-  addEventListener("storage", (event) => { if (event.key === key(variant()) || event.key === null) changed(); });
+// Which of several was last looked at, for who comes back without an address that says so.
+export function lastMatch(variant) {
+  try {
+    return Number(localStorage.getItem(lookedAt(variant))) || 1;
+  } catch {
+    return 1;
+  }
+}
+
+export function lookAt({ variant, match }) {
+  try { localStorage.setItem(lookedAt(variant), String(match)); } catch { /* then the first is, next time */ }
+}
+
+export const isBegun = ({ deals, names, sides }) => deals.length > 0 || [...names, ...sides].some(Boolean);
+
+// The numbers of the matches that have a deal or a name.
+export function matchesOf(variant) {
+  const names = [...unkept.keys()];
+  try { for (let at = 0; at < localStorage.length; at += 1) names.push(localStorage.key(at).replace(/^belot-sheet /, "")); } catch { /* those of the page, then */ }
+  const numbers = names.flatMap((name) => (name === variant ? [1] : name.startsWith(variant + " ") ? [Number(name.slice(variant.length + 1))] : []));
+  return [...new Set(numbers)].filter((match) => match > 0 && isBegun(readSheet(nameOf({ variant, match })))).sort((one, other) => one - other);
+}
+
+export function onOtherTab(name, changed) {
+  addEventListener("storage", (event) => { if (event.key === key(name()) || event.key === null) changed(); });
 }

@@ -1,6 +1,7 @@
 // What is on the table, and how the address says it: ?tab=may&v=belotten&t=H&trick=AS.10S&hand=7H.9H
 import { isEmpty, readCount, writeCount } from "./count.js";
 import { readable, readRules, writeRules } from "./own-rules.js";
+import { lastMatch } from "./sheet.js";
 
 const TABS = ["may", "best", "sheet", "deal", "ask"];
 const LONGEST_LINE = 4000; // of a deal with all that was said
@@ -11,6 +12,7 @@ export function readState(query, data, start) {
   const variant = query.get("v");
   if (data.variants[variant]) state.variant = variant;
   const told = data.variants[state.variant];
+  state.match = Number(/^[1-9]\d?$/.exec(query.get("m"))) || lastMatch(state.variant);
   if (query.has("v")) Object.assign(state, { options: (query.get("o") || "").split(","), changes: readRules(query), name: query.get("name") || "" });
   state.options = state.options.filter((name) => told.options[name]);
   state.changes = Object.fromEntries(Object.entries(state.changes).filter(([rule]) => data.known.includes(rule)));
@@ -65,6 +67,7 @@ export function writeState(state, data) {
     if (state.line) query.set("line", state.line);
     query.set("done", state.chosen.join("."));
   } else if (state.tab === "sheet") {
+    query.set("m", String(state.match));
     writeCount(query, state.count, data.variants[state.variant]);
   }
   if (state.tab === "ask" && !state.case && state.op) {

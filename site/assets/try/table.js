@@ -97,7 +97,9 @@ export function tablePanel({ find, make, fill, words, data, root, ask, tell, rul
       const { title, short, sentence } = inWords(told, now.variant, rule, value);
       return make("li", {}, make("strong", {}, title + ": "), sentence || short);
     });
-    find("own-rules").replaceChildren(...lines);
+    // What is ticked is part of the table too.
+    const ticked = now.options.map((name) => make("li", {}, make("strong", {}, own().options[name].title || name)));
+    find("own-rules").replaceChildren(...ticked, ...lines);
     find("own-change").href = builderAddress(now);
     find("own-base").textContent = fill(words["own-base"], { name: own().name });
   };

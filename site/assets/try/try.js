@@ -5,7 +5,8 @@ import { capital, fill, make, sentence } from "./elements.js";
 import { ask, wake } from "./engine.js";
 import { linePanel } from "./line.js";
 import { fetchRules, inWords, keptTable } from "./own-rules.js";
-import { readSheet, scoreView } from "./score.js";
+import { scoreView } from "./score.js";
+import { lastMatch, nameOf, readSheet } from "./sheet.js";
 import { questionOf, readState, replyOf, requestOf, writeState } from "./state.js";
 import { isOwn, tablePanel } from "./table.js";
 
@@ -60,7 +61,7 @@ async function speak(name, then) {
 }
 
 let state = readState(new URLSearchParams(location.search), data, firstState());
-state.sheet = readSheet(state.variant);
+state.sheet = readSheet(nameOf(state));
 let latest = 0;
 let last = null;
 
@@ -333,7 +334,7 @@ function takeBack() {
 }
 
 function dealToSheet(deal) {
-  change({ tab: "sheet", sheet: readSheet(state.variant), count: emptyCount(own().sides.length) });
+  change({ tab: "sheet", sheet: readSheet(nameOf(state)), count: emptyCount(own().sides.length) });
   score.add(deal);
 }
 
@@ -450,7 +451,8 @@ function change(part, whole = true) {
     state.took = Math.min(state.took, told.players - 1);
     if (!told.modes.includes(state.trump)) state.trump = told.modes[0];
     state.count = emptyCount(told.sides.length);
-    state.sheet = readSheet(state.variant);
+    state.match = lastMatch(state.variant);
+    state.sheet = readSheet(nameOf(state));
     score.forget();
     state.led = null;
     state.trick = state.trick.slice(-(told.players - 1));
@@ -500,7 +502,8 @@ function listen() {
   find("take-back").addEventListener("click", takeBack);
   find("hint").addEventListener("click", () => { if (last) playing?.hint(); });
   addEventListener("popstate", () => {
-    state = { ...readState(new URLSearchParams(location.search), data, state), zone: state.zone, sheet: readSheet(state.variant) };
+    state = { ...readState(new URLSearchParams(location.search), data, state), zone: state.zone };
+    state.sheet = readSheet(nameOf(state));
     speak(state.variant, changed);
   });
   find("copy").addEventListener("click", async () => {

@@ -24,7 +24,7 @@ from belot_site.pages.house_rules import house_rules_data, house_rules_pages
 from belot_site.pages.lessons import lesson_pages
 from belot_site.pages.page import Printer, SitePage, texts_in_tongue
 from belot_site.pages.playground import playground_data, playground_pages, question_files
-from belot_site.pages.programmers import programmer_pages, write_rules
+from belot_site.pages.programmers import EXAMPLES, FILES, programmer_pages, write_rules
 from belot_site.pages.programs import program_pages
 from belot_site.pages.questions import question_pages
 from belot_site.pages.rules import glossary_pages, rule_pages
@@ -50,7 +50,7 @@ _EPOCH: Final = "1767225600"
 
 
 class BuildError(BelotError):
-    """mkdocs could not build the site; what it said about it is the message."""
+    """The site could not be built; what mkdocs, or the builder of the wheel, said about it is the message."""
 
 
 def pages_of(edition: SiteEdition) -> list[SitePage]:
@@ -125,7 +125,7 @@ def _write_json(path: Path, data: object, *, indent: int | None = 1) -> None:
 def build(output: Path) -> dict[Language, int]:
     """Build the whole site into ``output/site``, from pages in ``output/docs``; return the numbers of pages.
 
-    Raises ``BuildError`` with mkdocs' own words if it finds anything wrong.
+    Raises ``BuildError`` with their own words if mkdocs or the builder of the wheel finds anything wrong.
     """
     site = output / "site"
     shutil.rmtree(site, ignore_errors=True)
@@ -137,12 +137,14 @@ def build(output: Path) -> dict[Language, int]:
         for language, count in generate(output / "docs"):
             counts[language] = count
             running.append(start_mkdocs(output, language))
+        running.append(_start_wheel(site))
         write_rules(library, site)
+        shutil.copytree(EXAMPLES, site / FILES, ignore=shutil.ignore_patterns("__pycache__", "*.md"))
         engine = write_engine(library, site)
     finally:
         ended = [(process.communicate()[0], process.returncode) for process in running]
     if wrong := [said for said, code in ended if code]:
-        raise BuildError("mkdocs cannot build the site:\n" + "\n".join(wrong))
+        raise BuildError("the site cannot be built:\n" + "\n".join(wrong))
     write_service_worker(site, engine)
     for name, source in (("index", "start"), ("404", "not_found")):
         write_whole(site / f"{name}.html", outside(source), durable=False)
@@ -173,6 +175,18 @@ def start_mkdocs(output: Path, language: Language) -> subprocess.Popen[str]:
     )
 
 
+def _start_wheel(site: Path) -> subprocess.Popen[str]:
+    """Start building the wheel, which programmers get from the site itself: it works where no address is known."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(site)],
+        cwd=SITE_FOLDER.parent,
+        env={**os.environ, "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", _EPOCH)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
 Menu = list[Any]
 
 # What every page ends with: the addresses from the root of a language, and the keys of their names.
@@ -188,14 +202,14 @@ _GROUPS: Final = {
     "menu-check": tuple(
         f"programmers/{name}"
         for name in (
-            "checking", "mistakes", "house-rules", "identify", "random-questions", "counting", "ci", "reports",
-            "programs",
+            "checking", "options", "mistakes", "house-rules", "identify", "random-questions", "counting", "ci",
+            "reports", "programs",
         )
     ),
     "menu-logs": ("programmers/judge", "programmers/logs", "programmers/notation"),
     "menu-data": ("programmers/reading", "programmers/impact", "programmers/rules", "programmers/schemas"),
-    "menu-library": ("programmers/library", "programmers/cookbook", "programmers/notebook"),
-    "menu-keepers": ("programmers/proof", "programmers/architecture"),
+    "menu-library": ("programmers/library", "programmers/cookbook", "programmers/notebook", "programmers/tables"),
+    "menu-keepers": ("programmers/proof", "programmers/cluster", "programmers/versions", "programmers/architecture"),
 }  # fmt: skip
 
 

@@ -31,11 +31,11 @@ def case_pages(edition: SiteEdition) -> Iterator[SitePage]:
         yield _page(edition, behaviour)
 
 
-def _runs(cases: Sequence[Case]) -> str:
-    """Return the numbers of cases with those that follow one another as a run: ``7000-7129 9004``."""
+def _runs(cases: Sequence[Case]) -> list[str]:
+    """Return the numbers of cases, those that follow one another as a run: ``0072–0075``, ``9004``."""
     numbers = enumerate(sorted(int(case.id.removeprefix("bc-")) for case in cases))
     runs = ([number for _, number in run] for _, run in groupby(numbers, lambda pair: pair[1] - pair[0]))
-    return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    return [f"{run[0]:04}" if len(run) == 1 else f"{run[0]:04}–{run[-1]:04}" for run in runs]
 
 
 def _page(edition: SiteEdition, behaviour: Behaviour) -> SitePage:

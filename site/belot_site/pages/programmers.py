@@ -31,10 +31,17 @@ _ROOT: Final = SITE_FOLDER.parent
 _PROTOCOL: Final = _ROOT / "conformance/PROTOCOL.md"
 _DOCS: Final = _ROOT / "conformance/docs"
 # The texts of the repository that are pages here as they stand, in the order of the menu.
-_GUIDES: Final = (
-    "checking", "house-rules", "identify", "random-questions", "logs", "notation", "ci", "reading", "impact", "reports",
-    "architecture",
-)  # fmt: skip
+_GUIDES: Final = {
+    **{
+        name: _DOCS / f"{name}.md"
+        for name in (
+            "checking", "options", "house-rules", "identify", "random-questions", "logs", "notation", "ci", "reading",
+            "impact", "cluster", "reports", "architecture",
+        )
+    },
+    "tables": _ROOT / "reference_impl/belot_kernel/TABLES.md",
+    "versions": _ROOT / "spec/VERSIONING.md",
+}  # fmt: skip
 # What shows the library in use: recipes, and a notebook with what its cells gave.
 _IN_USE: Final = ("cookbook.md", "notebook.ipynb")
 # Where links of those texts and of the protocol lead on this site, from the root of a language.
@@ -45,9 +52,15 @@ _LINKS: Final = {
     "conformance/PROTOCOL.md": "programmers/protocol/",
     "conformance/docs/perft.md": "programmers/counting/",
     "cases": "cases/",
-    **{f"conformance/docs/{name}.md": f"programmers/{name}/" for name in ("library", "proof", *_GUIDES)},
+    "README.md": "programmers/",
+    "conformance/ledger/README.md": "programmers/programs/",
+    **{f"conformance/docs/{name}.md": f"programmers/{name}/" for name in ("library", "proof")},
+    **{path.relative_to(_ROOT).as_posix(): f"programmers/{name}/" for name, path in _GUIDES.items()},
     **{f"conformance/docs/{name}": f"programmers/{name.partition('.')[0]}/" for name in _IN_USE},
 }
+# The programs and files that the texts speak of, below the root of the site: no clone is needed to get one.
+FILES: Final = "files"
+EXAMPLES: Final = _ROOT / "conformance/examples"
 _LINK: Final = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<to>[^)#:]+)(?P<heading>#[\w-]+)?\)")
 _COMMENT: Final = re.compile(r"<!--.*?-->\n?")
 _HEADING: Final = re.compile(r"^### (?P<name>[a-z-]+)$", re.MULTILINE)
@@ -81,7 +94,13 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
         path = f"programmers/{name.removesuffix('-data')}"
         return SitePage(path, template, title, context, description)
 
-    yield _guide("programmers/index", _DOCS / "quick-start.md")
+    yield _guide(
+        "programmers/index",
+        _DOCS / "quick-start.md",
+        "quick_start.md",
+        wheel=address().wheel,
+        version=address().version,
+    )
     cases = {case.id: case for case in library.cases}
     mistakes = {**load_mistakes(), **load_faults()}
     yield page("mistakes", {"mistakes": mistakes, "faults": load_faults(), "cases": cases})
@@ -90,19 +109,18 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     known = [variant for variant in library.variants if variant in published_profiles()]
     shown = [_counting(edition, variant, published(variant).deals[0]) for variant in known]
     yield page("counting", {"shown": shown, "deep": _DIVIDED})
-    for guide in _GUIDES:
-        template = "logs.md" if guide == "logs" else "guide.md"
-        yield _guide(f"programmers/{guide}", _DOCS / f"{guide}.md", template)
+    for guide, text in _GUIDES.items():
+        yield _guide(f"programmers/{guide}", text, "logs.md" if guide == "logs" else "guide.md")
     tool = {"cards": CARD_NAMES, "engine": "1" if pyodide_folder() else ""}
     yield SitePage(
         "programmers/judge", "judge.md", "Judge a log in this browser", tool, front={"hide": ["navigation", "toc"]}
     )
-    _, text = _as_page(_DOCS / "library.md", SitePage("programmers/library", "library.md", "").to(""))
-    (example,) = _EXAMPLE.findall(text)[:1]
-    tasks = text.partition("## By task\n")[2].partition("## In turn")[0]
+    _, told = _as_page(_DOCS / "library.md", SitePage("programmers/library", "library.md", "").to(""))
+    (example,) = _EXAMPLE.findall(told)[:1]
+    tasks = told.partition("## By task\n")[2].partition("## In turn")[0]
     yield page(
         "library",
-        {"entries": api_entries(), "example": example, "tasks": tasks, "speed": text.partition("## How fast\n")[2]},
+        {"entries": api_entries(), "example": example, "tasks": tasks, "speed": told.partition("## How fast\n")[2]},
     )
     for name in _IN_USE:
         yield _guide(f"programmers/{name.partition('.')[0]}", _DOCS / name)
@@ -114,17 +132,17 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     yield page("rules-data", data, edition.word("rules-data-lead"))
 
 
-def _guide(path: str, text: Path, template: str = "guide.md", title: str = "") -> SitePage:
+def _guide(path: str, text: Path, template: str = "guide.md", title: str = "", **more: str) -> SitePage:
     """Return a text of the repository as a page."""
     heading, body = _as_page(text, SitePage(path, template, "").to(""))
-    return SitePage(path, template, title or heading, {"text": body})
+    return SitePage(path, template, title or heading, {"text": body, **more})
 
 
 def _as_page(path: Path, up: str) -> tuple[str, str]:
     """Return the title of a text of the repository and the rest, with links that lead to pages of this site.
 
-    ``up`` leads from the page to the root of its language. What is no page here is linked to in the repository, or is
-    no link while that has no address.
+    ``up`` leads from the page to the root of its language. What is no page here is linked to in the repository; while
+    that has no address, an example is to be had from this site, and anything else is no link.
     """
     place = address()
     text = _notebook(path) if path.suffix == ".ipynb" else read_text(path)
@@ -134,7 +152,11 @@ def _as_page(path: Path, up: str) -> tuple[str, str]:
         to = (path.parent / found["to"]).resolve().relative_to(_ROOT.resolve()).as_posix()
         for start, page in _LINKS.items():
             if to == start or to.startswith(f"{start}/"):
-                return f"[{found['text']}]({up}{page}{found['heading'] or ''})"
+                # A heading of a file in a folder is none of the page that stands for the folder.
+                return f"[{found['text']}]({up}{page}{(to == start and found['heading']) or ''})"
+        if not place.repository and (_ROOT / to).is_file() and EXAMPLES in (_ROOT / to).parents:
+            own = (_ROOT / to).relative_to(EXAMPLES).as_posix()
+            return f'<a href="{up}../{FILES}/{own}" download>{found["text"]}</a>'
         return f"[{found['text']}]({place.repository}/blob/main/{to})" if place.repository else found["text"]
 
     return title, _LINK.sub(link, _COMMENT.sub("", body))

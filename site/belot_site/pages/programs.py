@@ -47,6 +47,11 @@ class MeasuredProgram:
         """The rules that the options of the nearest game change."""
         return {rule for rule, one in self.chosen.settings.items() if not self.nearest.plays(rule, one.value)}
 
+    @cached_property
+    def otherwise(self) -> dict[str, Any]:
+        """Of these values those that its answers tell."""
+        return {rule: value for rule, value in self.differing.items() if self.tells(rule)}
+
     def tells(self, rule: str) -> bool:
         """Say whether its answers tell what it plays of a rule; after a search that was cut short, few do."""
         if rule in self.measured.rules or rule in self.by_option:
@@ -91,7 +96,7 @@ def measured_programs(edition: SiteEdition) -> list[MeasuredProgram]:
 
 def _rows(edition: SiteEdition, measured: Sequence[MeasuredProgram]) -> list[dict[str, Any]]:
     """Return the rules that any of these programs plays otherwise than their game, those that most do first."""
-    count = Counter(rule for one in measured for rule in one.differing if one.tells(rule))
+    count = Counter(rule for one in measured for rule in one.otherwise)
     order = sorted(count, key=lambda rule: (-count[rule], rule))
     return [{"rule": rule, "cells": [_cell(edition, one, rule) for one in measured]} for rule in order]
 
@@ -118,8 +123,7 @@ def _differences(edition: SiteEdition, one: MeasuredProgram) -> list[dict[str, A
             "instead": edition.sentence(rule, one.nearest) if rule in one.nearest.settings else "",
             "is_bug": _is_bug(one, rule),
         }
-        for rule, value in one.differing.items()
-        if one.tells(rule)
+        for rule, value in one.otherwise.items()
     ]
 
 
