@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from belot_conformance.logs.played import PlayedDeal, tell
 from belot_reference.action import bid_action
 from belot_reference.bids import mode_of_bid
-from belot_reference.cards import ONLY, CardSet
+from belot_reference.cards import ONLY, SUIT_CARDS, CardSet, suit_of
 from belot_reference.compile import Ruleset
 from belot_reference.deal import DealState, open_deal
 from belot_reference.replay import shuffled
@@ -38,9 +38,11 @@ def best_lesson(rules: Ruleset, deals: int = _DEALS) -> dict[str, dict[str, Any]
     """Return the deals that teach a game best by name, of so many random ones, as inputs of ``replay``.
 
     The dealer sits last. One is made and one falls; of a game with bids over one another the one that falls is doubled.
+    Between them comes one at no trumps and one at all trumps, where there are such contracts and somebody makes one.
     Raises ``LessonError`` if none of them is natural.
     """
-    kinds: tuple[str, ...] = ("made", "doubled") if rules.has_auction else ("made", "fell")
+    others = {mode.kind: None for mode in rules.playable_modes if mode.kind != "suit"}
+    kinds = ("made", *others, "doubled" if rules.has_auction else "fell")
     found: dict[str, list[tuple[Any, int, dict[str, Any]]]] = {kind: [] for kind in kinds}
     for seed in range(deals):
         opening = _opening(rules, f"lesson {rules.profile.id} {seed}")
@@ -52,9 +54,9 @@ def best_lesson(rules: Ruleset, deals: int = _DEALS) -> dict[str, dict[str, Any]
         for kind, own in found.items():
             if _KINDS[kind](deal):
                 own.append((_weight(deal), seed, question))
-    if not all(found.values()):
+    if not all(own for kind, own in found.items() if kind not in others):
         raise LessonError(f"{rules.profile.id}: none of {deals} deals is natural")
-    return {kind: min(own, key=lambda one: one[:2])[2] for kind, own in found.items()}
+    return {kind: min(own, key=lambda one: one[:2])[2] for kind, own in found.items() if own}
 
 
 def taken_with(deal: PlayedDeal) -> Choice:
@@ -83,6 +85,19 @@ def is_natural(deal: PlayedDeal) -> bool:
     return _announced(deal) == declaring and any(earned) and _ends(deal, "made")
 
 
+def must_go_over(deal: PlayedDeal) -> bool:
+    """Say whether all trumps are made by the cards alone, and somebody has to play over what lies in its own suit."""
+    led = ((suit_of(trick.plays[0].card), play) for trick in deal.tricks for play in trick.plays[1:])
+    bound = (play for suit, play in led if play.hand & ~play.legal & SUIT_CARDS[suit])
+    is_plain = _announced(deal) == 0 and _ends(deal, "made", kind="all-trumps")
+    return is_plain and any(play.legal.bit_count() > 1 for play in bound)
+
+
+def is_without_trumps(deal: PlayedDeal) -> bool:
+    """Say whether no trumps are made by a side."""
+    return _ends(deal, "made", kind="no-trumps")
+
+
 def is_doubled_fall(deal: PlayedDeal) -> bool:
     """Say whether a doubled contract in a suit falls: at most one declaration, and tricks on every side."""
     return _announced(deal) <= 1 and _ends(deal, "fell", raised=2)
@@ -94,15 +109,16 @@ def is_plain_fall(deal: PlayedDeal) -> bool:
 
 
 _KINDS: Final[Mapping[str, Callable[[PlayedDeal], bool]]] = {
-    "made": is_natural, "doubled": is_doubled_fall, "fell": is_plain_fall,
+    "made": is_natural, "doubled": is_doubled_fall, "fell": is_plain_fall, "all-trumps": must_go_over,
+    "no-trumps": is_without_trumps,
 }  # fmt: skip
 
 
-def _ends(deal: PlayedDeal, outcome: str, raised: int = 1) -> bool:
-    """Say whether every side wins a trick in a deal with a trump suit, nothing is held, and it ends so."""
+def _ends(deal: PlayedDeal, outcome: str, raised: int = 1, kind: str = "suit") -> bool:
+    """Say whether every side wins a trick in a deal of a kind, nothing is held, and it ends so."""
     settled, contract = deal.count.settlement, deal.contract
     winning = {deal.rules.side_of[trick.winner] for trick in deal.tricks}
-    played_so = contract.mode.kind == "suit" and contract.raised == raised and len(winning) == deal.rules.side_count
+    played_so = contract.mode.kind == kind and contract.raised == raised and len(winning) == deal.rules.side_count
     return played_so and settled.outcome == outcome and not settled.held
 
 

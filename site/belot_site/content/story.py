@@ -112,6 +112,10 @@ class Story(Pictures):
         """Every figure of the count, down to what is written on the sheet; declarations only where there are any."""
         unheard = ("declarations",) if self.rules.value("declarations.played") == "belote-only" else ()
         counted = [row for row in count_rows(self.deal) if row.what not in unheard]
+        if self._brief:
+            # Where nobody fell and nothing was doubled, what is left after settling is what was counted.
+            same = {row.figures for row in counted if row.what == "counted"}
+            counted = [row for row in counted if row.what != "points" or row.figures not in same]
         rows = [(self._row_title(row.what), row.figures) for row in counted]
         return table(self._title, ["", *self.sides], rows)
 

@@ -9,6 +9,7 @@ from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_r
 from belot_reference.bids import amount_name
 from belot_reference.card_svg import suit_svg
 from belot_reference.cards import (
+    CARD_BY_NAME,
     EVERY_SUIT,
     NO_CARDS,
     ONLY,
@@ -101,14 +102,17 @@ class Teacher(Pictures):
         yield from (self.edition.sentence(rule, profile) for rule in told.get("before", ()) if rule in profile.settings)
 
     def _strips(self) -> dict[str, list[tuple[str, int]]]:
-        """Return the cards from high to low with what they are worth, in trump and in the other suits."""
-        return {
-            self.word(f"{kind}-order"): [
-                (self.edition.short_card(rank + SUITS[0])[:-1], self.rules.value(f"scoring.{kind}-points").get(rank, 0))
-                for rank in self._order(kind)
-            ]
-            for kind in ("trump", "plain")
-        }
+        """Return the cards from high to low with what they are worth, trumps and others, as far as there are both."""
+        mode, found = self._deals[0].contract.mode, {}
+        for kind in ("trump", "plain"):
+            suits = [suit for suit in EVERY_SUIT if mode.is_trump(suit) == (kind == "trump")]
+            cards = [CARD_BY_NAME[rank + SUITS[suits[0]]] for rank in self._order(kind)] if suits else []
+            if cards:
+                title = self.word(f"{kind}-order" if mode.kind == "suit" else f"{mode.kind[:-1]}-order")
+                worth = [self.rules.points_of(mode, ONLY[card]) for card in cards]
+                names = [self.edition.short_card(CARD_NAMES[card])[:-1] for card in cards]
+                found[title] = list(zip(names, worth, strict=True))
+        return found
 
     def trump(self, told: Json) -> "_Position | None":
         """Return a hand with which somebody took, and in which suit it is worth most."""
@@ -181,17 +185,19 @@ class Teacher(Pictures):
         return sum(roem_of(self.rules, deal.contract.mode, cards))
 
     def winner(self, told: Json) -> "_Position | None":
-        """Return a trick, best one that was ruffed, and who took it."""
+        """Return a trick, best one that was ruffed or that somebody else than its leader took, and who took it."""
 
-        def weight(found: tuple[PlayedDeal, PlayedTrick, Sequence[Card]]) -> tuple[bool, int]:
-            deal, _, cards = found
+        def weight(found: tuple[PlayedDeal, PlayedTrick, Sequence[Card]]) -> tuple[bool, bool, int]:
+            deal, trick, cards = found
             is_trump = [deal.contract.mode.is_trump(suit_of(card)) for card in cards]
-            return any(is_trump) and not is_trump[0], len({suit_of(card) for card in cards})
+            is_ruffed = any(is_trump) and not is_trump[0]
+            return is_ruffed, trick.winner != trick.leader, len({suit_of(card) for card in cards})
 
         deal, trick, _ = max(self._tricks(), key=weight)
         won = next(play.card for play in trick.plays if play.seat == trick.winner)
         said = self.word("lesson-won", card=self.edition.short_card(CARD_NAMES[won]), n=trick.points)
-        return self._trick(deal, trick, {won}, [*self._stated(told), self._orders()], said)
+        orders = [self._orders()] if deal.contract.mode.kind == "suit" else []
+        return self._trick(deal, trick, {won}, [*self._stated(told), *orders], said)
 
     def legal(self, told: Json) -> "_Position | None":
         """Return a position in which one of some rules decides; best one that forbids some of its suit."""

@@ -1,4 +1,4 @@
-"""Learning a variant: six taps, each on a position of one of its deals, then the deal, and what one says aloud."""
+"""Learning a variant: taps, each on a position of one of its deals, then the deal, and what one says aloud."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -92,9 +92,10 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
 
 def lesson_steps(edition: SiteEdition, variant: str, deals: Sequence[PlayedDeal]) -> Iterator[Step]:
     """Yield the steps for which a game has the rules, and its deals a position."""
-    values, teacher = _values(edition, variant), Teacher(deals, edition)
+    values = _values(edition, variant)
     for name, told in lesson_texts()["steps"].items():
-        if holds(told.get("needs", {}), values) and (step := teacher.step(name, told)):
+        own = [deal for deal in deals if deal.contract.mode.kind == told.get("contract", "suit")]
+        if own and holds(told.get("needs", {}), values) and (step := Teacher(own, edition).step(name, told)):
             yield step
 
 
