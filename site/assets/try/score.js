@@ -106,8 +106,9 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
       };
       const marks = (side) => (row.taker === side ? [make("span", { class: "took " + row.is, role: "img", "aria-label": words.took + ", " + words["row-" + row.is] })] : []);
       const hangs = (side) => (row.held && row.taker === side ? [make("span", { class: "by" }, fill(words["held-now"], { n: row.held }))] : []);
+      const comes = (side) => (row.freed[side] ? [make("span", { class: "by" }, " + " + row.freed[side])] : []);
       const sums = cells
-        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.flatMap((cell, side) => (row.apart ? [make("td", {}, ...marks(side), ...points(row.apart[side])), make("td", { class: "roem" }, row.apart[side].roem || (row.apart[side].points && "/"))] : [make("td", { colspan: String(wide) }, ...marks(side), cell, ...hangs(side))]))]
+        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.flatMap((_, side) => (row.apart ? [make("td", {}, ...marks(side), ...points(row.apart[side])), make("td", { class: "roem" }, row.apart[side].roem || (row.apart[side].points && "/"))] : [make("td", { colspan: String(wide) }, ...marks(side), String(row.written[side]), ...comes(side), ...hangs(side))]))]
         : [make("td", { class: "note", colspan: String(width - 2) }, note)];
       const by = answer.dealers && row.totals && sheet().dealer !== null ? [make("span", { class: "by" }, make("span", { class: "unseen" }, words["dealt-by"] + ": "), seats()[row.dealer])] : [];
       const line = make("tr", { class: "deal" }, make("th", { scope: "row" }, String(index + 1), ...by), ...sums, make("td", { class: "end" }, button));
