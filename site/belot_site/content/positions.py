@@ -346,7 +346,7 @@ def _answer(drawn: Drawing, expected: Expectation) -> str:
             return word(key, n=result.get("best_points"))
         case "compare-declarations" | "compare-hands" if "winner" in result:
             if result["winner"] is None:
-                return word("answer-no-best")
+                return word("answer-apart" if any(result.get("points", ())) else "answer-no-best")
             return word("answer-belot" if result.get("wins_match") else "answer-best", n=seat_letter(result["winner"]))
         case "bidding":
             return _bidding_answer(drawn, result)
