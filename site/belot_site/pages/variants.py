@@ -98,7 +98,8 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "option_marks": {name: option_mark(option) for name, option in library.spec.options_of(variant).items()},
         "options_first": options,
         "doubtful": doubtful,
-        "sources": sources_of(profile),
+        # Where nearly all of its rules come from; another source, cited for one of them, stands with that.
+        "sources": sources_of(profile)[:1],
         "matters": bool(ranking(edition, variant)),
         "doubled": library.doubles_numbers(variant),
     }
