@@ -18,8 +18,8 @@ from belot_conformance.explain.budget import Budget, Clock
 from belot_conformance.explain.lab import Changes, Lab, Prediction, Slot, State
 from belot_conformance.explain.values import hints_of, ladder_of, rule_values
 from belot_conformance.questions.operations import OPERATIONS
+from belot_spec.catalogue import distinct
 from belot_spec.files import canonical
-from belot_spec.values import distinct
 
 # A right answer that becomes wrong counts so many times as much as a wrong one that becomes right, and each rule that
 # differs costs a little: of two that explain the same the shorter is taken.
