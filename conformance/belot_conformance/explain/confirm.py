@@ -24,6 +24,8 @@ from belot_spec.files import canonical
 # Puts questions about a profile that was asked for to the program; what it cannot be asked is left out.
 Ask = Callable[[int, Sequence[Question]], Sequence[Answered]]
 
+# The share of the time in which rules are searched for, where those found can be asked about in the rest.
+SEARCHING: Final = 0.7
 _SEED: Final = 55
 _FURTHER: Final = "further questions"
 # So many of the answers on which a rule and its absence part are right by it, whatever other rules make of the rest.
@@ -78,8 +80,15 @@ class Confirming:
         self._ask_on()
         while (refused := self._leave_out()) is not None and self.ask is not None and not self.search.clock.is_over:
             self.search.refused.add(refused)
-            self.search.run()
+            self._search_on()
             self._ask_on()
+
+    def _search_on(self) -> None:
+        """Search in a part of the time that is left, as what is found then has to be asked about too."""
+        search, clock = self.search, self.search.clock
+        search.clock = clock.part(SEARCHING)
+        search.run()
+        search.clock = clock
 
     def _ask_on(self) -> None:
         """Ask about what was found, and search on, until nothing changes or the rounds are over."""
@@ -97,7 +106,7 @@ class Confirming:
             search.move(search.state)
             playable = filter(lab.is_playable, rivals)
             search.move(min(playable, key=lambda state: len(search.wrong_by(state))))
-            search.run()
+            self._search_on()
 
     def _strength(self, slot: Slot) -> int:
         """Return how many answers are right by a rule alone."""
@@ -159,26 +168,43 @@ class Confirming:
     # What stands
 
     def _leave_out(self) -> tuple[Slot, str] | None:
-        """Leave out each rule for which the answers do not speak; return the weakest, with its value as text."""
-        search, weakest = self.search, None
+        """Leave out each rule for which the answers do not speak; return the weakest, with its value as text.
+
+        What there was no time to ask about goes last: what was asked about beside it stands by that.
+        """
+        search, lab = self.search, self.search.lab
+        left_out, stands = list[tuple[Slot, str]](), set[Slot]()
         while True:
             dull, changes = self._said_to_most(), search.state.changes
-            without = {slot: search.lab.without(search.state, slot) for slot in changes}
-            unsupported = [slot for slot in changes if not self._is_supported(slot, without[slot], dull)]
-            if not unsupported:
-                return weakest
-            slot = min(unsupported, key=self._strength)
-            weakest = weakest or (slot, canonical(changes[slot]))
+            without = {slot: lab.without(search.state, slot) for slot in changes}
+            stands |= {slot for slot in changes if slot not in stands and self._is_supported(slot, without[slot], dull)}
+            # Without one that is left out whole deals are wrong again, which is no word against the others.
+            doubtful = [slot for slot in changes if slot not in stands]
+            hasty = [slot for slot in changes if self._is_hasty(slot)]
+            if not (leaving := doubtful or hasty):
+                break
+            slot = min(leaving, key=self._strength)
+            left_out.append((slot, canonical(changes[slot])))
             search.move(without[slot])
+        if left_out:
+            search.prune()
+        return left_out[0] if left_out else None
+
+    def _is_hasty(self, slot: Slot) -> bool:
+        """Say whether a rule was not asked about, and fewer answers speak for it than would have been asked for."""
+        lab, search = self.search.lab, self.search
+        is_asked = self.ask is None or slot in self._asked_about
+        return (
+            not is_asked
+            and self._strength(slot) < search.budget.confirming
+            and lab.is_playable(lab.without(search.state, slot))
+        )
 
     def _is_supported(self, slot: Slot, without: State, dull: set[int]) -> bool:
         """Say whether whole answers speak for a rule: in some operation nearly all on which it and its absence part."""
         search, lab = self.search, self.search.lab
         if not lab.is_playable(without):
             return True  # goes with another one, and together they are right
-        # What there was no time to ask about needs as many answers as would have been asked for.
-        if self.ask is not None and slot not in self._asked_about and self._strength(slot) < search.budget.confirming:
-            return False
         parting: dict[str, list[tuple[bool, bool]]] = {}
         for place in search.reading(slot[:1]):
             one, said, other = lab.answers[place], search.said[place], lab.predict(place, without)

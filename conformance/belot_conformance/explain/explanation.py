@@ -20,7 +20,7 @@ from belot_conformance.explain.answers import (
 )
 from belot_conformance.explain.budget import BUDGET, Budget, Clock
 from belot_conformance.explain.common import Shared, common, known_ways, ways_sentence
-from belot_conformance.explain.confirm import Ask, Confirming
+from belot_conformance.explain.confirm import SEARCHING, Ask, Confirming
 from belot_conformance.explain.lab import Changes, Lab, Slot, State
 from belot_conformance.explain.search import Search
 from belot_conformance.situations.views import Put
@@ -32,8 +32,6 @@ from belot_spec.spec import Profile, Spec
 # A field that is wrong in so large a share of the answers of an operation, and in so many, is not compared any more.
 _BROKEN: Final = 0.5
 _BROKEN_FEWEST: Final = 5
-# The share of the time in which rules are searched for, where those found can be asked about in the rest.
-_SEARCHING: Final = 0.7
 # The share of the seconds, after them, in which other values that fit as well are looked for: a rule told without them
 # says more than was seen. In ten programs out of time it took a third of that.
 _TELLING: Final = 0.1
@@ -179,7 +177,7 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
     lab.mute = {place: kinds[one.id] for place, one in enumerate(answers) if one.id in kinds}
     lab.ignored = missing = never_given([answers[place] for place in lab.live])
     clock = clock or Clock(budget.seconds)
-    search = Search(lab, budget, clock if ask is None else clock.part(_SEARCHING))
+    search = Search(lab, budget, clock if ask is None else clock.part(SEARCHING))
     search.move(lab.changed(lab.base, begin or {}))
     search.run()
     if broken := _broken(search):
