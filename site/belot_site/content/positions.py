@@ -187,7 +187,9 @@ def _count(drawn: Drawing, contract: DealContract, tallies: Sequence[Tally], set
     rows: list[tuple[str, Sequence[Any]]] = [(drawn.word("row-won"), [tally.tricks for tally in tallies])]
     reckoned = reckoning(drawn.rules, contract, tallies, settlement)
     rows += [
-        (drawn.word(f"row-{row.what}"), row.figures) for row in reckoned if row.what == "cards" or any(row.figures)
+        (drawn.word(f"raised-{contract.raised}" if row.what == "raised" else f"row-{row.what}"), row.figures)
+        for row in reckoned
+        if row.what == "cards" or any(row.figures)
     ]
     if [*settlement.score] != [*rows[-1][1]]:
         rows.insert(-1, (drawn.word("result-score"), settlement.score))

@@ -188,8 +188,9 @@ def doubled_pages(edition: SiteEdition) -> Iterator[SitePage]:
         ways = [way for way in profiles if way == variant or any(way in _parted(deal, variant) for deal in deals)]
         own = [program for program in programs if program.variant == variant]
         told = [_way(edition.at(variant), variant, profile, ways, own) for profile in ways]
-        title = edition.word("doubled-title", name=edition.variant_name(variant))
-        context, lead = {"variant": variant, "ways": told, "deals": deals}, edition.word("doubled-lead")
+        own_words = edition.at(variant)
+        title = own_words.word("doubled-title", name=edition.variant_name(variant))
+        context, lead = {"variant": variant, "ways": told, "deals": deals}, own_words.word("doubled-lead")
         path = f"variants/{variant}/doubled"
         yield SitePage(path, "doubled.md", title, context, lead, {"hide": ["toc"]}, variant)
 
