@@ -131,7 +131,7 @@
     const page = doc.location.split("#")[0];
     const factor = own.weights[doc.location] || own.weights[page] || 1;
     const said = own.answers[doc.location];
-    return { ...doc, title: own.titles[doc.location] || doc.title, text: said ? "<p>" + said + "</p>" + doc.text : doc.text, boost: (doc.boost || 1) * factor };
+    return { ...doc, title: own.titles[doc.location] || doc.title, text: said ? "<p>" + said + "</p><div>" + doc.text + "</div>" : doc.text, boost: (doc.boost || 1) * factor };
   }
 
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", apply);

@@ -191,7 +191,7 @@ def _count(drawn: Drawing, contract: DealContract, tallies: Sequence[Tally], set
         for row in reckoned
         if row.what == "cards" or any(row.figures)
     ]
-    if [*settlement.score] != [*rows[-1][1]]:
+    if [*map(str, settlement.score)] != [*map(str, rows[-1][1])]:
         rows.insert(-1, (drawn.word("result-score"), settlement.score))
     if settlement.held:
         rows.append((drawn.word("result-held"), [settlement.held, *[""] * (len(drawn.sides) - 1)]))

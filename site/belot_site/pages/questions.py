@@ -285,16 +285,36 @@ def answer_of(edition: SiteEdition, way: Way, profile: str) -> Answer:
 
 
 def _case(library: Library, question: PlayerQuestion, way: Way, variant: str, used: set[str]) -> Case | None:
-    """Return the case of a variant that shows its answer: the one chosen for it, or a small one about little else."""
-    pinned = next(filter(None, _pinned(library, way.rule, variant)), [])
+    """Return the case of a variant that shows its answer: the one chosen for it, or a small one about little else.
 
-    def weight(case: Case) -> tuple[bool, bool, bool, bool, int, int]:
+    That nobody has to ruff at no trumps shows nothing: a case of a game beside it that has a trump suit comes before.
+    """
+
+    def says_little(case: Case) -> bool:
+        return way.rule.startswith("play.void.") and case.input.get("trump") == "N" and case.id not in question.shown
+
+    found: list[Case] = []
+    for pinned in filter(None, _pinned(library, way.rule, variant)):
+        found = found or pinned
+        if not all(map(says_little, pinned)):
+            found = pinned
+            break
+
+    def weight(case: Case) -> tuple[bool, bool, bool, bool, bool, int, int]:
         size = len(str(case.input))
         large = size > LARGEST_INPUT
         aside = not set(way.rules) <= set(case.rules)
-        return case.id not in question.shown, case.id in used, large, aside, len(case.rules), size if large else 0
+        return (
+            case.id not in question.shown,
+            says_little(case),
+            case.id in used,
+            large,
+            aside,
+            len(case.rules),
+            size * large,
+        )
 
-    return min(pinned, key=weight, default=None)
+    return min(found, key=weight, default=None)
 
 
 def _pinned(library: Library, rule: str, variant: str) -> Iterator[list[Case]]:
