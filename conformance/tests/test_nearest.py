@@ -41,6 +41,11 @@ def test_another_variant_that_is_played_is_named(declared: str, plays: str) -> N
     assert said.endswith(f"--profile {plays}")
 
 
+def test_of_a_few_answers_no_variant_is_named() -> None:
+    few = [*answers("bela-4", "belote")][-9:]
+    assert not [*nearest_notes(program("bela-4", "belote"), few, the_reference())]
+
+
 @pytest.mark.parametrize("plays", ["bela-4", "bela-4+length-counts"])
 def test_nothing_is_said_of_who_plays_what_he_declares_but_for_some_rules(plays: str) -> None:
     assert not notes("bela-4", plays)

@@ -19,7 +19,8 @@ from belot_spec.words import English
 # Small questions of each variant by which a program of an unknown name is taken for one of them.
 _PROBES: Final = 6
 # Of the answers about a variant so many are held against others, where so large a share of them is wrong; another one
-# is named if by it so much fewer are.
+# is named if by it so much fewer are. A few answers, as those of a case that is asked again, are right by chance.
+_FEWEST: Final = 10
 _LOOKED_AT: Final = 120
 _MANY: Final = 0.25
 _FEWER: Final = 0.5
@@ -72,7 +73,7 @@ def nearest_notes(target: Target, answers: Iterable[tuple[Profile, Answered]], r
         small = [one for one in ones if one.kind in _ANSWERS and one.operation not in RECORDINGS]
         some = small[:: max(1, len(small) // _LOOKED_AT)]
         own = _wrong(some, variant, reference)
-        if some and own >= _MANY * len(some):
+        if len(some) >= _FEWEST and own >= _MANY * len(some):
             other, wrong = _least_wrong(some, reference)
             if wrong < _FEWER * own:
                 told = {"own": len(some) - own, "right": len(some) - wrong, "n": len(some)}
