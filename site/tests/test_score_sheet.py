@@ -198,6 +198,10 @@ def test_two_matches_have_a_sheet_each_and_both_come_back(opened: Callable[..., 
     expect(page.locator("#try-sheet tbody")).to_have_count(2)
     page.get_by_label("Partij", exact=True).select_option("1")
     expect(page.locator("#try-sheet tbody")).to_have_count(1)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Stand van alle partijen").click()
+    rows = saved.value.path().read_text("utf-8-sig").splitlines()
+    assert [row.split(";")[2] for row in rows] == ['"spellen"', '"1"', '"2"']
     page.get_by_role("button", name="Nieuw blad").click()
     page.get_by_role("button", name="van de lijst").click()
     expect(page.locator("#try-sheet tbody")).to_have_count(2)

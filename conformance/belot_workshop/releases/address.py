@@ -90,8 +90,8 @@ def _version(place: Address) -> str:
     if place.repository:
         return f"It names a version, by its tag in the repository: `{place.requirement}`.\n"
     return (
-        f"It names a version: the wheel `{place.wheel}`, which `make wheel` builds in a clone of this\n"
-        "project. Put it beside your program.\n"
+        f"It names a version: the wheel `{place.wheel}`, which the site has at the top of its quick\n"
+        "start, and `make wheel` builds in a clone of this project. Put it beside your program.\n"
     )
 
 

@@ -1,7 +1,7 @@
 // The score sheet as people at a table see it: where both sides stand, a row for each deal, and a panel to write one in.
 import { countForm, countOf, emptyCount, isEmpty, numberKeys, showFilled } from "./count.js";
 import { stepsTable } from "./elements.js";
-import { headParts, sendFile, sheetPicture, sheetTable, sheetText, saveFile } from "./send.js";
+import { headParts, sendFile, sheetPicture, sheetTable, sheetText, saveFile, spreadsheet } from "./send.js";
 import { addRow, changeSheet, emptySheet, isAtRisk, isBegun, keepSeen, lookAt, matchesOf, nameOf, onOtherTab, readSheet, sameDeal, seenBefore, undoSheet, whyUnkept } from "./sheet.js";
 
 const BLANK_ROWS = 18;
@@ -256,18 +256,20 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   }
 
   // Several matches at once: each has a sheet of its own, and says in the list who plays and how it stands.
-  function matches() {
+  function everyMatch() {
     const { variant, match } = state();
-    const every = [...new Set([...matchesOf(variant), match])].sort((one, other) => one - other);
-    find("matches").hidden = every.length < 2;
-    find("match").replaceChildren(...every.map((number) => {
+    return [...new Set([...matchesOf(variant), match])].sort((one, other) => one - other).map((number) => {
       const one = number === match ? sheet() : readSheet(nameOf({ variant, match: number }));
-      const totals = (number === match && answer ? answer : one.seen?.answer)?.totals || [];
-      const stand = sides(one).map((name, side) => [name, one.deals.length ? totals[side] : ""].filter((part) => part !== "" && part !== undefined).join(" ")).join(" – ");
-      return make("option", { value: String(number) }, number + ". " + stand);
-    }));
-    find("match").value = String(match);
-    find("sure-drop").hidden = every.length < 2;
+      const { totals } = (number === match && answer) || one.seen?.answer || {};
+      return { number, one, stands: sides(one).map((name, side) => [name, (one.deals.length && totals?.[side]) ?? ""]) };
+    });
+  }
+
+  function matches() {
+    const every = everyMatch();
+    for (const name of ["matches", "sure-drop", "as-all"]) find(name).hidden = every.length < 2;
+    find("match").replaceChildren(...every.map(({ number, one, stands }) => make("option", { value: String(number) }, number + ". " + stands.map((stand) => stand.slice(0, one.deals.length ? 2 : 1).join(" ").trim()).join(" – "))));
+    find("match").value = String(state().match);
   }
 
   function turnTo(match, said) {
@@ -355,6 +357,12 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     picture: async () => { if (await sendFile(await sheetPicture(answer, title(), told()), fileName(".png"))) said("sheet-saved"); },
     csv: () => {
       saveFile(new Blob([sheetTable(answer, told())], { type: "text/csv" }), fileName(".csv"));
+      said("sheet-saved");
+    },
+    all: () => {
+      const head = [words.match, words.date, words.deals, ...own().sides.flatMap((name) => [name, words["column-total"] + " " + name])];
+      const rows = everyMatch().map(({ number, one, stands }) => [number, one.begun, one.deals.length, ...stands.flat()]);
+      saveFile(new Blob([spreadsheet([head, ...rows])], { type: "text/csv" }), [own().name, words.match].join("-").toLowerCase() + ".csv");
       said("sheet-saved");
     },
   };

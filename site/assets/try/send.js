@@ -4,7 +4,7 @@ import { set } from "./elements.js";
 // When it was played and by whom; what is not known gets a line to write it on, or is left out where nobody can write.
 export function headParts({ words, own, sheet }) {
   const date = sheet.begun && new Date(sheet.begun + "T12:00").toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
-  const players = own().sides.map((name, side) => [sheet.sides[side] || name, own().side_of.flatMap((of, seat) => (of === side && sheet.names[seat] ? [sheet.names[seat]] : [])).join(", ")]);
+  const players = own().sides.map((name, side) => [name, [sheet.sides[side], own().side_of.flatMap((of, seat) => (of === side && sheet.names[seat] ? [sheet.names[seat]] : [])).join(", ")].filter(Boolean).join(": ")]);
   return [[words.date, date], ...players];
 }
 
@@ -18,15 +18,19 @@ export function sheetText(answer, title, { sides, rowText, standing, ...told }) 
 }
 
 // For a spreadsheet of this language; what could be read there as a formula is a text.
+export function spreadsheet(rows) {
+  const between = (1.5).toLocaleString(document.documentElement.lang).includes(",") ? ";" : ",";
+  const cell = (value) => '"' + String(value).replace(/^(?=[=+@\t]|-(?!\d))/, "'").replaceAll('"', '""') + '"';
+  return "\ufeff" + rows.map((row) => row.map(cell).join(between)).join("\r\n") + "\r\n";
+}
+
 export function sheetTable(answer, { words, sides, seats, sheet, rowText }) {
   const head = [words.deal, words["dealt-by"], words["column-bid"], words.taker, words["column-note"], ...sides.flatMap((name) => [name, words["column-total"] + " " + name])];
   const rows = answer.rows.map((row, index) => {
     const { bid, taker, said, cells } = rowText(row, index);
     return [index + 1, cells && sheet.dealer !== null ? seats[row.dealer] : "", bid, taker, said, ...sides.flatMap((_, side) => (cells ? [cells[side], row.totals[side]] : ["", ""]))];
   });
-  const between = (1.5).toLocaleString(document.documentElement.lang).includes(",") ? ";" : ",";
-  const cell = (value) => '"' + String(value).replace(/^(?=[=+@\t]|-(?!\d))/, "'").replaceAll('"', '""') + '"';
-  return "\ufeff" + [head, ...rows].map((row) => row.map(cell).join(between)).join("\r\n") + "\r\n";
+  return spreadsheet([head, ...rows]);
 }
 
 const WIDE = 1080, LINE = 64, EDGE = 48, BOARD = 250;

@@ -185,9 +185,14 @@ def _operations(library: Library) -> list[str]:
 
 
 def _operation(edition: SiteEdition, name: str) -> dict[str, Any]:
-    """Return the fields of an operation, with the smallest case that has a result and the smallest that is refused."""
+    """Return the fields of an operation, with a case that has a result and one that is refused.
+
+    Each is the smallest that somebody worked out and in which no list is empty, such as the trick of who leads.
+    """
     own = [case for case in edition.library.cases if case.operation == name]
-    cases = sorted(own, key=lambda case: (len(str(case.input)), case.id))
+    cases = sorted(
+        own, key=lambda case: (case.origin == "derived", [] in case.input.values(), len(str(case.input)), case.id)
+    )
     found = [next((case for case in cases if case.expected[0].kind == kind), None) for kind in ("result", "rejected")]
     definitions = schema("protocol-operations")["$defs"]
     return {
