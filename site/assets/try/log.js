@@ -52,6 +52,7 @@ async function judge(file) {
   worker ||= new Worker(new URL("playground/log-worker.js", root), { type: "module" });
   const own = worker;
   isBusy = true;
+  find("work").scrollIntoView({ block: "nearest" });
   own.onerror = () => { if (worker === own) wrong("The suite could not be loaded. Try again when you are online."); };
   own.onmessage = ({ data }) => {
     if (worker !== own) return;
@@ -126,7 +127,7 @@ function played(one, showName) {
   }
   parts.push(make("p", {}, left ? `By these rules ${number(left)} of ${several(judged, "record")} ${left === 1 ? "is" : "are"} wrong:` : `By these rules all ${several(judged, "record")} ${judged === 1 ? "is" : "are"} right.`));
   const told = groups.filter(({ count }) => count);
-  if (told.length) parts.push(make("ul", {}, ...told.map(({ count, said, records }) => make("li", {}, `${number(count)}: ${said.join("; ") || "nothing that they have in common was found"} `, make("span", { class: "from" }, "lines " + records.map((place) => place.split(":").pop()).join(", "))))));
+  if (told.length) parts.push(make("ul", {}, ...told.map(({ count, said, records }) => make("li", {}, `${number(count)}: ${said.join("; ") || (count > 1 ? "nothing that they have in common was found" : "one by itself")} `, make("span", { class: "from" }, (records.length > 1 ? "lines " : "line ") + records.map((place) => place.split(":").pop()).join(", "))))));
   if (isCut && left) parts.push(make("p", { class: "remark" }, "The search ended by the clock: belot identify --records --seconds 60 searches longer."));
   return [make("h2", {}, showName ? `Which rules it plays by: ${base.name}` : "Which rules it plays by"), ...parts];
 }
