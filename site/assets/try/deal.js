@@ -131,7 +131,8 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   }
 
   const toChoose = (text, chosen) => button(text, () => pick(chosen));
-  const toBid = (bid) => toChoose([suit(bid.bid) || "", " " + bidName(bid, data)], bid.bid);
+  // On a phone the sign of a suit is enough here as well.
+  const toBid = (bid) => toChoose([suit(bid.bid) || "", " ", make("span", { class: suit(bid.bid) ? "name" : "" }, bidName(bid, data))], bid.bid);
   // Beside a number the sign of a suit is enough.
   const toBidNumber = ({ bid, amount, mode }) => toChoose([amount + " ", ...(suit(mode) ? [suit(mode), make("span", { class: "unseen" }, data.modes[mode])] : [data.modes[mode]])], bid);
 
