@@ -34,7 +34,7 @@ _LONG: Final = 8
 # Fewer wrong answers of one kind may be slips.
 _FEW: Final = 3
 # How far from a number others are looked for that fit as well, and the parts of round numbers.
-_AWAY: Final = (1, 2, 4, 8, 16, 32, 64)
+_AWAY: Final = tuple(1 << each for each in range(13))
 _ROUND: Final[tuple[int, ...]] = tuple(part * ten for ten in (1, 10, 100, 1000) for part in (1, 2, 5))
 # So many values together, first of answers that read few rules, then at most.
 _PAIRS: Final = 2
