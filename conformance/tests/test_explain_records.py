@@ -117,6 +117,12 @@ def test_the_parts_of_a_right_deal_are_right(spec: Spec) -> None:
                 assert not fields_wrong(one, put(one.operation, rules, one.input).message(), ())
 
 
+def test_the_score_that_a_log_tells_of_a_passed_deal_is_not_wrong() -> None:
+    came = {"result": {"ended": "passed", "score": [0, 0]}}
+    record = Answered("replay", {}, "1", came, is_partial=True)
+    assert fields_wrong(record, {"result": {"ended": "passed", "next_dealer": 1}}, ()) == ()
+
+
 def test_records_are_searched_by_the_profile_that_they_name_and_held_to_it(
     reference: Reference, tmp_path: Path
 ) -> None:
