@@ -94,28 +94,26 @@ class Confirming:
         """Ask about what was found, and search on, until nothing changes or the rounds are over."""
         search, lab = self.search, self.search.lab
         for _ in range(search.budget.rounds if self.ask is not None else 0):
-            came, rivals = 0, [search.state]
-            # For what the fewest answers speak is asked about first, as long as there is time.
-            for slot in sorted(search.state.changes, key=self._strength):
-                others = [*self._rivals(slot)]
+            # For what the fewest answers speak is asked about first; what might stand in a rule's place takes longer to
+            # look for than whether it is played at all.
+            slots = sorted(search.state.changes, key=self._strength)
+            rivals = [lab.without(search.state, slot) for slot in slots]
+            came = sum([self._ask_about(slot, rival) for slot, rival in zip(slots, rivals, strict=True)])
+            for slot in slots:
+                others = [state for _, _, state in islice(search.instead(slot), search.budget.confirming)]
                 came += sum([self._ask_about(slot, each) for each in others])
                 rivals += others
             if not came:
                 break
             # The rules found come first of those by which as few answers are wrong.
             search.move(search.state)
-            playable = filter(lab.is_playable, rivals)
+            playable = filter(lab.is_playable, [search.state, *rivals])
             search.move(min(playable, key=lambda state: len(search.wrong_by(state))))
             self._search_on()
 
     def _strength(self, slot: Slot) -> int:
         """Return how many answers are right by a rule alone."""
         return len(self.search.made_right(slot, self.search.lab.without(self.search.state, slot)))
-
-    def _rivals(self, slot: Slot) -> Iterator[State]:
-        """Yield what is played without a rule, then with what explains as much in its place."""
-        yield self.search.lab.without(self.search.state, slot)
-        yield from islice((state for _, _, state in self.search.instead(slot)), self.search.budget.confirming)
 
     def _ask_about(self, slot: Slot, rival: State) -> int:
         """Ask what tells a rule from a rival, first variations of what it explains; return how many answers came."""

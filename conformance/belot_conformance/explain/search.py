@@ -116,9 +116,18 @@ class Search:
 
     def wrong_by(self, state: State) -> set[int]:
         """Return the answers that are wrong in some state, of which those alone are looked at that it can change."""
-        pairs = zip(self.state.texts, state.texts, strict=True)
-        places = self.reading({rule for one, other in pairs for rule, _ in one.items() ^ other.items()})
+        places = self._changed_by(state)
         return (self.wrong - places) | {place for place in places if not self.lab.is_right(place, state)}
+
+    def _changed_by(self, state: State) -> set[int]:
+        """Return the answers that can be other ones in some state."""
+        pairs = zip(self.state.texts, state.texts, strict=True)
+        return self.reading({rule for one, other in pairs for rule, _ in one.items() ^ other.items()})
+
+    def _fits_as_well(self, state: State) -> bool:
+        """Say whether no right answer is wrong in some state; the first that is ends the look."""
+        right = sorted(self._changed_by(state) - self.wrong, key=self.lab.size.__getitem__)
+        return all(self.lab.is_right(place, state) for place in right)
 
     def made_right(self, slot: Slot, without: State) -> list[int]:
         """Return the answers that are right by a rule and wrong in some state without it, the smallest first."""
@@ -149,7 +158,7 @@ class Search:
                 continue
             if not all(self.lab.is_right(place, state) for place in telling) or not self.lab.is_playable(state):
                 continue
-            if self.wrong_by(state) <= self.wrong:
+            if self._fits_as_well(state):
                 yield other, value, state
 
     def _span(self, slot: Slot, telling: Sequence[int]) -> range:
@@ -168,7 +177,7 @@ class Search:
                 and not self.clock.is_over
                 and all(self.lab.is_right(place, state) for place in telling)
                 and self.lab.is_playable(state)
-                and self.wrong_by(state) <= self.wrong
+                and self._fits_as_well(state)
             )
 
         ends = list[int]()
