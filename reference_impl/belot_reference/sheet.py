@@ -242,8 +242,9 @@ def reckoning(
 ) -> Iterator[ReckoningRow]:
     """Yield the steps by which a deal is settled, leaving out rare ones that change nothing.
 
-    Card points brought in lead to those on which the contract is judged: made, fallen or tied. After a fall each side
-    has other points by kind; their sum is rounded, multiplied if the contract was doubled, and written.
+    Card points brought in lead to those on which the contract is judged: made, fallen or tied. After a fall, or beside
+    a bid, each side has other points by kind, which add up: their sum is rounded, multiplied if the contract was
+    doubled, and written.
     """
     share, doubled = card_share(rules, contract.mode), contract.raised > 1
     before = {kind: tuple(getattr(tally, kind) for tally in tallies) for kind in _KINDS}
@@ -274,11 +275,13 @@ def reckoning(
         return
     if doubled:
         yield multiplied
-    for kind in _KINDS if rules.has_amounts or (settlement.outcome == "fell" and not doubled) else ():
-        after = tuple(_settled(side, kind) for side in settlement.sums)
-        if after != before[kind]:
-            yield ReckoningRow(f"written-{kind}" if rules.has_amounts else f"after-fall-{kind}", after)
-    if any(bid := whole([side.get(BID, 0) for side in settlement.sums])):
+    bid = whole([side.get(BID, 0) for side in settlement.sums])
+    after = {kind: tuple(_settled(side, kind) for side in settlement.sums) for kind in _KINDS}
+    if (rules.has_amounts or (settlement.outcome == "fell" and not doubled)) and (any(bid) or after != before):
+        for kind, figures in after.items():
+            if any(figures) or any(before[kind]):
+                yield ReckoningRow(f"written-{kind}" if rules.has_amounts else f"after-fall-{kind}", figures)
+    if any(bid):
         yield ReckoningRow("bid", bid)
     yield ReckoningRow("points", settlement.points)
     yield ReckoningRow("written", settlement.written)
