@@ -1,6 +1,6 @@
 // The score sheet as people at a table see it: where both sides stand, a row for each deal, and a panel to write one in.
 import { countForm, countOf, emptyCount, isEmpty, numberKeys, showFilled } from "./count.js";
-import { stepsTable } from "./elements.js";
+import { set, stepsTable } from "./elements.js";
 import { headParts, sendFile, sheetPicture, sheetTable, sheetText, saveFile, spreadsheet } from "./send.js";
 import { addRow, changeSheet, emptySheet, isAtRisk, isBegun, keepSeen, lookAt, matchesOf, nameOf, onOtherTab, readSheet, sameDeal, seenBefore, undoSheet, whyUnkept } from "./sheet.js";
 
@@ -9,7 +9,7 @@ const BLANK_ROWS = 18;
 // What of the form hangs on the rules of the table.
 const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.belote, answer.raises, answer.amounts]);
 
-export function scoreView({ find, make, suit, fill, words, data, own, wake, impossible, wrongQuestion, ruleList, sentenceOf, state, changed }) {
+export function scoreView({ find, make, suit, fill, words, data, own, wake, impossible, wrongQuestion, ruleList, sentenceOf, otherwise, state, changed }) {
   let answer = null; // what the engine last said of the sheet
   let ready = null; // the deal that can be written
   let form = { kind: "", shape: "" };
@@ -20,7 +20,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   const sheet = () => state().sheet;
   const here = () => nameOf(state());
   const table = () => JSON.stringify([state().options, state().changes]);
-  const title = () => [own().name, state().name].filter(Boolean).join(": ");
+  const title = () => [own().name, state().name].filter(Boolean).join(set(": "));
   const seats = () => own().seats.map((name, seat) => sheet().names[seat] || name);
   // Sides that have no name of their own are called by their players, as far as these have one.
   const sides = (of = sheet()) => own().sides.map((name, side) => of.sides[side] || own().side_of.flatMap((one, seat) => (one === side && of.names[seat] ? [of.names[seat]] : [])).join(" & ") || name);
@@ -216,6 +216,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   // On paper: who played, and an empty sheet where nothing is written.
   function paper() {
     find("sheet-title").textContent = title();
+    otherwise().then((rules) => { find("sheet-rules").replaceChildren(rules); find("sheet-rules").hidden = !rules; });
     // A sheet on which nothing is known yet may be for any table.
     const number = matchesOf(state().variant).length > 1 && isBegun(sheet()) ? String(state().match) : "";
     find("sheet-head").replaceChildren(...[[words["at-table"], number], ...headParts({ words, own, sheet: sheet() })].map(([name, text]) => make("span", {}, name + ": ", text || make("span", { class: "line" }))));

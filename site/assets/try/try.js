@@ -1,7 +1,7 @@
 // The playground: a position is put together by tapping cards, and the rules' own engine says what may be played.
 import { askView } from "./ask.js";
 import { emptyCount } from "./count.js";
-import { capital, fill, make, sentence } from "./elements.js";
+import { capital, fill, make, sentence, set } from "./elements.js";
 import { ask, wake } from "./engine.js";
 import { linePanel } from "./line.js";
 import { fetchRules, inWords, keptTable } from "./own-rules.js";
@@ -97,6 +97,14 @@ function sentenceOf(rule, { variant, options, changes } = state) {
   const told = data.variants[variant];
   const changed = options.map((name) => told.options[name].rules[rule]).find(Boolean);
   return changed || told.rules[rule] || "";
+}
+
+// What this table plays otherwise than its variant, in short.
+async function otherwise() {
+  const { variant, options, changes } = state;
+  const told = Object.keys(changes).length ? await rules() : null;
+  const own = Object.entries(told ? changes : {}).map(([rule, value]) => inWords(told, variant, rule, value)).map(({ title, short }) => set(title + ": " + short));
+  return [...options.map((name) => data.variants[variant].options[name].title || name), ...own].join(" · ");
 }
 
 // What a rule rests on at this table: an option may bring its own, a house rule has none.
@@ -340,7 +348,7 @@ function dealToSheet(deal) {
 
 // The picture of a suit: the choice of trumps has one of each.
 const suit = (mode) => find("trump").querySelector(`input[value="${mode}"]`)?.parentElement.querySelector("svg")?.cloneNode(true);
-const score = scoreView({ find, make, suit, fill, words, data, own, wake: () => { if (data.engine) wake(root, tell); }, impossible, wrongQuestion, ruleList, sentenceOf, state: () => state, changed });
+const score = scoreView({ find, make, suit, fill, words, data, own, wake: () => { if (data.engine) wake(root, tell); }, impossible, wrongQuestion, ruleList, sentenceOf, otherwise, state: () => state, changed });
 // The table comes when somebody sits down to play.
 let playing = null;
 async function sitDown() {
