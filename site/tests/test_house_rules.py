@@ -34,6 +34,18 @@ def test_what_a_variant_and_its_options_play_is_told_in_the_words_of_its_page(ed
             }
 
 
+def test_a_rule_is_told_as_it_stands_beside_what_the_table_changed(library: Library) -> None:
+    """With belote alone no sentence speaks of declarations any more, and a deal is still "coinchée"."""
+    found = house_rules_data(SiteEdition(library, "fr"))
+    coinche = found["variants"]["coinche"]
+    values = next(rule["values"] for rule in found["rules"] if rule["id"] == "declarations.played")
+    beside = coinche["beside"]["declarations.played"][values.index("belote-only")]
+    told = {rule: found["sentences"][place] for rule, place in beside.items()}
+    assert told["declarations.belote.points"].endswith("(belote) rapportent 20 points.")
+    assert told["scoring.fall-passes"].endswith("le camp qui perd une donne coinchée garde lui aussi sa belote.")
+    assert not [text for text in told.values() if "annonce" in text]
+
+
 def test_every_value_has_its_short_words_and_only_a_free_number_may_be_another(library: Library) -> None:
     found = house_rules_data(SiteEdition(library, "nl"))
     for rule in found["rules"]:

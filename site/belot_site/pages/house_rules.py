@@ -2,17 +2,21 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
-from belot_site.content.edition import MARKS, SiteEdition, option_mark, site_words
+from belot_site.content.edition import MARKS, SiteEdition, lettered, option_mark, site_words
 from belot_site.pages.page import SitePage, texts_in_tongue
 from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, value_key
 from belot_spec.languages import IN_PLACE, TONGUES
 from belot_spec.load.worth import variant_worth
+from belot_spec.own_words import in_own_words
 from belot_spec.spec import Spec
 from belot_spec.value_shapes import ValueShape, enumerated_values
+from belot_spec.variants import settled
+from belot_spec.wording import sentence
 
 # In the sentence of a rule whose values cannot be listed, where the number stands.
 _ANY_NUMBER: Final = "{n}"
@@ -134,11 +138,39 @@ def _variant(
         },
         "worth": _worth(edition, name, known),
         "marks": _marks(edition, name, place),
+        "beside": _beside(edition, name, known, lambda text: sentences.setdefault(text, len(sentences))),
         "told": {
             rule: [told(rule, value) for value in [*values.values(), *([_ANY_NUMBER] if _is_number(values) else [])]]
             for rule, values in known.items()
         },
     }
+
+
+def _beside(
+    edition: SiteEdition, name: str, known: Mapping[str, Mapping[str, Any]], kept: Callable[[str], int]
+) -> dict[str, dict[int, dict[str, int]]]:
+    """Return what other rules of a variant say where one has another value, by that rule and the value's place."""
+    spec, plain = edition.library.spec, edition.library.profile(name).settings
+    names = {rule: setting.value for rule, setting in plain.items()}
+    hangs_on = {
+        other: {one for way in spec.rules[other].wording.alternatives for one in way.when}
+        for other in known
+        if other in plain
+    }
+    found: dict[str, dict[int, dict[str, int]]] = {}
+    for rule in hangs_on:
+        for place, value in enumerate(known[rule].values()):
+            settings, _ = settled({**plain, rule: replace(plain[rule], value=value)}, spec.rules)
+            changed = {one for one in plain if one not in settings or settings[one].value != plain[one].value}
+            for other in (other for other in hangs_on if other != rule and other in settings):
+                if changed.isdisjoint(hangs_on[other]):
+                    continue
+                told = sentence(spec.rules[other], plain[other].value, edition.language, spec.glossary, settings)
+                # What players call things is as in their variant.
+                text = lettered(in_own_words(told, edition.language, spec.glossary.called, names))
+                if text != edition.stated(other, name):
+                    found.setdefault(rule, {}).setdefault(place, {})[other] = kept(text)
+    return found
 
 
 def _own_words(edition: SiteEdition, name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
