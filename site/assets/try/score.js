@@ -47,7 +47,8 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
 
   // How a deal came to what stands on the sheet.
   function howCounted({ parts, steps }) {
-    const of = (side) => (parts[side].length > 1 ? " (" + parts[side].join(" + ") + ")" : "");
+    const part = ([name, figure]) => [name && words["part-" + name], figure].filter(Boolean).join(" ");
+    const of = (side) => (parts[side].length > 1 || parts[side][0]?.[0] ? " (" + parts[side].map(part).join(" + ") + ")" : "");
     const points = sides().map((name, side) => name + " " + steps.counted[side] + of(side)).join(", ");
     return fill(words["line-counted"], { points, written: each(steps.written) });
   }

@@ -181,19 +181,46 @@ def _how_counted(rules: Ruleset, deal: Json) -> Json:
     scored = deal["scored"]
     steps = _steps(rules, scored)
     contract = {key: scored[key] for key in _CONTRACT if key in scored}
-    return {"taker": rules.side_of[scored["taker"]], **contract, "steps": steps, "parts": _parts(steps)}
+    return {"taker": rules.side_of[scored["taker"]], **contract, "steps": steps, "parts": _parts(rules, scored, steps)}
 
 
 def _steps(rules: Ruleset, scored: Json) -> dict[str, Sequence[int | str]]:
     return {row.what: row.figures for row in reckoning(rules, *settle_sums(rules, scored))}
 
 
-def _parts(steps: Mapping[str, Sequence[Any]]) -> list[list[int]]:
-    """Return of each side what its points for the contract are made of; nothing where they are no such sum."""
+def _parts(rules: Ruleset, scored: Json, steps: Mapping[str, Sequence[Any]]) -> list[list[tuple[str, int]]]:
+    """Return of each side what its points for the contract are made of; nothing where they are no such sum.
+
+    A part is a figure, with a name where that does not say enough: what all tricks bring, and what comes of the others.
+    """
     before = list(steps)[: list(steps).index("counted")]
     kinds = [kind for kind in before if kind != "cards" or "cards-multiplied" not in before]
-    found = [[steps[kind][side] for kind in kinds if steps[kind][side]] for side in range(len(steps["counted"]))]
-    return [parts if sum(parts) == points else [] for parts, points in zip(found, steps["counted"], strict=True)]
+    found = [{kind: steps[kind][side] for kind in kinds if steps[kind][side]} for side in range(len(steps["counted"]))]
+    won = [side for side, own in enumerate(scored["sides"]) if own.get("tricks")]
+    for side in won if len(won) == 1 and not rules.has_roem else ():
+        if gained := found[side].pop("all-or-none", 0):
+            others = [kind for kind in _comes_over(rules) if kind in steps]
+            theirs = sum(steps[kind][other] for kind in others for other in range(len(found)) if other != side)
+            is_instead = rules.value("scoring.all-tricks.counted") != "on-top"
+            cards = found[side].pop("cards-multiplied", found[side].pop("cards", 0)) if is_instead else 0
+            prime = {"all-tricks": cards + gained - theirs}
+            found[side] = (prime | found[side] if cards else found[side] | prime) | (
+                {"theirs": theirs} if theirs else {}
+            )
+    return [
+        [(kind if kind in ("all-tricks", "theirs") else "", figure) for kind, figure in parts.items()]
+        if sum(parts.values()) == points and min(parts.values(), default=0) >= 0
+        else []
+        for parts, points in zip(found, steps["counted"], strict=True)
+    ]
+
+
+def _comes_over(rules: Ruleset) -> list[str]:
+    """Return the kinds of points that a side with every trick has of the others, as far as they count."""
+    whose = rules.given("scoring.all-tricks.declarations")
+    kinds = {"all-announced": ["declarations", "belote"], "all-that-count": ["declarations"]}.get(whose, [])
+    counting = [kind for kind in kinds if kind in rules.value("scoring.contract-counts")]
+    return [*counting, *(["outranked"] if whose == "all-announced" and "declarations" in counting else [])]
 
 
 def _form_of(rules: Ruleset, deal: Json) -> Json:
@@ -359,7 +386,7 @@ def _counted(rules: Ruleset, form: Json) -> Json:
         "asked": scored,
         **reply.message(),
         "steps": steps,
-        "parts": _parts(steps),
+        "parts": _parts(rules, scored, steps),
         "rules": sorted(reply.rules),
         # Tricks without a card point are so rare that the page asks.
         "pointless": next((side for side in sides if tricks[side] and not cards[side]), None),
