@@ -95,6 +95,8 @@ def test_a_capot_and_a_belote_in_the_address_of_a_case_stand_in_the_form(page: P
     opened(page, site, "tab=sheet&v=contree&taker=0&t=H&bid=capot&s0=162.8.0.20&s1=0.0.0.0", "nl")
     expect(page.locator("input[name=bid][value=capot]")).to_be_checked()
     expect(page.locator("#try-counted table tr").last).to_contain_text("520")
+    # The prime stands for the cards: nobody says 162 + 88.
+    expect(page.locator("#try-counted")).to_contain_text("(alle slagen 250 + 20)")
 
 
 @NEEDS_PYODIDE

@@ -145,6 +145,19 @@ def test_house_rules_with_five_changes_are_on_paper_in_letters_that_can_be_read(
     expect(page.locator("main h1").first).to_have_text("De Zwaan")
 
 
+def test_the_sheets_of_a_french_table_say_what_it_changed_in_its_own_words(page: Page, site: BuiltSite) -> None:
+    query = "declarations.played=belote-only&name=Chez+nous"
+    page.goto(f"{site.url}fr/try/?tab=sheet&v=coinche&{query}")
+    expect(page.locator("#try-sheet-title")).to_have_text("Coinche\u00a0: Chez nous")
+    expect(page.locator("#try-sheet-rules")).to_contain_text("belote seule")
+    page.goto(f"{site.url}fr/house-rules/print/?base=coinche&{query}")
+    expect(page.locator("main")).to_contain_text("Seule la belote rapporte des points")
+    expect(page.locator("main")).not_to_contain_text("meilleure annonce")
+    page.goto(f"{site.url}fr/house-rules/agreement/?base=coinche&{query}")
+    expect(page.locator("h2", has_text="Coincher et surcoincher")).to_be_visible()
+    expect(page.locator("main")).not_to_contain_text("contrée")
+
+
 def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: BuiltSite, library: Library) -> None:
     page.goto(f"{site.url}nl/house-rules/?base=belotten")
     option = library.spec.options_of("belotten")["undertrump-forced"]
