@@ -99,7 +99,10 @@ class Teacher(Pictures):
                 "lesson-term", name=called[:1].upper() + called[1:], meaning=meaning[:1].lower() + meaning[1:]
             )
         profile = self.rules.profile
-        yield from (self.edition.sentence(rule, profile) for rule in told.get("before", ()) if rule in profile.settings)
+        for rules in told.get("before", ()):
+            own = [rule for rule in ([rules] if isinstance(rules, str) else rules) if rule in profile.settings]
+            if own:
+                yield " ".join(self.edition.sentence(rule, profile) for rule in own)
 
     def _strips(self) -> dict[str, list[tuple[str, int]]]:
         """Return the cards from high to low with what they are worth, trumps and others, as far as there are both."""
