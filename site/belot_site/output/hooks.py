@@ -40,10 +40,13 @@ _PLACE: Final = re.compile(r'<div data-ready="(\d+)"></div>')
 # What is no text for the search: it takes a tag to pieces ten times as slowly as a remark, which parts words as well.
 _NO_TEXT: Final = re.compile(
     r'<svg\b.*?</svg>|<a class="headerlink".*?</a>'
-    r"|</?(?:span|a|t[dhr]|tbody|strong|d[dt])\b(?![^>]*data-search)[^>]*>",
+    r"|</?(?:span|a|t[dhr]|tbody|strong|d[dt]|option)\b(?![^>]*data-search)[^>]*>",
     re.DOTALL,
 )
 _REMARK: Final = "<!---->"
+# What ends, or begins, a thing that an excerpt sets apart from its neighbour.
+_APART: Final = re.compile(r"</(?:t[dh]|d[dt]|option)>|<span class=\"below\">")
+_COMMAS: Final = re.compile(r"\s*,\s+(?:,\s+)*")
 # What the search weighs a tool by, as it does a question.
 _BOOST: Final = 2
 # What the theme calls a menu that shows the pages of its groups, and where it is one.
@@ -85,7 +88,7 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
     for _ in range(2):
         html = _PLACE.sub(lambda found: page.ready[int(found[1])], html)
     page.whole = _FOR_SEARCH.sub("", html)
-    return _NO_TEXT.sub(_REMARK, html)
+    return _NO_TEXT.sub(lambda found: ", " if _APART.fullmatch(found.group()) else _REMARK, html)
 
 
 def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:
@@ -186,6 +189,7 @@ def _add_spellings(config: Any) -> None:
     for entry in index["docs"]:
         if entry["location"] in synonyms:
             entry["tags"] = synonyms[entry["location"]]
+        entry["text"] = _COMMAS.sub(", ", entry["text"]).strip(", ")
         entry["text"] += _without_accents(f"{entry['title']} {entry['text']}")
     write_whole(path, json.dumps(index, ensure_ascii=False, separators=(",", ":")), durable=False)
 
