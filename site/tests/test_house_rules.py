@@ -269,7 +269,7 @@ def test_a_table_agrees_on_one_sheet_on_all_that_options_change(page: Page, site
     told = SiteEdition(library, language).sentence_with("bidding.raises", plays, library.profile("contree"))
     assert any(told in text for text in chosen.all_inner_texts())
     assert any("1000" in text for text in chosen.all_inner_texts())
-    expect(page.locator(".signing span")).to_have_count(5)
+    expect(page.locator(".signing span")).to_have_count(6)
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == page.locator("h1").count()
 
 

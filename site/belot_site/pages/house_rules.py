@@ -28,7 +28,7 @@ _WORDS: Final = (
 # The sheets of a table: their pages, and the words that each has in the browser.
 _SHEETS: Final = {
     ("sheet", "print"): ("title", "based", "ticked", "mark", "basis"),
-    ("agreement", "agreement"): ("title", "lead", "chosen", "date", "player"),
+    ("agreement", "agreement"): ("title", "lead", "chosen", "decides", "date", "player"),
 }
 
 

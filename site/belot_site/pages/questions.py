@@ -47,11 +47,12 @@ class Way(NamedTuple):
 
 
 class PlayerQuestion(NamedTuple):
-    """What people ask, other words to find it by, cases to show, and ways to answer it, of which the first applies."""
+    """What people ask, words to find it by, what no rule says, cases to show, ways to answer: the first that fits."""
 
     id: str
     ask: Text
     words: Mapping[Language, tuple[str, ...]]
+    note: Text | None
     shown: frozenset[str]
     ways: tuple[Way, ...]
 
@@ -126,6 +127,7 @@ def read_questions(path: Path, library: Library) -> tuple[PlayerQuestion, ...]:
             name,
             text_of(data["ask"]),
             {language: tuple(data["words"][language]) for language in LANGUAGES if language in data["words"]},
+            text_of(data["note"]) if "note" in data else None,
             frozenset(data.get("shown", ())),
             tuple(map(_way, ways_in(data))),
         )
@@ -147,7 +149,7 @@ def questions(library: Library) -> tuple[PlayerQuestion, ...]:
 def _problems(document: Document, library: Library) -> Iterator[Problem]:
     asked: dict[str, str] = {}
     for name, data in document.data.items():
-        if set(data) - {"shown", *_VERDICTS, *_WAYS} != _FIELDS or any(
+        if set(data) - {"note", "shown", *_VERDICTS, *_WAYS} != _FIELDS or any(
             {*LANGUAGES} - {*data[field]} for field in ("ask", "words")
         ):
             yield document.problem((name,), f"a question has {', '.join(sorted(_FIELDS))}, in every language")
