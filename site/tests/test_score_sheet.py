@@ -277,20 +277,25 @@ def test_held_points_penalties_and_the_next_dealer_stand_on_the_sheet(opened: Ca
     expect(rows.first).to_contain_text("8 hangend")
     write(page, FIVE[0])
     expect(rows.nth(1)).to_contain_text("10 + 8")
-    expect(page.locator("#try-sheet-said")).to_contain_text("Met wat er hing: wij 10 + 8 – zij 7.")
+    expect(page.locator("#try-sheet-said")).to_contain_text("Op het blad: wij 10 + 8 – zij 7.")
     expect(rows.first.locator(".took.tied")).to_be_visible()
     page.locator("#try-add").click()
     page.locator("#try-entry summary").click()
     page.get_by_label("een fout").check()
     page.locator("#try-entry").get_by_role("radio", name="zij").check()
+    expect(page.locator("#try-counted")).to_have_text(re.compile(r"Op het blad: wij 0 – zij .25\."))
     page.get_by_role("button", name="Op het blad zetten").click()
-    expect(rows.nth(2)).to_contain_text("een fout")
+    expect(rows.nth(2)).to_contain_text("een fout: zij")
     expect(page.locator("#try-standing")).to_contain_text("Nu deelt: rechts")
     page.locator("#try-add").click()
     page.locator("#try-entry summary").click()
     page.get_by_label("niemand vroeg").check()
     page.get_by_role("button", name="Op het blad zetten").click()
     expect(rows.nth(3)).to_contain_text("niemand vroeg")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Rekenblad").click()
+    # Own points and held ones are added up each by themselves.
+    assert '"10";"8";"18";"7";"";"' in saved.value.path().read_text("utf-8-sig").splitlines()[2]
 
 
 def test_a_contract_without_declarations_asks_for_none_and_is_rounded_before_it_is_doubled(

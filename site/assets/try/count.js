@@ -145,7 +145,8 @@ export function countForm({ find, make, fill, words, data, own, names, count, ta
     if (names.length > 2) parts.push(choice("by", words["who-saw"], ofSides, count.by, (side) => { count.by = side; }));
     if (table.declares) parts.push(make("p", {}, make("label", {}, words["declared-till-then"] + " ", number(count.declared, words["declared-till-then"], (text) => { count.declared = text; }))));
   }
-  const seldom = make("details", {}, make("summary", {}, words["something-else"]));
+  const kinds = table.kinds.slice(1).map((kind) => words["kind-" + kind]).join(", ");
+  const seldom = make("details", {}, make("summary", {}, kinds ? fill(words["something-else"], { kinds: kinds[0].toUpperCase() + kinds.slice(1) }) : words["something-else-last"]));
   seldom.open = count.kind !== "scored" || count.last !== null || Boolean(find("entry").querySelector("details")?.open);
   if (table.kinds.length > 1) seldom.append(choice("kind", words["deal-was"], table.kinds.map((kind) => [kind, words["kind-" + kind]]), count.kind, (kind) => { count.kind = kind; }));
   if (count.kind === "scored") seldom.append(choice("last", words["last-apart"], [[null, words["last-included"]], ...ofSides], count.last, (side) => { count.last = side; }));

@@ -15,7 +15,6 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   let form = { kind: "", shape: "" };
   let edited = null; // the row that is being corrected, as it was
   let counted = ""; // how the last deal was counted
-  let latest = null; // the row that was just written
   const opened = new Set();
   const sheet = () => state().sheet;
   const here = () => nameOf(state());
@@ -31,6 +30,8 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   // Points and the sign of what befell a side: of one that has only the sign, that.
   const pointsApart = ({ points, sign }) => [points, sign && words["sign-" + sign]].filter(Boolean).join(" ");
 
+  const withFreed = (written, freed) => (freed ? written + " + " + freed : written);
+
   // A row in words: for the table, for paper, and to be sent.
   function rowText(row, index) {
     if (!row.totals) return { note: words["row-" + row.is], said: words["row-" + row.is], bid: "", taker: "", cells: null };
@@ -40,17 +41,18 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const bid = [row.bid === undefined ? "" : String(row.bid), mode ? data.modes[mode] : "", doubled].filter(Boolean).join(", ");
     const freed = row.freed.some(Boolean) ? words.freed : "";
     const held = row.held ? fill(words["held-now"], { n: row.held }) : "";
-    const said = [words["row-" + row.is], freed, held].filter(Boolean).join("; ");
-    const cells = row.written.map((written, side) => (row.apart ? [pointsApart(row.apart[side]), row.apart[side].roem] : [written, row.freed[side]]).filter(Boolean).join(" + "));
+    const is = words["row-" + row.is] + (row.is === "accusation" ? ": " + sides()[row.form.guilty] : "");
+    const said = [is, freed, held].filter(Boolean).join("; ");
+    const cells = row.written.map((written, side) => (row.apart ? [pointsApart(row.apart[side]), row.apart[side].roem].filter(Boolean).join(" + ") : withFreed(written, row.freed[side])));
     return { said, note: [taker && fill(words["took-by"], { who: taker }), bid, said].filter(Boolean).join("; "), bid, taker, cells };
   }
 
   // How a deal came to what stands on the sheet.
-  function howCounted({ parts, steps }) {
+  function howCounted({ parts, steps, freed = [] }) {
     const part = ([name, figure]) => [name && words["part-" + name], figure].filter(Boolean).join(" ");
     const of = (side) => (parts[side].length > 1 || parts[side][0]?.[0] ? " (" + parts[side].map(part).join(" + ") + ")" : "");
     const points = sides().map((name, side) => name + " " + steps.counted[side] + of(side)).join(", ");
-    return fill(words["line-counted"], { points, written: each(steps.written) });
+    return fill(words["line-counted"], { points, written: each(steps.written.map((written, side) => withFreed(written, freed[side]))) });
   }
 
   function board() {
@@ -107,9 +109,10 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
       };
       const marks = (side) => (row.taker === side ? [make("span", { class: "took " + row.is, role: "img", "aria-label": words.took + ", " + words["row-" + row.is] })] : []);
       const hangs = (side) => (row.held && row.taker === side ? [make("span", { class: "by" }, fill(words["held-now"], { n: row.held }))] : []);
+      const faults = (side) => (row.is === "accusation" && row.form.guilty === side ? [make("span", { class: "by" }, words["row-accusation"])] : []);
       const comes = (side) => (row.freed[side] ? [make("span", { class: "by" }, " + " + row.freed[side])] : []);
       const sums = cells
-        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.flatMap((_, side) => (row.apart ? [make("td", {}, ...marks(side), ...points(row.apart[side])), make("td", { class: "roem" }, row.apart[side].roem || (row.apart[side].points && "/"))] : [make("td", { colspan: String(wide) }, ...marks(side), String(row.written[side]), ...comes(side), ...hangs(side))]))]
+        ? [...(hasBids ? [make("td", { class: "bid" }, ...bidCell(row, index))] : []), ...cells.flatMap((_, side) => (row.apart ? [make("td", {}, ...marks(side), ...points(row.apart[side])), make("td", { class: "roem" }, row.apart[side].roem || (row.apart[side].points && "/"))] : [make("td", { colspan: String(wide) }, ...marks(side), String(row.written[side]), ...comes(side), ...hangs(side), ...faults(side))]))]
         : [make("td", { class: "note", colspan: String(width - 2) }, note)];
       const by = answer.dealers && row.totals && sheet().dealer !== null ? [make("span", { class: "by" }, make("span", { class: "unseen" }, words["dealt-by"] + ": "), seats()[row.dealer])] : [];
       const line = make("tr", { class: "deal" }, make("th", { scope: "row" }, String(index + 1), ...by), ...sums, make("td", { class: "end" }, button));
@@ -143,15 +146,6 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     if (why && !answer?.rows.length) find("standing").textContent = "";
   }
 
-  // What was held until a deal that was just written comes with it.
-  function sayWhatWasFreed() {
-    const index = sheet().deals.findIndex(({ id }) => id === latest);
-    if (index < 0) return;
-    const { freed } = answer.rows[index];
-    latest = null;
-    if (freed?.some(Boolean)) find("sheet-said").append(" " + fill(words["freed-now"], { points: each(rowText(answer.rows[index], index).cells) }));
-  }
-
   // Why the deal cannot be written yet, or nothing; and what it is as a match is told it.
   function entry({ over, counting }) {
     if (!edited && over) return { why: words["sheet-over"] };
@@ -159,7 +153,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     if (counting.bad !== undefined) return { why: fill(words["no-number"], { text: counting.bad }) };
     if (counting.missing) return { why: words["missing-" + counting.missing[0]] || words[counting.missing[0]] };
     if (counting.impossible) return { why: impossible(counting.impossible, sides()), wrong: true };
-    return { deal: counting.deal, settled: counting.steps && counting };
+    return { why: counting.steps || !counting.written ? "" : fill(words["line-written"], { written: each(counting.written) }), deal: counting.deal, settled: counting.steps && counting };
   }
 
   function verdictOn(settled) {
@@ -188,7 +182,6 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     matches();
     find("standing").textContent = standing();
     sayWhetherKept();
-    sayWhatWasFreed();
     find("undo").disabled = !sheet().past.length;
     find("new-sheet").disabled = !sheet().deals.length;
     find("send").hidden = !sheet().deals.length;
@@ -308,7 +301,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   function correct(id) {
     const index = sheet().deals.findIndex((row) => row.id === id);
     edited = sheet().deals[index];
-    state().count = countOf(answer.rows[index].form, own(), trumpOf(answer.rows[index], index));
+    state().count = { ...countOf(answer.rows[index].form, own(), trumpOf(answer.rows[index], index)), at: index };
     changed(true);
     open();
   }
@@ -337,7 +330,6 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const correctRow = ({ deals }) => ({ deals: deals.map((one) => (one.id === at ? { ...one, deal, named } : one)) });
     const said = fill(words[edited ? "corrected" : "written-down"], { n: number }) + " " + counted;
     const now = changeSheet(here(), edited ? correctRow : addRow(deal, named));
-    latest = at || now.deals.at(-1).id;
     emptied(now, said);
     find("add").focus({ preventScroll: true });
   }

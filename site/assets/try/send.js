@@ -24,11 +24,15 @@ export function spreadsheet(rows) {
   return "\ufeff" + rows.map((row) => row.map(cell).join(between)).join("\r\n") + "\r\n";
 }
 
+// Each cell is one number, so that a column can be added up; what beside points befell a side stands in the note.
 export function sheetTable(answer, { words, sides, seats, sheet, rowText }) {
-  const head = [words.deal, words["dealt-by"], words["column-bid"], words.taker, words["column-note"], ...sides.flatMap((name) => [name, words["column-total"] + " " + name])];
+  const columns = answer.apart ? [words["column-points"], words["step-declarations"]] : answer.rows.some(({ freed }) => freed?.some(Boolean)) ? [words["column-points"], words["column-held"]] : [""];
+  const figures = (row, side) => (answer.apart ? [row.apart[side].points, row.apart[side].roem] : [row.written[side], row.freed[side]]).slice(0, columns.length);
+  const signs = ({ apart = [] }) => apart.flatMap(({ sign }, side) => (sign ? [sides[side] + ": " + words["sign-" + sign + "-means"]] : []));
+  const head = [words.deal, words["dealt-by"], words["column-bid"], words.taker, words["column-note"], ...sides.flatMap((name) => [...columns.map((column) => [name, column].filter(Boolean).join(", ")), words["column-total"] + " " + name])];
   const rows = answer.rows.map((row, index) => {
     const { bid, taker, said, cells } = rowText(row, index);
-    return [index + 1, cells && sheet.dealer !== null ? seats[row.dealer] : "", bid, taker, said, ...sides.flatMap((_, side) => (cells ? [cells[side], row.totals[side]] : ["", ""]))];
+    return [index + 1, cells && sheet.dealer !== null ? seats[row.dealer] : "", bid, taker, [said, ...signs(row)].join("; "), ...sides.flatMap((_, side) => (cells ? [...figures(row, side), row.totals[side]] : [...columns, ""].fill("")))];
   });
   return spreadsheet([head, ...rows]);
 }

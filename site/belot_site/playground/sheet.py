@@ -48,8 +48,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         rows[place] = {
             "is": _kind_of(rules, deals[place]),
             "dealer": line["dealer"],
-            "written": [written(rules, points) if points >= 0 else _figure(rules, points) for points in line["score"]],
-            "freed": [_figure(rules, points) if points else "" for points in line["freed"]],
+            **_on_sheet(rules, line),
             "held": _figure(rules, line["held"]) if line["held"] else "",
             "totals": [_figure(rules, points) for points in line["totals"]],
             **({"apart": _apart(rules, deals[place], line["score"])} if rules.has_roem else {}),
@@ -76,7 +75,25 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "apart": rules.has_roem,
         "raises": rules.value_or("bidding.raises", []),
         "amounts": [amount_json(amount) for amount in rules.auction.amounts],
-        "counting": None if form is None else _counting(rules, form),
+        "counting": None if form is None else _as_written(rules, dealer, deals[: form.get("at")], form),
+    }
+
+
+def _as_written(rules: Ruleset, dealer: int, before: Sequence[Json], form: Json) -> Json:
+    """Return what a form tells, and how its deal would stand on the sheet after the deals ``before``."""
+    counting = _counting(rules, form)
+    if "deal" not in counting or not _can_be(rules, dealer, counting["deal"]):
+        return counting
+    booked = [*(before[place] for place in _possible(rules, dealer, before)), counting["deal"]]
+    found = _booked(rules, dealer, booked)["deals"]
+    return {**counting, **_on_sheet(rules, found[-1])} if len(found) == len(booked) else counting
+
+
+def _on_sheet(rules: Ruleset, line: Json) -> Json:
+    """Return what each side is written for a deal, and what it gets of what was held."""
+    return {
+        "written": [written(rules, points) if points >= 0 else _figure(rules, points) for points in line["score"]],
+        "freed": [_figure(rules, points) if points else "" for points in line["freed"]],
     }
 
 
