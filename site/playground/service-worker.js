@@ -92,9 +92,13 @@ async function freshFirst(request) {
   return Promise.race([fresh.catch(() => kept), late]);
 }
 
-// A page that is not kept: ours says so and leads to those that are.
-function notKept(address) {
+// A page that is not kept: ours says so and leads to those that are; in a language that was never visited, that of another.
+async function notKept(address) {
   const scope = self.registration.scope;
-  const page = scope + address.slice(scope.length).split("/")[0] + "/offline/";
-  return address.startsWith(page) ? Response.error() : Response.redirect(page + "?from=" + encodeURIComponent(address));
+  const pages = await caches.open(PAGES);
+  for (const language of [address.slice(scope.length).split("/")[0], ...LANGUAGES]) {
+    const page = scope + language + "/offline/";
+    if (!address.startsWith(page) && await pages.match(page)) return Response.redirect(page + "?from=" + encodeURIComponent(address));
+  }
+  return Response.error();
 }

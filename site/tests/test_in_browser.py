@@ -407,6 +407,9 @@ def test_after_one_visit_every_question_lesson_and_sheet_is_there_and_a_score_is
     expect(page.locator("h1")).to_contain_text(library.spec.rules["play.lead"].title.nl)
     page.goto(f"{site.url}nl/sources/")
     expect(page.locator("h1")).to_contain_text("Geen netwerk")
+    # So does a language that was never visited.
+    page.goto(f"{site.url}en/sources/")
+    expect(page.locator("h1")).to_contain_text("Geen netwerk")
     # What is known beforehand needs no engine.
     page.goto(f"{site.url}nl/try/?v=belotten")
     expect(page.locator("#try-verdict")).to_contain_text(re.compile("Je mag"))
