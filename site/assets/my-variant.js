@@ -7,7 +7,8 @@
     set(key, name) { try { localStorage.setItem(key, name); } catch { /* asked again on the next page */ } },
   };
   let mine = kept.get(VARIANT);
-  window.belotVariant = { get: () => mine, playTable };
+  let said = { answers: {}, weights: {} };
+  window.belotVariant = { get: () => mine, playTable, found };
 
   function keptTable() {
     try { return JSON.parse(kept.get("belot-table") || "null"); } catch { return null; }
@@ -122,10 +123,16 @@
     const root = JSON.parse(document.getElementById("__config").textContent).base;
     fetch(new URL(root + "/mine/" + mine + ".json", location.href))
       .then((found) => found.json())
-      .then((own) => { message.data.docs = message.data.docs.map((doc) => personal(doc, own)); })
+      .then((own) => { said = own; message.data.docs = message.data.docs.map((doc) => personal(doc, own)); })
       .catch(() => { /* the search of everybody is better than none */ })
       .finally(() => post.call(this, message, ...rest));
   };
+
+  // Of a page that is found the theme shows what was asked for: what others say of it is not my answer, nor any of mine.
+  function found({ location, text }) {
+    const isMine = said.answers[location] && !text.startsWith("<p>");
+    return isMine ? "<p>" + said.answers[location] + "</p>" : said.weights[location.split("#")[0]] && /^(questions|rules)\//.test(location) ? "" : text;
+  }
 
   function personal(doc, own) {
     const page = doc.location.split("#")[0];

@@ -14,7 +14,7 @@
     const isWanted = (pages) => Boolean(wanted) && pages.some(({ location }) => location.endsWith(wanted));
     data.items.sort((one, other) => isWanted(other) - isWanted(one)).splice(PAGES);
     for (const found of data.items.flat()) {
-      found.text = found.text.replace(/ ?<p hidden>.*?<\/p>/gs, "");
+      found.text = window.belotVariant.found(found).replace(/ ?<p hidden>.*?<\/p>/gs, "");
       for (const term of Object.keys(found.terms || {})) if (/^qq\d+qq$/.test(term)) delete found.terms[term];
     }
   }
