@@ -49,7 +49,9 @@ _LINKS: Final = {
     "spec/schema": "programmers/schemas/",
     "spec/variants": "variants/",
     "spec/rules": "rules/",
+    "conformance/PROTOCOL.md#operations": "programmers/operations/",
     "conformance/PROTOCOL.md": "programmers/protocol/",
+    "conformance/docs/quick-start.md": "programmers/",
     "conformance/docs/perft.md": "programmers/counting/",
     "cases": "cases/",
     "README.md": "programmers/",
@@ -112,9 +114,7 @@ def programmer_pages(edition: SiteEdition) -> Iterator[SitePage]:
     for guide, text in _GUIDES.items():
         yield _guide(f"programmers/{guide}", text, "logs.md" if guide == "logs" else "guide.md")
     tool = {"cards": CARD_NAMES, "engine": "1" if pyodide_folder() else ""}
-    yield SitePage(
-        "programmers/judge", "judge.md", "Judge a log in this browser", tool, front={"hide": ["navigation", "toc"]}
-    )
+    yield SitePage("programmers/judge", "judge.md", "Judge a log in this browser", tool, front={"hide": ["toc"]})
     _, told = _as_page(_DOCS / "library.md", SitePage("programmers/library", "library.md", "").to(""))
     (example,) = _EXAMPLE.findall(told)[:1]
     tasks = told.partition("## By task\n")[2].partition("## In turn")[0]
@@ -151,7 +151,7 @@ def _as_page(path: Path, up: str) -> tuple[str, str]:
     def link(found: re.Match[str]) -> str:
         to = (path.parent / found["to"]).resolve().relative_to(_ROOT.resolve()).as_posix()
         for start, page in _LINKS.items():
-            if to == start or to.startswith(f"{start}/"):
+            if start in (to, f"{to}{found['heading']}") or to.startswith(f"{start}/"):
                 # A heading of a file in a folder is none of the page that stands for the folder.
                 return f"[{found['text']}]({up}{page}{(to == start and found['heading']) or ''})"
         if not place.repository and (_ROOT / to).is_file() and EXAMPLES in (_ROOT / to).parents:

@@ -66,7 +66,7 @@ def program_pages(edition: SiteEdition) -> Iterator[SitePage]:
     games = grouped((one.variant, one) for one in measured)
     tables = {variant: (together, _rows(edition, together)) for variant, together in games.items()}
     context: dict[str, Any] = {"measured": measured, "tables": tables, "signs": SIGNS}
-    front = {"hide": ["navigation", "toc"]}
+    front = {"hide": ["toc"]}
     yield SitePage(path, "programs.md", edition.word("programs"), context, lead, front)
     for one in measured:
         program, groups = one.program, one.measured.unexplained
