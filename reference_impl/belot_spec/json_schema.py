@@ -208,7 +208,10 @@ def _fault(word: str, asked: Any, value: Any) -> dict[str, Any]:
         return {"kind": "missing-field", "key": next(key for key in asked if key not in value)}
     if word == "enum":
         return {"kind": "listed", "value": value, "listed": asked}
-    return {"kind": word, "value": value, "wanted": asked} if word in _LIMITS else {"kind": "form", "value": value}
+    if word in _LIMITS:
+        return {"kind": word, "value": value, "wanted": asked}
+    sets = [one["required"] for one in asked if "required" in one] if word == "oneOf" else []
+    return {"kind": "form", "value": value, **({"fields": sets} if sets else {})}
 
 
 def listed(schema: Schema, shared: Schemas) -> list[Any]:

@@ -86,14 +86,18 @@ def _booked(rules: Ruleset, match: Match, result: Mapping[str, Any]) -> Match:
     settlement, contract, tallies = None, None, list[Tally]()
     if result["ended"] == "played":
         counted, points, score, written = (tuple(result[name]) for name in ("counted", "points", "score", "written"))
-        contract = contract_named(rules, result)
-        tricks = tricks_won(rules, [trick["winner"] for trick in result["tricks"]])
-        kinds = (result[kind] for kind in ("cards", "declarations", "outranked", "belote"))
-        tallies = [Tally(cards, won, *others) for cards, won, *others in zip(next(kinds), tricks, *kinds, strict=True)]
+        contract, tallies = contract_named(rules, result), tallies_of(rules, result)
         # What a side had of each kind, which no answer tells, matters nowhere else.
         sums = settle(rules, contract, tallies).sums if _may_end_by_belote(rules, match, points, score) else ()
         settlement = Settlement(counted, result["outcome"], points, score, result["held"], written, sums)
     return book_ended(rules, match, settlement, contract, result.get("winner"), tallies)[0]
+
+
+def tallies_of(rules: Ruleset, result: Mapping[str, Any]) -> list[Tally]:
+    """Return what each side brought in, from the result of a deal that was played."""
+    tricks = tricks_won(rules, [trick["winner"] for trick in result["tricks"]])
+    kinds = (result[kind] for kind in ("cards", "declarations", "outranked", "belote"))
+    return [Tally(cards, won, *others) for cards, won, *others in zip(next(kinds), tricks, *kinds, strict=True)]
 
 
 def _may_end_by_belote(rules: Ruleset, match: Match, points: Sequence[int], score: Sequence[int]) -> bool:

@@ -80,8 +80,8 @@ const picture = (card) => find("cards").querySelector(`svg[data-card="${card}"]`
 const cards = (some) => make("span", { class: "cards" }, ...some.map((card) => (/^(10|[789JQKA])[SHDC]$/.test(card) ? picture(card) : make("code", {}, card))));
 const link = (path, text) => make("a", { href: page.dataset.here + path }, text);
 
-function ruleCell({ rule }) {
-  if (!rule) return [];
+function ruleCell({ rule, steps }) {
+  if (!rule) return steps?.length ? ["By the rules, side by side:", ...steps.map(({ step, figures }) => make("div", { class: "part" }, make("span", { class: "label" }, step), figures.join(" · ")))] : [];
   return [rule.sentence + " ", make("span", { class: "from" }, link(rule.path, rule.id), ...rule.rests.flatMap(([name, path]) => [" · ", link(path, name.replace("..", "–"))]))];
 }
 

@@ -4,7 +4,7 @@ The page brings a file; nothing leaves the machine. ``stand_ins.install`` comes 
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from belot_conformance.explain.budget import BUDGET
 from belot_conformance.explain.records import Audited, NoAnswersError, Recorded, explain_records
-from belot_conformance.logs.audit import judged_records, sole_reason
+from belot_conformance.logs.audit import judged_records, sole_reason, tallies_of
 from belot_conformance.logs.played import moment_before
 from belot_conformance.logs.records import LogLine, lines_of
 from belot_conformance.programs.progress import counting_bar
@@ -24,8 +24,12 @@ from belot_conformance.rules.reading import as_runs, ruling_path, statement_path
 from belot_conformance.suite.judge import OTHER_KIND, smallest
 from belot_conformance.suite.verdicts import Verdict
 from belot_conformance.text.brief import brief
+from belot_reference.compile import Ruleset
 from belot_reference.operations import answer
+from belot_reference.questions import contract_named
+from belot_reference.scoring import settle
 from belot_reference.sentences import REASONS
+from belot_reference.sheet import reckoning
 from belot_spec.errors import BelotError, Problem, SpecError
 from belot_spec.languages import FALLBACK
 from belot_spec.profile_name import ProfileName
@@ -38,6 +42,8 @@ _MOST_WRONG: Final = 1000
 _FIELDS: Final = 6
 # What is shown in cards of a question that is no deal.
 _ASKED: Final = ("trump", "trick", "hand", "cards")
+# Fields of a deal that follow from how it is settled.
+_SETTLED: Final = frozenset(("counted", "outcome", "points", "score", "written"))
 _IN_CARDS: Final = ("legal-cards", "trick-winner", "card-points", "declarations")
 _WANTED: Final = "A log is JSON Lines, a record on each line, or deals in the notation."
 
@@ -147,7 +153,20 @@ def _row(wrong: Verdict, reference: Reference) -> Json:
     if case.operation == "legal-cards":
         found = answer(case.operation, reference.ruleset(profile), case.input).result or {}
         row["rule"] = next((_rule(rule, profile, reference) for rule in found["illegal"].values()), None)
+    if case.operation == "replay" and _SETTLED & {one.field for one in differing}:
+        row["steps"] = _steps(reference.ruleset(profile), case.input)
     return {**row, "asked": asked, "fields": told, "more": max(0, len(differing) - _FIELDS)}
+
+
+def _steps(rules: Ruleset, deal: Mapping[str, Any]) -> list[Json]:
+    """Return the steps by which a deal is settled that give a side anything; none where its result tells too little."""
+    result = answer("replay", rules, deal).result
+    if result is None or result["ended"] != "played":
+        return []
+    contract, tallies = contract_named(rules, result), tallies_of(rules, result)
+    settled = settle(rules, contract, tallies)
+    rows = reckoning(rules, contract, tallies, settled) if list(settled.score) == result["score"] else ()
+    return [{"step": row.what.replace("-", " "), "figures": row.figures} for row in rows if any(row.figures)]
 
 
 def _found(path: Path, wanted: str | None, reference: Reference, seconds: float, audited: Audited) -> list[Json]:

@@ -140,6 +140,8 @@ def _told(fault: Mapping[str, Any]) -> str:
     shown = json.dumps(fault.get("value"), ensure_ascii=False)[:60]
     if kind == "listed":
         return f"must be one of {', '.join(map(str, fault['listed']))}, not {shown}"
+    if sets := fault.get("fields"):
+        return f"must have one of these: {', or '.join(' with '.join(one) for one in sets)}, and is {shown}"
     wanted = {"type": "of the kind ", "minimum": "at least ", "maximum": "at most "}.get(kind)
     return f"does not fit here: {shown}" if wanted is None else f"must be {wanted}{fault['wanted']}, not {shown}"
 
