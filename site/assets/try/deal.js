@@ -10,6 +10,8 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   const who = (seat) => own().seats[seat];
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
   const roemOf = (points) => points + " " + words["step-declarations"];
+  // Of what was announced: the cards, or what it is as long as these are not shown.
+  const declared = (sets) => sets.map(({ kind, length, cards }) => (cards ? short(cards) : fill(words["kind-" + kind], { n: length }))).join(", ");
   const setsOf = (sets) => sets.map(({ cards, points }) => short(cards) + " (" + points + ")").join(", ");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let hinted = false;
@@ -32,8 +34,9 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     if (one.exchange) found.push(words.exchanges);
     for (const [seat, sets] of Object.entries(one.announced)) {
       const word = Number(seat) === one.seat ? "announces" : "announces-there";
-      found.push(fill(words[word], { who: who(Number(seat)), cards: sets.map(short).join(", ") }));
+      found.push(fill(words[word], { who: who(Number(seat)), cards: declared(sets) }));
     }
+    if (one.showing) found.push(fill(words.shows, { cards: declared(one.showing) }));
     if (one.calls) found.push(words[one.calls > 1 ? "says-rebelote" : "says-belote"]);
     return found.join("; ");
   }
@@ -56,7 +59,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   }
 
   // Of each who announced or called something: what it was, and in the few words for which there is room at a seat.
-  const announced = (one) => [...Object.entries(one.announced).map(([seat, sets]) => { const cards = sets.map(short).join(", "); return [seat, cards, fill(words.announces, { cards })]; }), ...(one.calls ? [[one.seat, words[one.calls > 1 ? "says-rebelote" : "says-belote"]]] : []), ...(one.roem && !one.play ? [[one.seat, roemOf(one.roem)]] : [])];
+  const announced = (one) => [...Object.entries(one.announced).map(([seat, sets]) => { const cards = declared(sets); return [seat, cards, fill(words.announces, { cards })]; }), ...(one.showing ? [[one.seat, declared(one.showing), fill(words.shows, { cards: declared(one.showing) })]] : []), ...(one.calls ? [[one.seat, words[one.calls > 1 ? "says-rebelote" : "says-belote"]]] : []), ...(one.roem && !one.play ? [[one.seat, roemOf(one.roem)]] : [])];
 
   // What each seat has said: its bid until there is trump, then what it announced or called in the trick that lies.
   const lastSaid = (answer, done) => Object.fromEntries(answer.bids ? done.filter(({ bid }) => bid).map((one) => [one.seat, said(one)]) : done.flatMap(announced));

@@ -13,7 +13,7 @@ from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_o
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal, last_trick_points, tricks_won
 from belot_reference.deal import DealState
-from belot_reference.declarations import counted_by_themselves, in_a_row, worth
+from belot_reference.declarations import Declaration, counted_by_themselves, in_a_row, worth
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
 from belot_reference.notation import Deal, deal_of_question
@@ -154,11 +154,16 @@ def sorted_hand(rules: Ruleset, cards: CardSet, mode: Mode | None = None) -> lis
 def _event(rules: Ruleset, before: DealState, after: DealState, action: Action) -> Json:
     """Return what was done, with what was announced along with it, and who is then winning the trick.
 
-    Where that ended a trick, who won it is told, and what its cards together earn, if they do.
+    Where that ended a trick, who won it is told, and what its cards together earn, if they do. Of what the others
+    announce only the kind is told, where the rules want no more said; the cards once they are shown.
     """
     said = action.to_json()
+    names_kind = rules.value_or("presentation.announcing", "free") != "free"
     new = {
-        seat: [_names(in_a_row(rules, one.cards)) for one in after.announced[seat][len(before.announced[seat]) :]]
+        seat: [
+            _declared(rules, one, names_kind and seat != _PERSON)
+            for one in after.announced[seat][len(before.announced[seat]) :]
+        ]
         for seat in range(len(after.announced))
         if len(after.announced[seat]) > len(before.announced[seat])
     }
@@ -172,9 +177,16 @@ def _event(rules: Ruleset, before: DealState, after: DealState, action: Action) 
     elif action.play is not None and after.play is not None:
         trick = {"best": winning_seat(rules, after.play.table)}
     said.pop("announce", None)
+    if names_kind and action.show and action.seat != _PERSON:
+        said["showing"] = [_declared(rules, one) for one in after.announced[action.seat]]
     if action.bid is not None:
         said["bid"] = bid_parts(bid_named(action.bid))
     return {**said, "announced": new, "calls": calls, **trick}
+
+
+def _declared(rules: Ruleset, one: Declaration, is_closed: bool = False) -> Json:
+    cards = {} if is_closed else {"cards": _names(in_a_row(rules, one.cards))}
+    return {"kind": one.kind, "length": one.length, **cards}
 
 
 def _standing(rules: Ruleset, state: DealState) -> Json:
