@@ -62,7 +62,12 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   const announced = (one) => [...Object.entries(one.announced).map(([seat, sets]) => { const cards = declared(sets); return [seat, cards, fill(words.announces, { cards })]; }), ...(one.showing ? [[one.seat, declared(one.showing), fill(words.shows, { cards: declared(one.showing) })]] : []), ...(one.calls ? [[one.seat, words[one.calls > 1 ? "says-rebelote" : "says-belote"]]] : []), ...(one.roem && !one.play ? [[one.seat, roemOf(one.roem)]] : [])];
 
   // What each seat has said: its bid until there is trump, then what it announced or called in the trick that lies.
-  const lastSaid = (answer, done) => Object.fromEntries(answer.bids ? done.filter(({ bid }) => bid).map((one) => [one.seat, said(one)]) : done.flatMap(announced));
+  function lastSaid(answer, done) {
+    if (answer.bids) return Object.fromEntries(done.filter(({ bid }) => bid).map((one) => [one.seat, said(one)]));
+    const found = {};
+    for (const [seat, brief] of done.flatMap(announced)) found[seat] = found[seat] ? found[seat] + ", " + brief : brief;
+    return found;
+  }
 
   // What is played for, at the seat of whoever took.
   function contract(answer) {
@@ -252,13 +257,17 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     find("deal-table").classList.toggle("bidding", Boolean(answer.bids));
   }
 
-  function show(answer) {
-    last = answer;
+  function showTaken(answer) {
     const points = answer.taken ? fill(words["so-far"], { points: own().sides.map((name, side) => name + " " + answer.taken[side] + (answer.roem?.[side] ? " + " + roemOf(answer.roem[side]) : "") + " (" + answer.won[side] + ")").join(" – ") }) : "";
     find("deal-trump").textContent = answer.turn_up ? fill(words["turned-up"], { card: data.cards[answer.turn_up].name }) : points;
+    find("deal-before").replaceChildren(...before(answer));
+  }
+
+  function show(answer) {
+    last = answer;
+    showTaken(answer);
     if (answer.told) showTable(answer, swept(answer));
     find("deal-table").hidden = Boolean(answer.ended || !answer.told);
-    find("deal-before").replaceChildren(...before(answer));
     find("verdict").replaceChildren(...verdict(answer));
     find("actions").replaceChildren(...actions(answer));
     find("hand").replaceChildren(...hand(answer));
@@ -277,7 +286,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
 
   // Shows what was done since something was chosen, one thing after the other, before it is one's turn again.
   async function playOn(answer, from) {
-    const before = last, mine = running;
+    const earlier = last, mine = running;
     const told = answer.told;
     const wait = (time) => new Promise((resolve) => { setTimeout(resolve, time); goOn = time === FULL ? resolve : null; });
     const isOver = () => mine !== running || find("tools").hidden;
@@ -289,9 +298,10 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     for (let index = from; index < told.length; index += 1) {
       const one = told[index], next = told[index + 1];
       // Until there is trump the table is that of the bidding.
-      const now = { ...(one.bid ? before : answer), told: told.slice(0, index + 1) };
+      const now = { ...(one.bid ? earlier : answer), told: told.slice(0, index + 1) };
       const { done, full } = trickOf(now.told);
       showTable(now, false, true);
+      if (one.won !== undefined) showTaken(answer);
       find("verdict").replaceChildren(...(missed ? [missed + " "] : []), ...(one.won === undefined ? [] : [make("strong", {}, wonBy("trick-to-seat", one.won), one.roem ? " " + roemOf(one.roem) + "." : ""), " "]), done.filter((some) => (one.bid ? some.bid : !some.bid) && said(some)).map((some) => set(who(some.seat) + ": " + said(some))).join(" · "));
       const goes = full && (next ? next.play : !answer.calling);
       if (goes || !still.matches) await wait(goes ? FULL : STEP);
