@@ -326,7 +326,7 @@ def _check_belote(rules: Ruleset, mode: Mode, sides: Sides) -> None:
             message = f"sides.{number}.belote: belote is worth {told} in {rules.profile.id}, not {points}"
             raise ImpossibleSumsError(message, "belote", side=number, n=points, wanted=worth if most else 0)
     if sum(belote.values()) > worth * most:
-        raise ImpossibleSumsError(f"sides: there are {most} kings and queens of trump", "belote-twice")
+        raise ImpossibleSumsError(f"sides: there are {most} kings and queens of trump", "belotes-many", wanted=most)
 
 
 def belote_in(rules: Ruleset, mode: Mode) -> int:

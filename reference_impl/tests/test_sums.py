@@ -43,7 +43,7 @@ def three(*declared: int) -> dict[str, Any]:
     ("bulgarian-belot", two({}, {}, trump="A"), "cards", "has 258"),
     ("bulgarian-belot", two({"cards": 70, "declarations": 20}, {"cards": 60}, trump="N"), "declared", "no sum of declarations"),
     ("bulgarian-belot", two({"cards": 68, "belote": 20}, {}, trump="N"), "belote", "not played"),
-    ("bulgarian-belot", two({"cards": 196, "belote": 80}, {"belote": 20}, trump="A"), "belote-twice", "4 kings and queens"),
+    ("bulgarian-belot", two({"cards": 196, "belote": 80}, {"belote": 20}, trump="A"), "belotes-many", "4 kings and queens"),
 ])  # fmt: skip
 def test_sums_that_no_deal_gives_are_refused_by_what_is_wrong(
     ruleset_of: RulesetOf, profile: str, question: dict[str, Any], kind: str, message: str

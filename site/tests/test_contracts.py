@@ -46,7 +46,10 @@ def test_a_doubled_deal_at_all_trumps_is_counted_and_written(page: Page, site: B
     # Several belotes at all trumps: 20 for the takers, 40 for the others.
     numbers = page.locator("#try-entry input[type=text]")
     numbers.nth(4).fill("1")
-    numbers.nth(5).fill("2")
+    numbers.nth(5).fill("5")
+    expect(page.locator("#try-counted")).to_contain_text("0 to 4, not “5”")
+    expect(page.locator("#try-write")).to_be_disabled()
+    numbers.nth(5).fill("40")
     expect(page.locator("#try-counted table tr").last).to_contain_text("64")
     page.locator("#try-write").click()
     row = page.locator("#try-sheet tbody").first

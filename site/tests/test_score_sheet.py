@@ -316,6 +316,7 @@ def test_a_contract_without_declarations_asks_for_none_and_is_rounded_before_it_
     assert figures.all_text_contents()[-4:] == ["258", "26", "× 4", "104"]
     entry.get_by_role("radio", name="zonder troef").check()
     expect(declarations).to_be_hidden()
+    expect(entry.get_by_label("belot, wij")).to_be_hidden()
     expect(entry).to_contain_text("samen 130")
 
 

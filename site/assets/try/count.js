@@ -111,12 +111,18 @@ export function countForm({ find, make, fill, words, data, own, names, count, ta
     for (const input of declared.querySelectorAll("input")) input.value = "";
   };
   if (count.kind === "scored") {
-    const label = (side) => words["count-belote"] + ", " + names[side];
-    const most = data.belotes[count.trump] || 1;
-    const belote = most > 1 ? names.map((_, side) => number(count.belote[side] ? String(count.belote[side]) : "", label(side), (text) => { count.belote[side] = /^\d$/.test(text.trim()) && Number(text) <= most ? Number(text) : 0; })) : names.map((_, side) => tick(count.belote[side] > 0, label(side), (on) => {
-      count.belote = names.map((_name, other) => Number(on && other === side));
-      belote.forEach((input, other) => { input.checked = count.belote[other] > 0; });
-    }));
+    const belotes = () => table.belotes?.[count.trump] ?? 1;
+    const most = belotes();
+    const ticks = [];
+    const belote = most > 1 ? row("belotes", (side, text) => number(count.belote[side] || "", text, (typed) => { count.belote[side] = typed.trim() || 0; })) : row("belote", (side, text) => {
+      ticks[side] = tick(count.belote[side] > 0, text, (on) => {
+        count.belote = names.map((_name, other) => Number(on && other === side));
+        ticks.forEach((input, other) => { input.checked = count.belote[other] > 0; });
+      });
+      return ticks[side];
+    });
+    // One that an address tells is shown, to be struck.
+    belote.hidden = !table.belotes || (!most && !count.belote.some(Boolean));
     // At some tables declarations that others beat may count: the engine says when.
     const beaten = table.outranked ? figures("outranked") : null;
     if (beaten) Object.assign(beaten, { id: "try-beaten", hidden: true });
@@ -124,10 +130,9 @@ export function countForm({ find, make, fill, words, data, own, names, count, ta
     if (own().auction) {
       if (table.amounts.length) parts.push(withoutHigh(choice("bid", words["what-bid"], table.amounts.map((amount) => [String(amount), String(amount)]), count.bid, (bid) => { count.bid = bid; })));
       parts.push(choice("contract", words["which-contract"], own().modes.map((mode) => [mode, data.modes[mode], suit(mode)]), count.trump, (mode) => {
-        const before = data.belotes[count.trump] || 1;
         count.trump = mode;
         fitMode();
-        if (data.belotes[mode] === before) return;
+        if (belotes() === most) return;
         count.belote = names.map(() => 0);
         formChanged();
       }));
@@ -138,7 +143,7 @@ export function countForm({ find, make, fill, words, data, own, names, count, ta
       there,
       make("table", { class: "figures" }, make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {},
         figures("cards"), row("trickless", (side, text) => tick(count.trickless[side], text, (on) => { count.trickless[side] = on; })),
-        ...(declared ? [declared] : []), ...(beaten ? [beaten] : []), ...(table.belote ? [row("belote", (side) => belote[side])] : []))),
+        ...(declared ? [declared] : []), ...(beaten ? [beaten] : []), belote)),
     );
   } else if (count.kind === "accusation") {
     parts.push(choice("guilty", words["who-pays"], ofSides, count.guilty, (side) => { count.guilty = side; }));

@@ -7,7 +7,7 @@ import { addRow, changeSheet, emptySheet, isAtRisk, isBegun, keepSeen, lookAt, m
 const BLANK_ROWS = 18;
 
 // What of the form hangs on the rules of the table.
-const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.belote, answer.raises, answer.amounts]);
+const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.belotes, answer.raises, answer.amounts]);
 
 export function scoreView({ find, make, suit, fill, words, data, own, wake, impossible, wrongQuestion, ruleList, sentenceOf, otherwise, state, changed }) {
   let answer = null; // what the engine last said of the sheet

@@ -98,8 +98,8 @@ const newRow = (deal, named) => ({ id: Date.now().toString(36) + "-" + Math.rand
 // With its first deal a sheet gets the date of the day.
 export const addRow = (deal, named) => ({ deals, begun }) => ({ deals: [...deals, newRow(deal, named)], begun: begun || new Date().toLocaleDateString("sv") });
 
-// What was kept before answers said which contracts have no declarations is asked again.
-const stands = ({ dealer, deals }, table) => JSON.stringify(["undeclared", table, dealer, deals]);
+// What was kept before answers said how many belotes a contract has is asked again.
+const stands = ({ dealer, deals }, table) => JSON.stringify(["belotes", table, dealer, deals]);
 
 // What the engine said of this sheet is kept with it: it stands there before the engine does.
 export function keepSeen(name, sheet, table, answer) {

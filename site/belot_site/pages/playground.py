@@ -19,7 +19,6 @@ from belot_site.pages.page import SitePage
 from belot_site.pages.questions import answers_of
 from belot_site.playground import engine
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
-from belot_site.playground.sheet import most_belotes
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.catalogue import Rule, Setting
 from belot_spec.profile_name import ProfileName
@@ -50,7 +49,6 @@ def playground_data(edition: SiteEdition) -> dict[str, Any]:
         "examples": {name: _examples(edition, name) for name in edition.variants},
         "cards": {card: {"name": edition.card(card), "short": edition.short_card(card)} for card in CARD_NAMES},
         "modes": {mode: edition.mode(mode) for mode in MODE_NAMES},
-        "belotes": most_belotes(),
         "suits": list(SUITS),
         "bids": {bid: edition.bid(bid) for bid in BID_NAMES},
         "rules": {rule.id: edition.text(rule.title) for rule in library.rules if rule.topic in _SHOWN_TOPICS},

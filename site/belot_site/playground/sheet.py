@@ -6,14 +6,13 @@ from itertools import product
 from typing import Any, Final
 
 from belot_reference.bids import amount_json, amount_name
-from belot_reference.cards import EVERY_SUIT
 from belot_reference.compile import Ruleset
 from belot_reference.counting import last_trick_bonus
 from belot_reference.declarations import count_in
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import MODE_NAMES, Mode
 from belot_reference.operations import answer, settle_sums
-from belot_reference.possible import ImpossibleSumsError, why_impossible
+from belot_reference.possible import ImpossibleSumsError, belote_in, why_impossible
 from belot_reference.questions import mode_named
 from belot_reference.scoring import ALL_TRICKS, all_card_points, card_share, in_halves, on_paper, written
 from belot_reference.sheet import reckoning
@@ -25,8 +24,6 @@ Json = dict[str, Any]
 _CONTRACT: Final = ("trump", "bid", "raised")
 # A number of points as somebody writes it.
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
-# The form tells how many belotes a side has, an address may also tell their points.
-_MOST_BELOTES: Final = len(EVERY_SUIT)
 
 
 def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
@@ -71,7 +68,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "declares": rules.value("declarations.played") == "all" or rules.has_roem,
         "undeclared": [] if rules.has_roem else [mode.name for mode in rules.modes if not count_in(rules, mode)],
         "to_fill_in": _to_fill_in(rules),
-        "belote": not rules.has_roem,
+        "belotes": None if rules.has_roem else {mode.name: belote_in(rules, mode) for mode in rules.modes},
         "apart": rules.has_roem,
         "raises": rules.value_or("bidding.raises", []),
         "amounts": [amount_json(amount) for amount in rules.auction.amounts],
@@ -95,11 +92,6 @@ def _on_sheet(rules: Ruleset, line: Json) -> Json:
         "written": [written(rules, points) if points >= 0 else _figure(rules, points) for points in line["score"]],
         "freed": [_figure(rules, points) if points else "" for points in line["freed"]],
     }
-
-
-def most_belotes() -> dict[str, int]:
-    """Return of each mode how many belotes there can be."""
-    return {mode: _MOST_BELOTES if MODE_KINDS.get(mode) == "all-trumps" else 1 for mode in MODE_NAMES}
 
 
 def belote_worth(rules: Ruleset) -> int:
@@ -381,13 +373,17 @@ def _counted(rules: Ruleset, form: Json) -> Json:
     if missing:
         return {"missing": missing, "filled": filled}
     own = [{"cards": cards[side], "tricks": tricks[side]} for side in sides]
-    belote_points = belote_worth(rules)
+    most, worth = belote_in(rules, mode), belote_worth(rules)
     for side in sides:
         extra = {"declarations": _number(form["declarations"][side])}
         if trickless.count(False) == 1 and reads_outranked(rules):
             extra["outranked"] = _number(form["outranked"][side])
-        belotes = form["belote"][side]
-        extra["belote"] = belotes * belote_points if belotes <= _MOST_BELOTES else belotes
+        # How many belotes, or their points.
+        told = str(form["belote"][side])
+        belotes = int(told) if _NUMBER.fullmatch(told) else -1
+        extra["belote"] = belotes * worth if belotes <= max(most, 1) else belotes
+        if most > 1 and extra["belote"] not in range(0, most * worth + 1, worth):
+            return {"impossible": {"kind": "belotes", "n": told, "wanted": most}, "filled": filled}
         own[side].update({kind: points for kind, points in extra.items() if points})
     scored: Json = {"taker": rules.side_of.index(taker), **contract, "sides": own}
     if form["last"] is not None:
