@@ -26,6 +26,7 @@ from belot_reference.declarations import in_a_row
 from belot_reference.mode import Mode
 from belot_reference.play import Legal, legal_cards, refusing_rule, table_of
 from belot_reference.roem import roem_of
+from belot_reference.scoring import card_factor
 from belot_site.content.drawing import Pictures, table
 from belot_site.content.edition import SiteEdition
 from belot_site.pages.playground import seats_of
@@ -198,7 +199,8 @@ class Teacher(Pictures):
 
         deal, trick, _ = max(self._tricks(), key=weight)
         won = next(play.card for play in trick.plays if play.seat == trick.winner)
-        said = self.word("lesson-won", card=self.edition.short_card(CARD_NAMES[won]), n=trick.points)
+        points = trick.points * card_factor(self.rules, deal.contract.mode)
+        said = self.word("lesson-won", card=self.edition.short_card(CARD_NAMES[won]), n=points)
         orders = [self._orders()] if deal.contract.mode.kind == "suit" else []
         return self._trick(deal, trick, {won}, [*self._stated(told), *orders], said)
 
