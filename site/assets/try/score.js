@@ -135,7 +135,8 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     if (!answer?.rows.length) return words["sheet-empty"];
     if (answer.over) return fill(words[answer.winner === null ? "sheet-drawn" : "sheet-won"], { who: sides()[answer.winner], stand: each(answer.totals) });
     const next = sheet().dealer === null ? "" : " " + fill(words["next-dealer"], { who: seats()[answer.next_dealer] });
-    return fill(words[answer.say], answer) + next;
+    const why = answer.goes_on_by ? " " + sentenceOf(answer.goes_on_by) : "";
+    return fill(words[answer.say], answer) + why + next;
   }
 
   // Nothing is said to be kept that is not.

@@ -62,6 +62,7 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "winner": found["winner"],
         "over": found["next_dealer"] is None,
         "next_dealer": found["next_dealer"],
+        "goes_on_by": _goes_on_by(rules, found, booked),
         **_standing(rules, dealer, found["deals"], sum("passed" not in deal for deal in booked[: len(found["deals"])])),
         "kinds": [kind for kind, can_be in kinds.items() if can_be],
         "outranked": reads_outranked(rules),
@@ -338,8 +339,22 @@ def _booked(rules: Ruleset, dealer: int, deals: Sequence[Json]) -> Json:
     found = answer("match", rules, {"dealer": dealer, "deals": deals}, well_formed=True)
     if found.rejected is not None:
         return _booked(rules, dealer, deals[: found.rejected["at"]])
-    result: Json = dict(found.result or {})
-    return result
+    return {**(found.result or {}), "rules": found.rules}
+
+
+def _goes_on_by(rules: Ruleset, found: Json, deals: Sequence[Json]) -> str | None:
+    """Return the rule by which a match goes on though somebody has as many points as it is played to."""
+    if not found["deals"] or found["next_dealer"] is None or rules.has_set_length:
+        return None
+    last, sides = found["deals"][-1], deals[len(found["deals"]) - 1].get("scored", {"sides": ()})["sides"]
+    there = sum(points >= rules.given("match.target") for points in last["totals"])
+    why = {
+        "match.while-held": last["held"],
+        "match.after-all-tricks": sum(side["tricks"] > 0 for side in sides) == 1,
+        "match.ending-deal": True,
+    }
+    by = next((rule for rule, may_be in why.items() if may_be and rule in found["rules"]), None)
+    return (by or ("match.both-over" if there > 1 else "match.target-reached")) if there else None
 
 
 def _kind_of(rules: Ruleset, deal: Json) -> str:
