@@ -254,7 +254,7 @@ def test_what_is_to_be_typed_is_copied_without_the_prompt(page: Page, site: Buil
     expect(buttons).to_have_count(blocks)
     buttons.first.click()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.splitlines()[-1] == "make check"
+    assert copied.splitlines()[-1] == "belot check reference"
     assert "$" not in copied
 
 
