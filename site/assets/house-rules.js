@@ -1,7 +1,7 @@
 // House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
 import { fill, make } from "./try/elements.js";
 import { ask } from "./try/engine.js";
-import { faultInWords, fetchRules, inWords, keepTable, matters, ofValue, playsBefore, readable, readTable, sameValue, toldBy, valuesOf, writeRules } from "./try/own-rules.js";
+import { faultInWords, fetchRules, inWords, keepTable, keptTable, matters, ofValue, playsBefore, readable, readTable, sameValue, toldBy, valuesOf, writeRules } from "./try/own-rules.js";
 
 const page = document.getElementById("house");
 const root = new URL(page.dataset.root, location.href);
@@ -227,13 +227,18 @@ function listen() {
     find("said").textContent = words.copied;
   });
   find("remember").addEventListener("click", () => {
+    const other = keptTable();
+    if (other?.name && other.name !== state.name && !confirm(fill(words.replace, { name: other.name }))) return;
     const isKept = keepTable({ name: state.name, base: state.base, options: state.options, changes: changedValues() });
     if (isKept) window.belotVariant.playTable();
     find("said").textContent = words[isKept ? "remembered" : "not-remembered"];
   });
 }
 
-state = readTable(new URLSearchParams(location.search), data);
+// Whoever comes back finds the table that is remembered, and not an empty one that would take its place.
+const address = new URLSearchParams(location.search);
+const mine = address.size ? null : keptTable();
+state = mine && data.variants[mine.base] ? { ...readTable(writeRules(new URLSearchParams({ base: mine.base, o: (mine.options || []).join(",") }), mine.changes), data), name: mine.name || "" } : readTable(address, data);
 fitOptions();
 listen();
 show();

@@ -234,6 +234,13 @@ def test_an_own_table_is_a_column_of_the_comparison(page: Page, site: BuiltSite)
     expect(page.locator("#house-said")).to_contain_text("Onthouden")
     # It stands in the place of its game, which is played from then on, and answered by its rules.
     expect(page.locator("#my-variant option:checked")).to_have_text("Mijn tafel: De Zwaan")
+    # Whoever comes back finds it, and no empty table that takes its place unasked.
+    page.goto(f"{site.url}nl/house-rules/")
+    expect(page.locator("#house-name")).to_have_value("De Zwaan")
+    expect(page.locator("#house-changes li")).to_have_count(1)
+    page.locator("#house-name").fill("Een andere")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Onthouden als mijn tafel").click()
     page.goto(f"{site.url}nl/try/?tab=may")
     expect(page.locator("#try-variant option:checked")).to_have_text("Mijn tafel: De Zwaan")
     page.goto(f"{site.url}nl/questions/how-far/")

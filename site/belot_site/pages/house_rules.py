@@ -22,8 +22,9 @@ from belot_spec.wording import sentence
 _ANY_NUMBER: Final = "{n}"
 _MOST: Final = 9999
 _WORDS: Final = (
-    "otherwise", "missing", "nothing", "not-here", "number", "copied", "remembered", "not-remembered", "checking",
-    "fits", "unchecked", "worth", "worth-little", "worth-match", "worth-match-little", "worth-unseen", "worth-unknown",
+    "otherwise", "missing", "nothing", "not-here", "number", "copied", "remembered", "not-remembered", "replace",
+    "checking", "fits", "unchecked", "worth", "worth-little", "worth-match", "worth-match-little", "worth-unseen",
+    "worth-unknown",
 )  # fmt: skip
 # The sheets of a table: their pages, and the words that each has in the browser.
 _SHEETS: Final = {
