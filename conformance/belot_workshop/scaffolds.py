@@ -91,8 +91,8 @@ def write_source(folder: Path, name: str, variant: str, language: str, statement
 
 def _ids(folder: Path) -> list[str]:
     """Return the ids of the files of a folder as they stand there, whatever else is wrong with them."""
-    found = (_ID.search(read_text(path)) for path in sorted(folder.glob("*.yaml")))
-    return [one[1] for one in found if one]
+    ids = (_ID.search(read_text(path)) for path in sorted(folder.glob("*.yaml")))
+    return [one[1] for one in ids if one]
 
 
 def source_languages() -> list[str]:

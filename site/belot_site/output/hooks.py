@@ -88,7 +88,7 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
     for _ in range(2):
         html = _PLACE.sub(lambda found: page.ready[int(found[1])], html)
     page.whole = _FOR_SEARCH.sub("", html)
-    return _NO_TEXT.sub(lambda found: ", " if _APART.fullmatch(found.group()) else _REMARK, html)
+    return _NO_TEXT.sub(lambda match: ", " if _APART.fullmatch(match.group()) else _REMARK, html)
 
 
 def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:

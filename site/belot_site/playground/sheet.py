@@ -37,11 +37,11 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     dealer = rules.players - 1 if question.get("dealer") is None else question["dealer"]
     places = _possible(rules, dealer, deals)
     booked = [deals[place] for place in places]
-    found = _booked(rules, dealer, booked)
+    sheet = _booked(rules, dealer, booked)
     rows: list[Json] = [{"is": "impossible"} for _ in deals]
-    for place in places[len(found["deals"]) :]:
+    for place in places[len(sheet["deals"]) :]:
         rows[place] = {"is": "after-the-end"}
-    for place, line in zip(places, found["deals"], strict=False):
+    for place, line in zip(places, sheet["deals"], strict=False):
         rows[place] = {
             "is": _kind_of(rules, deals[place]),
             "dealer": line["dealer"],
@@ -59,11 +59,11 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     return {
         "rows": [{**row, "form": _form_of(rules, deal)} for row, deal in zip(rows, deals, strict=True)],
         "asked": {"dealer": dealer, "deals": deals} if deals else None,
-        "winner": found["winner"],
-        "over": found["next_dealer"] is None,
-        "next_dealer": found["next_dealer"],
-        "goes_on_by": _goes_on_by(rules, found, booked),
-        **_standing(rules, dealer, found["deals"], sum("passed" not in deal for deal in booked[: len(found["deals"])])),
+        "winner": sheet["winner"],
+        "over": sheet["next_dealer"] is None,
+        "next_dealer": sheet["next_dealer"],
+        "goes_on_by": _goes_on_by(rules, sheet, booked),
+        **_standing(rules, dealer, sheet["deals"], sum("passed" not in deal for deal in booked[: len(sheet["deals"])])),
         "kinds": [kind for kind, can_be in kinds.items() if can_be],
         "outranked": reads_outranked(rules),
         "declares": rules.value("declarations.played") == "all" or rules.has_roem,
@@ -83,8 +83,8 @@ def _as_written(rules: Ruleset, dealer: int, before: Sequence[Json], form: Json)
     if "deal" not in counting or not _can_be(rules, dealer, counting["deal"]):
         return counting
     booked = [*(before[place] for place in _possible(rules, dealer, before)), counting["deal"]]
-    found = _booked(rules, dealer, booked)["deals"]
-    return {**counting, **_on_sheet(rules, found[-1])} if len(found) == len(booked) else counting
+    lines = _booked(rules, dealer, booked)["deals"]
+    return {**counting, **_on_sheet(rules, lines[-1])} if len(lines) == len(booked) else counting
 
 
 def _on_sheet(rules: Ruleset, line: Json) -> Json:
@@ -141,10 +141,10 @@ def _standing(rules: Ruleset, dealer: int, lines: Sequence[Json], scored: int) -
 
 def _dealers(rules: Ruleset, dealer: int, length: int) -> list[int]:
     """Return who deals each of so many deals."""
-    found = [dealer]
-    while len(found) < length:
-        found.append(found[-1] if rules.value("deal.next-dealer") == "same-seat" else rules.next_seat(found[-1]))
-    return found
+    dealers = [dealer]
+    while len(dealers) < length:
+        dealers.append(dealers[-1] if rules.value("deal.next-dealer") == "same-seat" else rules.next_seat(dealers[-1]))
+    return dealers
 
 
 def _apart(rules: Ruleset, deal: Json, score: Sequence[int]) -> list[dict[str, str]]:
@@ -205,23 +205,23 @@ def _parts(rules: Ruleset, scored: Json, steps: Mapping[str, Sequence[Any]]) -> 
     """
     before = list(steps)[: list(steps).index("counted")]
     kinds = [kind for kind in before if kind != "cards" or "cards-multiplied" not in before]
-    found = [{kind: steps[kind][side] for kind in kinds if steps[kind][side]} for side in range(len(steps["counted"]))]
+    gains = [{kind: steps[kind][side] for kind in kinds if steps[kind][side]} for side in range(len(steps["counted"]))]
     won = [side for side, own in enumerate(scored["sides"]) if own.get("tricks")]
     for side in won if len(won) == 1 and not rules.has_roem else ():
-        if gained := found[side].pop("all-or-none", 0):
+        if gained := gains[side].pop("all-or-none", 0):
             others = [kind for kind in _comes_over(rules) if kind in steps]
-            theirs = sum(steps[kind][other] for kind in others for other in range(len(found)) if other != side)
+            theirs = sum(steps[kind][other] for kind in others for other in range(len(gains)) if other != side)
             is_instead = rules.value("scoring.all-tricks.counted") != "on-top"
-            cards = found[side].pop("cards-multiplied", found[side].pop("cards", 0)) if is_instead else 0
+            cards = gains[side].pop("cards-multiplied", gains[side].pop("cards", 0)) if is_instead else 0
             prime = {"all-tricks": cards + gained - theirs}
-            found[side] = (prime | found[side] if cards else found[side] | prime) | (
+            gains[side] = (prime | gains[side] if cards else gains[side] | prime) | (
                 {"theirs": theirs} if theirs else {}
             )
     return [
         [(kind if kind in ("all-tricks", "theirs") else "", figure) for kind, figure in parts.items()]
         if sum(parts.values()) == points and min(parts.values(), default=0) >= 0
         else []
-        for parts, points in zip(found, steps["counted"], strict=True)
+        for parts, points in zip(gains, steps["counted"], strict=True)
     ]
 
 
@@ -342,18 +342,18 @@ def _booked(rules: Ruleset, dealer: int, deals: Sequence[Json]) -> Json:
     return {**(found.result or {}), "rules": found.rules}
 
 
-def _goes_on_by(rules: Ruleset, found: Json, deals: Sequence[Json]) -> str | None:
+def _goes_on_by(rules: Ruleset, sheet: Json, deals: Sequence[Json]) -> str | None:
     """Return the rule by which a match goes on though somebody has as many points as it is played to."""
-    if not found["deals"] or found["next_dealer"] is None or rules.has_set_length:
+    if not sheet["deals"] or sheet["next_dealer"] is None or rules.has_set_length:
         return None
-    last, sides = found["deals"][-1], deals[len(found["deals"]) - 1].get("scored", {"sides": ()})["sides"]
+    last, sides = sheet["deals"][-1], deals[len(sheet["deals"]) - 1].get("scored", {"sides": ()})["sides"]
     there = sum(points >= rules.given("match.target") for points in last["totals"])
     why = {
         "match.while-held": last["held"],
         "match.after-all-tricks": sum(side["tricks"] > 0 for side in sides) == 1,
         "match.ending-deal": True,
     }
-    by = next((rule for rule, may_be in why.items() if may_be and rule in found["rules"]), None)
+    by = next((rule for rule, may_be in why.items() if may_be and rule in sheet["rules"]), None)
     return (by or ("match.both-over" if there > 1 else "match.target-reached")) if there else None
 
 
