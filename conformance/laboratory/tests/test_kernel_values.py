@@ -40,6 +40,7 @@ LEFT_TO_THE_ENGINE = frozenset((
     *("declarations.no-trump-squares", "match.after-all-tricks", "match.both-over", "match.by-belote"),
     *("deal.turn-up", "declarations.played", "match.ends", "match.ending-deal", "match.equal-totals", "match.last-deal-written", "scoring.bid-tie", "scoring.capot-beside"),
     *("scoring.fall-worth", "scoring.no-trump-bid", "scoring.no-trump-rounded", "scoring.raised-capot"),
+    *("scoring.all-tricks.side", "scoring.contract-written", "scoring.raised-rounded", "scoring.raised-side"),
     *("scoring.rounding", "scoring.scaled", "scoring.tens", "scoring.trickless-side"),
 ))  # fmt: skip
 OTHERS = 6  # values of a rule whose values cannot be listed
