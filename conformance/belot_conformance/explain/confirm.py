@@ -178,8 +178,7 @@ class Confirming:
             stands |= {slot for slot in changes if slot not in stands and self._is_supported(slot, without[slot], dull)}
             # Without one that is left out whole deals are wrong again, which is no word against the others.
             doubtful = [slot for slot in changes if slot not in stands]
-            hasty = [slot for slot in changes if self._is_hasty(slot)]
-            if not (leaving := doubtful or hasty):
+            if not (leaving := doubtful or [slot for slot in changes if self._is_hasty(slot)]):
                 break
             slot = min(leaving, key=self._strength)
             left_out.append((slot, canonical(changes[slot])))

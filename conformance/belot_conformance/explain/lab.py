@@ -98,8 +98,7 @@ class Lab:
             every = OPERATIONS[one.operation].result_fields
             self._uncompared.append(frozenset(every).difference(self.given.get(one.operation, every)))
             self._memo.append({})
-            # Few programs refuse what no deal brings; one that says so is held to it.
-            self._can_be.append(one.kind != ERROR and is_of_form(one.operation, one.input))
+            self._can_be.append(_can_be(one))
             # What the suite does not compare, of what the rules asked for say.
             kind, fields = next(iter(self.predict(place, self.base).message.items()))
             expected = {name for each in one.expected if each.kind == kind for name in each.fields}
@@ -196,8 +195,7 @@ class Lab:
 
     def said(self, one: Answered, rules: Ruleset, uncompared: frozenset[str] = frozenset()) -> Prediction:
         """Return what rules say to a question that was answered."""
-        can_be = one.kind != ERROR and is_of_form(one.operation, one.input)
-        return self._said(one, rules, uncompared, can_be=can_be)[0]
+        return self._said(one, rules, uncompared, can_be=_can_be(one))[0]
 
     def _said(
         self, one: Answered, rules: Ruleset, uncompared: frozenset[str], *, can_be: bool
@@ -229,3 +227,11 @@ class Lab:
     def wrong_by(self, state: State) -> set[int]:
         """Return the numbers of the answers that are wrong by some rules."""
         return {place for place in self.live if not self.is_right(place, state)}
+
+
+def _can_be(one: Answered) -> bool:
+    """Say whether it need not be looked at whether an answered question is one, whatever is played.
+
+    Few programs refuse what no deal brings; one that says so is held to it.
+    """
+    return one.kind != ERROR and is_of_form(one.operation, one.input)
