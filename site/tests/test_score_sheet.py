@@ -103,7 +103,7 @@ def test_after_writing_nothing_of_the_deal_stays_in_the_form(opened: Callable[..
     page.locator("#try-add").click()
     entry = page.locator("#try-entry")
     entry.get_by_label("geen slag, zij").check()
-    expect(entry.get_by_label("geklopte toon, zij")).to_have_count(0)
+    expect(entry.get_by_label("toon geklopt door betere, zij")).to_have_count(0)
     entry.get_by_label("geen slag, zij").uncheck()
     # Belote of one side takes it from the other.
     entry.get_by_label("belot, wij").check()
@@ -323,7 +323,7 @@ def test_a_contract_without_declarations_asks_for_none_and_is_rounded_before_it_
 def test_beaten_declarations_are_asked_where_they_count(opened: Callable[..., Page], library: Library) -> None:
     page = opened("bela-4")
     fill_in(page, {"taker": WE, "cards": (WE, 90)})
-    beaten = page.locator("#try-entry").get_by_label("geklopte toon, zij")
+    beaten = page.locator("#try-entry").get_by_label("toon geklopt door betere, zij")
     expect(beaten).to_be_hidden()
     page.locator("#try-entry").get_by_label("kaartpunten, wij").fill("")
     page.locator("#try-entry").get_by_label("geen slag, zij").check()

@@ -334,7 +334,8 @@ def _answer(drawn: Drawing, expected: Expectation) -> str:
     """Return an expectation as a sentence; nothing where there is none for it."""
     result, word = expected.fields, drawn.word
     if expected.kind == "rejected":
-        return word("answer-refused", reason=drawn.edition.text(REASONS[result["reason"]]))
+        reason = drawn.edition.text(REASONS[result["reason"]])
+        return word("answer-unfinished" if result["reason"] == "unfinished" else "answer-refused", reason=reason)
     match drawn.case.operation:
         case "legal-cards":
             return word("answer-legal", cards=drawn.edition.cards(result["cards"]))

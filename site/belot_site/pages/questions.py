@@ -163,7 +163,7 @@ def _problems(document: Document, library: Library) -> Iterator[Problem]:
             message = f"there is no rule {rule}{nearest(rule, library.spec.rules)}"
             yield document.problem((name, "rules"), message)
         if not unknown:
-            tested = {case.id for way in ways_in(data) for case in _candidates(library, way["rules"][0])}
+            tested = {case.id for way in ways_in(data) for rule in way["rules"] for case in _by_hand(library, rule)}
             for case in (case for case in data.get("shown", ()) if case not in tested):
                 yield document.problem((name, "shown"), f"{case} is no case that a person wrote for {data['rules'][0]}")
             verdicts = (
@@ -296,7 +296,10 @@ def _case(library: Library, question: PlayerQuestion, way: Way, variant: str, us
         return way.rule.startswith("play.void.") and case.input.get("trump") == "N" and case.id not in question.shown
 
     found: list[Case] = []
-    for pinned in filter(None, _pinned(library, way.rule, variant)):
+    candidates = _by_hand(library, way.rule)
+    # A chosen case may be about a rule that is told beside it: how much a double counts, a sum shows best.
+    candidates += [case for rule in way.rules[1:] for case in _by_hand(library, rule) if case.id in question.shown]
+    for pinned in filter(None, _pinned(library, candidates, variant)):
         found = found or pinned
         if not all(map(says_little, pinned)):
             found = pinned
@@ -319,13 +322,13 @@ def _case(library: Library, question: PlayerQuestion, way: Way, variant: str, us
     return min(found, key=weight, default=None)
 
 
-def _pinned(library: Library, rule: str, variant: str) -> Iterator[list[Case]]:
-    """Yield the cases that pin a rule in a variant: its own, then of each that it extends, then of those beside it."""
+def _pinned(library: Library, candidates: Sequence[Case], variant: str) -> Iterator[list[Case]]:
+    """Yield the cases that hold in a variant: its own, then of each that it extends, then of those beside it."""
     variants = library.spec.variants
     bases = [base.id for base in reversed(ancestry(variants[variant], variants))]
     beside = [name for name in library.variants if name != variant and variants[name].parent in bases[1:]]
     for base in (*bases, *beside):
-        found = [case for case in _candidates(library, rule) if case.profile == base]
+        found = [case for case in candidates if case.profile == base]
         yield [replace(case, profile=ProfileName(variant)) for case in found if _holds(library, case, variant)]
 
 
@@ -340,5 +343,5 @@ def _holds(library: Library, case: Case, variant: str) -> bool:
     return any(not fields_apart(case.operation, {one.kind: one.fields}, told, one.fields) for one in case.expected)
 
 
-def _candidates(library: Library, rule: str) -> list[Case]:
+def _by_hand(library: Library, rule: str) -> list[Case]:
     return [case for case in library.cases_by_rule[rule] if case.origin != "derived"]
