@@ -44,6 +44,10 @@
       const empty = Array.from(list.children).every((item) => item.hidden);
       const box = list.parentElement;
       box.open = words.length > 0 || box.open;
+      const heading = box.firstElementChild;
+      heading.dataset.all ||= heading.textContent;
+      const kept = Array.from(list.children).filter((item) => !item.hidden).length;
+      heading.textContent = words.length ? count.dataset.shown.replace("{n}", kept).replace("{all}", list.childElementCount) : heading.dataset.all;
       // With its heading, and what the operation asks.
       for (const one of [box, box.previousElementSibling, box.previousElementSibling.previousElementSibling]) one.hidden = empty;
     }

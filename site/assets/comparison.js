@@ -1,4 +1,4 @@
-// Narrows the comparison down; the address keeps the choice: ?v=belote,bela-4&topic=play&differs=1; v=all, v=none
+// Narrows the comparison down; the address keeps the choice: ?v=belote,bela-4&topic=play&differs=0; v=all, v=none
 (async function () {
   "use strict";
   const form = document.getElementById("choose");
@@ -74,7 +74,7 @@
     for (const box of boxes) box.checked = asked === "all" || wanted.includes(box.value);
     const topic = query.get("topic") || "";
     form.topic.value = Array.from(form.topic.options).some((one) => one.value === topic) ? topic : "";
-    form.differs.checked = query.get("differs") === "1";
+    form.differs.checked = query.get("differs") !== "0";
     form.order.value = query.get("order") === "topic" ? "topic" : "";
   }
 
@@ -84,7 +84,7 @@
     const all = names.length === boxes.length ? "all" : names.join(",") || "none";
     if (names.slice().sort().join() !== start.slice().sort().join()) query.set("v", all);
     if (form.topic.value) query.set("topic", form.topic.value);
-    if (form.differs.checked) query.set("differs", "1");
+    if (!form.differs.checked) query.set("differs", "0");
     if (form.order.value) query.set("order", form.order.value);
     const text = query.toString().replace(/%2C/g, ",");
     history.replaceState(null, "", location.pathname + (text ? "?" + text : "") + location.hash);
@@ -97,8 +97,11 @@
     const differing = new Map();
     for (const row of rows) {
       const cells = Array.from(row.querySelectorAll("td")).filter((cell) => !cell.hidden);
-      // 0 stands where the rule does not come up; one value beside it is no difference between those who play it.
-      const kinds = new Set(cells.map((cell) => cell.dataset.n));
+      // 0 stands where the rule does not come up, or two of the values that are shown make no difference; one value beside it is no difference between those who play it.
+      const numbers = cells.map((cell) => cell.dataset.n);
+      const same = (cell) => (cell.dataset.same || "").split(" ").some((number) => numbers.includes(number));
+      const kinds = new Set(cells.map((cell) => (same(cell) ? "0" : cell.dataset.n)));
+      for (const cell of cells) cell.querySelector("span.see")?.toggleAttribute("hidden", !same(cell));
       const differs = kinds.size > 1;
       const partly = kinds.size === 2 && kinds.has("0");
       if (differs) differing.set(row, partly ? some : apart);
@@ -145,9 +148,12 @@
   // On a phone the table is what is looked for.
   form.querySelector("details").open = innerWidth > 720;
   read();
+  const row = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   show();
-  if (location.hash) {
-    const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (row) row.scrollIntoView({ block: "center" });
+  if (row) {
+    // Who is led to a rule sees it, though all play it alike.
+    if (row.hidden) form.differs.checked = false;
+    show();
+    row.scrollIntoView({ block: "center" });
   }
 })();

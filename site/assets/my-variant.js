@@ -136,7 +136,7 @@
 
   function personal(doc, own) {
     const page = doc.location.split("#")[0];
-    const factor = own.weights[doc.location] || own.weights[page] || 1;
+    const factor = own.weights[doc.location] || own.weights[page] || own.weights[page.replace(/^(variants\/[^/]+\/).+/, "$1")] || 1;
     const said = own.answers[doc.location];
     return { ...doc, title: own.titles[doc.location] || doc.title, text: said ? "<p>" + said + "</p><div>" + doc.text + "</div>" : doc.text, boost: (doc.boost || 1) * factor };
   }

@@ -14,6 +14,11 @@ for (const one of document.querySelectorAll(".md-typeset__scrollwrap, .md-sideba
   if (isLarger && ![...one.querySelectorAll("a[href]")].some((link) => link.checkVisibility({ visibilityProperty: true }))) one.tabIndex = 0;
 }
 
+// The contents of a long page, which stand at its top on a phone, fold when they have led somewhere.
+for (const jump of document.querySelectorAll("details.jump")) {
+  jump.addEventListener("click", (event) => { if (event.target.closest("a")) jump.open = false; });
+}
+
 // Commands and messages can be copied, without the sign before a command.
 (function () {
   "use strict";

@@ -1,7 +1,11 @@
 """What the pages for programmers show of the command line is what it says."""
 
+import json
 import re
+import shutil
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +18,7 @@ from belot_conformance.suite.verdicts import OUTCOMES
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import SITE_FOLDER
 from belot_site.pages import programmers
+from belot_site.pages.cases import messages
 from belot_site.pages.page import Printer
 from belot_site.pages.programmers import programmer_pages
 from belot_site.pages.programs import MeasuredProgram, program_pages
@@ -30,6 +35,17 @@ def test_the_sample_of_a_fault_is_what_the_command_says() -> None:
     (shown,) = re.findall(r"(?s)```text\n(.*?)\n```", (DOCS / "quick-start.md").read_text(encoding="utf-8"))
     assert "\n  again " in shown
     assert found.stdout.partition("\n  again ")[0] == shown.partition("\n  again ")[0]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_the_whole_adapter_of_the_quick_start_answers_rightly(english: SiteEdition, tmp_path: Path) -> None:
+    (program,) = re.findall(r"(?s)```javascript\n(.*?)```", (DOCS / "quick-start.md").read_text(encoding="utf-8"))
+    (tmp_path / "tricks.js").write_text(program, encoding="utf-8")
+    cases = [one for one in english.library.cases if (one.operation, one.profile) == ("trick-winner", "coinche")]
+    asked = "".join(f"{messages(case)[0]}\n" for case in cases)
+    done = subprocess.run(["node", tmp_path / "tricks.js"], input=asked, capture_output=True, text=True, check=True)
+    replies = [json.loads(line)["result"] for line in done.stdout.splitlines()]
+    assert replies == [case.expected[0].fields for case in cases] != []
 
 
 def test_every_mistake_that_a_report_may_name_is_told(english: SiteEdition) -> None:

@@ -127,7 +127,7 @@ function played(one, showName) {
   }
   parts.push(make("p", {}, left ? `By these rules ${number(left)} of ${several(judged, "record")} ${left === 1 ? "is" : "are"} wrong:` : `By these rules all ${several(judged, "record")} ${judged === 1 ? "is" : "are"} right.`));
   const told = groups.filter(({ count }) => count);
-  if (told.length) parts.push(make("ul", {}, ...told.map(({ count, said, records }) => make("li", {}, `${number(count)}: ${said.join("; ") || (count > 1 ? "nothing that they have in common was found" : "one by itself")} `, make("span", { class: "from" }, (records.length > 1 ? "lines " : "line ") + records.map((place) => place.split(":").pop()).join(", "))))));
+  if (told.length) parts.push(make("ul", {}, ...told.map(({ count, said, records }) => make("li", {}, `${number(count)}: ${said.join("; ") || (count > 1 ? "nothing that they have in common was found" : "one by itself")} `, make("span", { class: "from" }, (records.length > 1 ? "lines " : "line ") + records.map((place) => place.split(":").pop()).join(", ") + (count > records.length ? ` and ${number(count - records.length)} more` : ""))))));
   if (isCut && left) parts.push(make("p", { class: "remark" }, "The search ended by the clock: belot identify --records --seconds 60 searches longer."));
   return [make("h2", {}, showName ? `Which rules it plays by: ${base.name}` : "Which rules it plays by"), ...parts];
 }

@@ -36,7 +36,8 @@ Scores = Mapping[str, tuple[int, int]]
 class Cell(NamedTuple):
     """What one variant plays in few words; cells of a row with the same number play the same.
 
-    Where the rule does not come up the number is 0, and ``instead`` is the rule that decides there.
+    Where the rule does not come up the number is 0, and ``instead`` is the rule that decides there. Those of ``same``
+    are of values that make no difference there: whose declarations count after all tricks, where only belote is played.
     """
 
     variant: str
@@ -44,6 +45,7 @@ class Cell(NamedTuple):
     short: str
     notes: tuple[int, ...]
     instead: str
+    same: tuple[int, ...] = ()
 
 
 class RuleRow(NamedTuple):
@@ -106,7 +108,8 @@ def _notes(edition: SiteEdition) -> Iterator[Note]:
 def _row(edition: SiteEdition, rule: Rule, names: Sequence[str], notes: Sequence[Note]) -> RuleRow:
     library = edition.library
     settings = library.settings(rule.id)
-    numbers: dict[str, int] = {}
+    values = {value_text(settings[name].value): settings[name].value for name in names if name in settings}
+    numbers = {text: number for number, text in enumerate(values, 1)}
     cells = []
     for variant in names:
         own = tuple(note.number for note in notes if note.rule == rule.id and variant in note.variants)
@@ -114,9 +117,12 @@ def _row(edition: SiteEdition, rule: Rule, names: Sequence[str], notes: Sequence
             cells.append(Cell(variant, 0, "–", own, library.decided_by(rule.id, variant)))
             continue
         setting = settings[variant]
-        number = numbers.setdefault(value_text(setting.value), len(numbers) + 1)
+        number, said = numbers[value_text(setting.value)], edition.stated(rule.id, variant)
+        own_way = library.profile(variant)
+        same = [numbers[text] for text, one in values.items() if edition.sentence_with(rule.id, one, own_way) == said]
         common, told = (one.short(rule.id, setting.value) for one in (edition, edition.at(variant)))
-        cells.append(Cell(variant, number, told if len(told) <= _FITS else common, own, ""))
+        short = told if len(told) <= _FITS else common
+        cells.append(Cell(variant, number, short, own, "", tuple(one for one in same if one != number)))
     worth = (_worth_between(library, rule.id, one, other) or 0.0 for one, other in combinations(settings, 2))
     return RuleRow(rule, tuple(cells), max(worth, default=0.0))
 

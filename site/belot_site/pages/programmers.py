@@ -72,6 +72,8 @@ _DIVIDED: Final = 6
 # Below the root of the site, for all languages: the rules of every profile.
 _DATA: Final = "data"
 _SAMPLE_RULES: Final = 3
+# A game of contracts: its bids have numbers, and it is played without trumps and with all suits trumps too.
+_CONTRACTS: Final = "coinche"
 # ``belot_reference.view.View`` and ``pathlib.Path`` are shown by their last names.
 _MODULE: Final = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Z])")
 _FIRST: Final = "Game"
@@ -185,15 +187,18 @@ def _operations(library: Library) -> list[str]:
 
 
 def _operation(edition: SiteEdition, name: str) -> dict[str, Any]:
-    """Return the fields of an operation, with a case that has a result and one that is refused.
+    """Return the fields of an operation, with a case that has a result, one that is refused, and one of contracts.
 
-    Each is the smallest that somebody worked out and in which no list is empty, such as the trick of who leads.
+    Each is the smallest that somebody worked out and in which no list is empty, such as the trick of who leads; that of
+    contracts, where there is one, has what only such a game has.
     """
     own = [case for case in edition.library.cases if case.operation == name]
     cases = sorted(
         own, key=lambda case: (case.origin == "derived", [] in case.input.values(), len(str(case.input)), case.id)
     )
     found = [next((case for case in cases if case.expected[0].kind == kind), None) for kind in ("result", "rejected")]
+    own_words = (case for case in cases if case.profile == _CONTRACTS and _tells_contract(case.input))
+    found.append(next((case for case in own_words if case.expected[0].kind == "result" and case not in found), None))
     definitions = schema("protocol-operations")["$defs"]
     return {
         "input": _fields(definitions, f"{name}-input"),
@@ -201,6 +206,11 @@ def _operation(edition: SiteEdition, name: str) -> dict[str, Any]:
         "examples": [(case, position(case, edition), *messages(case)) for case in found if case is not None],
         "cases": len(own),
     }
+
+
+def _tells_contract(question: Mapping[str, Any]) -> bool:
+    """Say whether a question has what only games of contracts have: a bid with a number, or a mode that is no suit."""
+    return "bid" in question or "bids" in question or question.get("trump") in ("N", "A")
 
 
 def _fields(definitions: Mapping[str, Any], name: str) -> list[tuple[str, bool]]:
