@@ -90,6 +90,11 @@ class Answer(NamedTuple):
         """All that is said."""
         return " ".join([self.whole, *self.others])
 
+    def apart_from(self, other: "Answer") -> str:
+        """Return what is said otherwise than in another answer, or all of it where only less is said."""
+        known = (other.whole, *other.others)
+        return " ".join(one for one in (self.whole, *self.others) if one not in known) or self.text
+
 
 class VariantAnswer(NamedTuple):
     """What a variant answers, in words and in a position that pins the rule there."""
