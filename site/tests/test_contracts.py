@@ -114,6 +114,14 @@ def test_a_deal_is_bid_for_with_a_number_and_played(page: Page, site: BuiltSite)
     expect(page.locator("#try-hand button.legal").first).to_be_visible()
 
 
+@NEEDS_PYODIDE
+def test_the_line_says_what_stands_and_who_doubled_it(page: Page, site: BuiltSite) -> None:
+    opened(page, site, "tab=deal&v=bulgarian-belot&seed=8&done=pass.double")
+    told = "The contract so far: all trumps (right), double (you), redouble (right). Your turn: pass."
+    expect(page.locator("#try-verdict")).to_have_text(told)
+    expect(page.locator(".seat.right .contract")).to_have_text("all trumps")
+
+
 def test_what_a_doubled_contract_writes_is_told_in_every_way_on_ten_deals(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}nl/variants/contree/doubled/")
     ways = page.locator("ol.ways > li")

@@ -243,6 +243,25 @@ def test_a_card_that_may_not_be_played_is_refused_with_its_rule(rules: dict[str,
     assert play("belotten", 3, ["no card"]).keys() == {"error"}
 
 
+def test_the_dealer_must_name_trump_a_hint_has_its_reason_and_looking_back_follows_the_rule(
+    rules: dict[str, Any],
+) -> None:
+    # Three have passed; hearts are J 20, A 11 and the 8.
+    found = engine("deal", {"seed": 3, "dealer": 0, "chosen": []}, "bela-4")
+    assert (found["dealer"], [one["bid"] for one in found["bids"]]) == (0, ["S", "H", "D", "C"])
+    assert (found["hint"], found["why"]) == ({"bid": "H"}, {"name": "bid", "n": 3, "points": 31})
+    opened = {"belotten": [True, *6 * [False]], "denderbelot": 7 * [False], "contree": 7 * [True]}
+    for variant, expected in opened.items():
+        chosen: list[str] = []
+        looks: dict[int, bool] = {}
+        while "ended" not in (found := play(variant, 4, chosen)):
+            if "last" in found:
+                looks[sum(found["won"])] = found["last"]["open"]
+            chosen.append(next_choice(found, talks=False))
+        assert [looks[number] for number in sorted(looks)] == expected, variant
+        assert found["last"]["open"]
+
+
 def test_the_engine_is_packed_the_same_every_time_and_holds_no_rules() -> None:
     assert engine_zip() == engine_zip()
     assert len(engine_zip()) < 225_000

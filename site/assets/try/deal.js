@@ -4,6 +4,7 @@
 import { bidName, capital, sentence, set, stepsTable } from "./elements.js";
 
 const STEP = 350, FULL = 1200; // milliseconds that a card and a full trick are looked at
+const RAISES = ["double", "redouble"];
 const ANNOUNCES = "*", BELOTE = "!", SILENT = "-", CALLS = "roem"; // as playground/deal.py reads them
 
 export function dealView({ find, make, fill, words, data, own, picture, suit, ruleLine, choose, written, toSheet }) {
@@ -21,6 +22,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   let running = 0; // which showing of what the others do is the last
   let goOn = null; // ends the wait at a full trick
   let asked = false; // whether it is shown which cards may be played
+  let peeks = false; // whether a trick is looked at that may not be
   let refused = null; // the card that may not be
   let last = null;
   let focusNext = false;
@@ -69,6 +71,25 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     return found;
   }
 
+  // What each announced before that trick, and whether it said belote: it stays at the seat until the deal ends.
+  function saidEarlier(told) {
+    const found = {};
+    const of = (seat) => (found[seat] ||= { sets: [] });
+    for (const one of told) {
+      for (const [seat, sets] of Object.entries(one.announced)) of(seat).sets.push(...sets);
+      if (one.showing) of(one.seat).sets = one.showing;
+      if (one.calls) of(one.seat).belote = words[one.calls > 1 ? "says-rebelote" : "says-belote"];
+    }
+    return Object.fromEntries(Object.entries(found).map(([seat, { sets, belote }]) => [seat, [declared(sets), belote].filter(Boolean).join(", ")]));
+  }
+
+  // The bid that stands, and who doubled it.
+  function standing(told) {
+    const bids = told.filter(({ bid }) => bid && bid.bid !== "pass");
+    const at = bids.findLastIndex(({ bid }) => !RAISES.includes(bid.bid));
+    return at < 0 ? null : { ...bids[at], all: bids.slice(at) };
+  }
+
   // What is played for, at the seat of whoever took.
   function contract(answer) {
     const { trump, bid, raised } = answer;
@@ -79,12 +100,14 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     const { done, full } = trickOf(answer.told);
     const now = full && swept ? [] : done;
     const spoken = lastSaid(answer, now);
+    const kept = answer.bids ? {} : saidEarlier(answer.told.slice(0, answer.told.length - now.length));
+    const bid = answer.bids && standing(answer.told);
     const cards = new Map(now.filter(({ play }) => play).map((one) => [one.seat, one]));
     const latest = [...cards.values()].at(-1);
     const best = latest && (latest.won ?? latest.best);
     const seats = own().places.map((place, seat) => {
-      const badges = [...(seat === answer.dealer ? [make("span", { class: "badge" }, words.dealer)] : []), ...(answer.trump && seat === answer.taker ? [contract(answer)] : []), ...(answer.closed?.includes(seat) ? [make("span", { class: "badge" }, words.closed)] : [])];
-      return make("div", { class: "seat " + place }, make("strong", {}, who(seat)), ...badges, ...(spoken[seat] ? [make("span", { class: "spoken" }, spoken[seat])] : []));
+      const badges = [...(seat === answer.dealer ? [make("span", { class: "badge" }, words.dealer)] : []), ...(answer.trump && seat === answer.taker ? [contract(answer)] : []), ...(bid?.seat === seat && bid.all.length > 1 ? [make("span", { class: "badge contract" }, bidName(bid.bid, data))] : []), ...(answer.closed?.includes(seat) ? [make("span", { class: "badge" }, words.closed)] : [])];
+      return make("div", { class: "seat " + place }, make("strong", {}, who(seat)), ...badges, ...(kept[seat] ? [make("span", { class: "badge" }, kept[seat])] : []), ...(spoken[seat] ? [make("span", { class: "spoken" }, spoken[seat])] : []));
     });
     const lies = own().places.map((place, seat) => {
       const card = cards.get(seat);
@@ -104,13 +127,15 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
       const seat = (last.leader + index) % own().players;
       return make("span", { class: "placed" + (seat === last.winner ? " winner" : "") }, picture(card), make("span", { class: "below" }, who(seat) + (seat === last.winner ? " ✓" : "")));
     });
-    const found = make("details", {}, make("summary", {}, wonBy(answer.ended ? "trick-last" : "trick-before", last.winner), last.roem ? make("strong", { class: "roem" }, " " + roemOf(last.roem)) : ""), make("div", { class: "cards" }, ...cards));
+    const peek = button(words.peek, () => { peeks = true; find("deal-before").replaceChildren(...before(answer)); });
+    const inside = last.open || peeks ? [make("div", { class: "cards" }, ...cards)] : [make("p", {}, ruleLine("play.review-tricks", []), " ", peek)];
+    const found = make("details", {}, make("summary", {}, wonBy(answer.ended ? "trick-last" : "trick-before", last.winner), last.roem ? make("strong", { class: "roem" }, " " + roemOf(last.roem)) : ""), ...inside);
     found.open = Boolean(find("deal-before").querySelector("details")?.open);
     return [found];
   }
 
   const anew = () => {
-    hinted = asked = false;
+    hinted = asked = peeks = false;
     refused = pending = shown = null;
     missed = "";
     focusNext = true;
@@ -191,10 +216,10 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
 
   function verdict(answer) {
     if (answer.error) return [fill(words["wrong-question"], { why: sentence(data.notation, answer.said || answer.error) })];
-    if (answer.steps) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", stepsTable(answer.steps, own().sides, words)];
+    if (answer.steps) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", ...Object.entries(answer.declared).map(([seat, sets]) => set(" " + who(seat) + ": " + fill(words.announces, { cards: declared(sets) }) + ".")), stepsTable(answer.steps, own().sides, words)];
     if (answer.ended === "passed") return [words["nobody-took"]];
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];
-    const line = hinted && answer.hint ? hintText(answer) : todo(answer);
+    const line = hinted && answer.hint ? [...(answer.bids && standing(answer.told) ? [stands(answer.told)] : []), hintText(answer)].join(" ") : todo(answer);
     const rule = refused ? answer.refused[refused] : (asked || hinted) && answer.cards && !answer.announcing ? answer.rule : null;
     const spoken = answer.bids ? [] : trickOf(answer.told).done.flatMap(announced);
     return [...(missed ? [missed + " "] : []), make("strong", {}, line), ...(rule ? [" ", ruleLine(rule, [])] : []), ...(pending || rule || !spoken.length || swept(answer) ? [] : [" ", set(spoken.map(([seat, brief, whole]) => who(seat) + ": " + (whole || brief)).join("; ") + ".")])];
@@ -203,9 +228,19 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   function todo(answer) {
     if (answer.announcing) return fill(words["may-announce"], { sets: setsOf(answer.announcing) });
     if (answer.calling) return fill(words["may-call"], { n: answer.calling });
-    if (answer.bids) return words["your-bid"];
+    if (answer.bids) return yourBid(answer);
     if (pending) return pending.asks[0].ask;
     return refused ? capital(fill(words["why-may-not"], { card: data.cards[refused].name })) : words["your-card"];
+  }
+
+  const stands = (told) => fill(words.stands, { what: standing(told).all.map((one) => bidName(one.bid, data) + " (" + who(one.seat) + ")").join(", ") });
+
+  // What stands and who doubled it, and what may be said now.
+  function yourBid({ bids, told, dealer }) {
+    if (!standing(told)) return words[bids.some(({ bid }) => bid === "pass") ? "your-bid" : dealer ? "must-bid" : "must-bid-dealer"];
+    const plain = bids.filter(({ bid }) => bid === "pass" || RAISES.includes(bid));
+    const may = [...plain.map((bid) => bidName(bid, data)), ...(plain.length < bids.length ? [words["bid-more"]] : [])].join(", ");
+    return stands(told) + " " + fill(words["may-say"], { may });
   }
 
   function actions(answer) {
@@ -242,10 +277,10 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     return [make("label", {}, words["number-to-bid"] + " ", list), suits];
   }
 
-  function hintText({ hint }) {
+  function hintText({ hint, why }) {
     if (hint === ANNOUNCES) return words["hint-announce"];
     if (hint === CALLS) return words["hint-call"];
-    return fill(words["hint-is"], { what: hint.bid ? bidName(hint, data) : data.cards[hint].name });
+    return fill(words["hint-is"], { what: hint.bid ? bidName(hint, data) : data.cards[hint].name, why: fill(words["why-" + why.name], why) });
   }
 
   const swept = (answer) => !answer.calling && trickOf(answer.told).full;
@@ -277,6 +312,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     find("why").replaceChildren();
     find("chips").replaceChildren();
     find("told").replaceChildren(...(answer.told || []).map(event));
+    find("look-back").replaceChildren(...(answer.last && !answer.ended ? [ruleLine("play.review-tricks", []), " ", words["look-back"]] : []));
     if (!focusNext) return;
     // Whoever plays by keys goes on where he is: at the hand, or at what there is to be said.
     focusNext = false;

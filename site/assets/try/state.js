@@ -31,6 +31,7 @@ export function readState(query, data, start) {
   state.took = Math.min(Math.max(Number.parseInt(query.get("took"), 10) || 0, 0), told.players - 1);
   state.count = readCount(query, told);
   state.seed = Math.min(Math.max(Number.parseInt(query.get("seed"), 10) || start.seed, 1), 999999);
+  state.dealer = /^[0-3]$/.test(query.get("dealer") || "") ? Math.min(Number(query.get("dealer")), told.players - 1) : null;
   state.chosen = (query.get("done") || "").split(".").filter(Boolean);
   state.line = (query.get("line") || "").slice(0, LONGEST_LINE);
   state.op = query.get("op") || "";
@@ -64,6 +65,7 @@ export function writeState(state, data) {
     state.hands.forEach((hand, seat) => query.set("h" + seat, hand.join(".")));
   } else if (state.tab === "deal") {
     query.set("seed", String(state.seed));
+    if (state.dealer !== null) query.set("dealer", String(state.dealer));
     if (state.line) query.set("line", state.line);
     query.set("done", state.chosen.join("."));
   } else if (state.tab === "sheet") {
@@ -87,7 +89,7 @@ export function questionOf(state, data) {
     return { ask: "may", profiles: every, table, input: { trump: state.trump, trick: state.trick, hand: state.hand } };
   }
   if (state.tab === "ask") return { ask: "question", profiles: every, table, input: { op: state.op, input: state.question } };
-  if (state.tab === "deal") return { ask: "deal", profiles: ["own"], table, input: { seed: state.seed, chosen: state.chosen, line: state.line, own: Object.keys(state.changes).length > 0 } };
+  if (state.tab === "deal") return { ask: "deal", profiles: ["own"], table, input: { seed: state.seed, dealer: state.dealer ?? data.variants[state.variant].players - 1, chosen: state.chosen, line: state.line, own: Object.keys(state.changes).length > 0 } };
   if (state.tab === "sheet") return { ask: "sheet", profiles: ["own"], table, input: sheetInput(state) };
   const input = { op: "compare-hands", input: { trump: state.trump, leader: state.leader, taker: state.took, hands: state.hands } };
   const alike = every.filter((name) => name === "own" || data.variants[name].players === data.variants[state.variant].players);

@@ -34,7 +34,7 @@ function firstState() {
   const told = data.variants[variant];
   return {
     tab: "may", variant, options: [], changes: {}, name: "", ...startingTable(variant), zone: "hand", leader: 0, took: 0, led: null, case: "",
-    seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "",
+    seed: 1 + Math.floor(Math.random() * 999998), dealer: null, chosen: [], line: "",
     op: "", question: null,
     trump: example.input.trump, trick: example.input.trick, hand: example.input.hand,
     hands: Array.from({ length: told.players }, () => []), count: emptyCount(told.sides.length),
@@ -462,7 +462,7 @@ function change(part, whole = true) {
     state.match = lastMatch(state.variant);
     state.sheet = readSheet(nameOf(state));
     score.forget();
-    state.led = null;
+    state.led = state.dealer = null;
     state.trick = state.trick.slice(-(told.players - 1));
   }
   if (spoken.has(state.variant)) changed(whole);
@@ -506,7 +506,8 @@ function listen() {
   });
   for (const button of page.querySelectorAll(".pick")) button.addEventListener("click", () => tap(button.dataset.card));
   find("clear").addEventListener("click", () => change({ trick: [], hand: [], led: null, hands: state.hands.map(() => []) }));
-  find("new-deal").addEventListener("click", () => { playing?.goOn(); change({ seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "" }); });
+  // The next deals, as at a table.
+  find("new-deal").addEventListener("click", () => { playing?.goOn(); change({ dealer: ((last?.own?.dealer ?? own().players - 1) + 1) % own().players, seed: 1 + Math.floor(Math.random() * 999998), chosen: [], line: "" }); });
   find("take-back").addEventListener("click", takeBack);
   find("hint").addEventListener("click", () => { if (last) playing?.hint(); });
   addEventListener("popstate", () => {

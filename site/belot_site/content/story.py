@@ -2,21 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows, deciding_rules
 from belot_reference.bids import amount_name, bid_name
-from belot_reference.cards import NO_CARDS, ONLY, SUIT_CARDS, Card, CardSet, card_set, cards_in, rank_of, suit_of
+from belot_reference.cards import NO_CARDS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from belot_reference.declarations import Declaration, in_a_row
-from belot_reference.play import table_of, winning_seat
 from belot_site.content.drawing import Pictures, figure, table
 from belot_site.content.edition import SiteEdition, seat_letter
+from belot_site.playground.deal import Turn
+from belot_site.playground.deal import reason as why_played
 from belot_spec.card_names import CARD_NAMES
-
-# From so many points on a card is not led for want of a better one.
-_DEAR: Final = 10
 
 
 class PlayReason(NamedTuple):
@@ -172,7 +170,7 @@ class Story(Pictures):
         if play.turned is not None:
             did.append(self.word("does-turn", card=self.edition.short_card(CARD_NAMES[play.turned])))
         did += [self.word(f"does-make-{kind}") for kind in play.made]
-        new = [rule for rule in play.forced_by if rule not in self._told]
+        new = [rule for rule in play.forced_by if self._brief or rule not in self._told]
         self._told |= set(new)
         return PlayReason(self.player(play.seat), "; ".join(did), tuple((rule, self._sentence(rule)) for rule in new))
 
@@ -193,33 +191,11 @@ class Story(Pictures):
 
 def reason(deal: PlayedDeal, trick: PlayedTrick, play: Play, seen: CardSet) -> str:
     """Return what a card is played for, as the end of a key in words.yaml; ``seen`` are the cards of earlier tricks."""
-    if play.legal.bit_count() == 1:
-        return "last" if play.hand.bit_count() == 1 and play.turned is None else "only"
-    before = [one.card for one in trick.plays[: trick.plays.index(play)]]
-    if not before:
-        return _lead(deal, play, seen)
-    rules, mode = deal.rules, deal.contract.mode
-
-    def holder(*more: Card) -> int | None:
-        return winning_seat(rules, table_of(rules, mode, trick.leader, [*before, *more]))
-
-    points = rules.points_of(mode, ONLY[play.card])
-    if (winning := holder()) is not None and rules.partners(winning, play.seat):
-        return "gift" if points else "partner"
-    if holder(play.card) == play.seat:
-        return "ruffs" if mode.is_trump(suit_of(play.card)) and suit_of(play.card) != suit_of(before[0]) else "takes"
-    if any(holder(card) == play.seat for card in cards_in(play.legal)):
-        return "keeps"
-    return "cannot" if points == min(rules.points_of(mode, ONLY[card]) for card in cards_in(play.legal)) else "loses"
-
-
-def _lead(deal: PlayedDeal, play: Play, seen: CardSet) -> str:
-    suit = suit_of(play.card)
-    strength = deal.contract.mode.strength[suit]
-    unseen = deal.rules.deck & ~seen & ~play.hand & SUIT_CARDS[suit]
-    if any(strength[rank_of(card)] > strength[rank_of(play.card)] for card in cards_in(unseen)):
-        return "low" if deal.rules.points_of(deal.contract.mode, ONLY[play.card]) < _DEAR else "beatable"
-    return "trumps" if deal.contract.mode.is_trump(suit) else "master"
+    if play.legal.bit_count() == 1 and play.turned is not None:
+        return "only"
+    before = tuple(one.card for one in trick.plays[: trick.plays.index(play)])
+    turn = Turn(deal.contract.mode, trick.leader, before, play.seat, play.hand, play.legal, seen)
+    return why_played(deal.rules, turn, play.card)
 
 
 def cards_of(trick: PlayedTrick) -> CardSet:

@@ -27,6 +27,22 @@ from belot_spec.variants import Option
 
 _EXAMPLES: Final = 4
 _ASKED: Final = ("trump", "trick", "hand")
+# What a card is played for; other words begin alike.
+_WHYS: Final = (
+    "only",
+    "last",
+    "low",
+    "beatable",
+    "trumps",
+    "master",
+    "gift",
+    "partner",
+    "ruffs",
+    "takes",
+    "cannot",
+    "loses",
+    "keeps",
+)
 _HIGH_TO_LOW: Final = ("A", "K", "Q", "J", "10", "9", "8", "7")
 # What the page says of the rules of these topics anyhow; those of the others come with the questions.
 _SHOWN_TOPICS: Final = ("play", "declarations", "scoring", "match", "deck")
@@ -123,10 +139,11 @@ def _modes(edition: SiteEdition, variant: str) -> list[str]:
 
 
 def _page_words(edition: SiteEdition) -> dict[str, str]:
-    """Return the texts of the page itself, the steps by which a deal is settled, and how it was doubled."""
+    """Return the texts of the page itself, why a card is played, how a deal is settled, and how it was doubled."""
     steps = {f"step-{key}": text for key, text in _words(edition, "row-").items()}
     raised = {f"raised-{key}": text for key, text in _words(edition, "raised-").items()}
-    return {**_words(edition, "try-"), **steps, **raised}
+    whys = {f"why-{key}": edition.word(f"why-{key}") for key in _WHYS}
+    return {**_words(edition, "try-"), **whys, **steps, **raised}
 
 
 def _words(edition: SiteEdition, prefix: str) -> dict[str, str]:

@@ -3,13 +3,25 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from belot_reference.action import Action, announce_action, bid_action, card_action
 from belot_reference.belote import belote_points, call_belote, need_call_belote, royal_now
 from belot_reference.bidding import bid_choices
-from belot_reference.bids import amount_name, bid_named
-from belot_reference.cards import CARD_BY_NAME, Card, CardSet, cards_in, names_of, rank_of, suit_of
+from belot_reference.bids import RAISES, Bid, amount_name, bid_named, mode_of_bid
+from belot_reference.cards import (
+    CARD_BY_NAME,
+    NO_CARDS,
+    ONLY,
+    SUIT_CARDS,
+    Card,
+    CardSet,
+    card_set,
+    cards_in,
+    names_of,
+    rank_of,
+    suit_of,
+)
 from belot_reference.compile import Ruleset
 from belot_reference.counting import count_deal, last_trick_points, tricks_won
 from belot_reference.deal import DealState
@@ -17,7 +29,7 @@ from belot_reference.declarations import Declaration, counted_by_themselves, in_
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
 from belot_reference.notation import Deal, deal_of_question
-from belot_reference.play import PlayState, legal_noted, refusing_rule, winning_seat
+from belot_reference.play import PlayState, legal_noted, refusing_rule, table_of, winning_seat
 from belot_reference.replay import shuffled, with_all_said
 from belot_reference.roem import must_call, roem_by_trick, roem_to_call, roem_won
 from belot_reference.sheet import reckoning, tally_json
@@ -28,7 +40,7 @@ from belot_spec.card_names import CARD_NAMES
 
 Json = dict[str, Any]
 
-# The seat of the person; the last seat deals.
+# The seat of the person; the last seat deals first.
 _PERSON: Final = 0
 _PLAYER: Final = PLAYERS["sensible"]
 _SILENT: Final = replace(_PLAYER, habits=replace(_PLAYER.habits, forgets_to_announce=1))
@@ -38,6 +50,8 @@ _KEEPING_SILENT: Final = Action(seat=_PERSON, silent=True)
 ANNOUNCES: Final = "*"
 SAYS_BELOTE: Final = "!"
 KEEPS_SILENT: Final = "-"
+# From so many points on a card is not led for want of a better one.
+_DEAR: Final = 10
 # Chosen where roem that the person has won must be called.
 CALLS_ROEM: Final = "roem"
 
@@ -45,15 +59,17 @@ CALLS_ROEM: Final = "roem"
 def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     """Return how a deal stands after what the person has chosen so far, up to the next choice or the end.
 
-    The same ``seed`` deals the same cards; a ``line`` of the notation says which they are, and what was done already.
+    The same ``seed`` deals the same cards, to whoever is the ``dealer``; a ``line`` of the notation says which they
+    are, and what was done already.
     The person bids, plays, announces, says belote and calls roem; what he shows and lays away is done by itself.
-    ``hint`` is what a sensible player would do in his place, and ``line`` the deal as it stands.
+    ``hint`` is what a sensible player would do in his place, ``why`` the reason, and ``line`` the deal as it stands.
     """
     deal = _beginning(rules, question)
     state, done = opened_by(rules, deal)
     told, noted = [_event(rules, *one) for one in done], list(deal.actions)
     chosen, silent = list(question["chosen"]), _KEEPING_SILENT in noted
     hint: str | Json = ""
+    why: Json = {}
     uncalled: tuple[int, ...] = ()
     while state.ended is None:
         known = state._replace(called=(*state.called, *uncalled))
@@ -79,6 +95,7 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         if action.seat == _PERSON and (action.bid or action.play):
             if not chosen:
                 hint = bid_parts(bid_named(action.bid)) if action.bid else str(action.play)
+                why = {"why": _why(rules, state, action)}
                 break
             action = _choice(rules, state, action, chosen.pop(0))
         if action.play is not None and action.seat != _PERSON and state.play is not None:
@@ -91,14 +108,18 @@ def play_deal(rules: Ruleset, question: Mapping[str, Any]) -> Json:
     if hint == CALLS_ROEM and state.play is not None:
         asked = {"calling": roem_to_call(rules, state.play, state.called)}
     standing = {"dealer": deal.opening["dealer"], "line": line, **_standing(rules, state)}
-    return {"told": told, **standing, **asked, **({"hint": hint} if hint else {})}
+    return {"told": told, **standing, **asked, **why, **({"hint": hint} if hint else {})}
 
 
 def _beginning(rules: Ruleset, question: Mapping[str, Any]) -> Deal:
     """Return the deal that is played, with what was done in it before the person came to it."""
     if question.get("line"):
         return deal_of(rules, question["line"])
-    opening = {"dealer": rules.players - 1, **shuffled(rules, Random(question["seed"])), "actions": []}
+    opening = {
+        "dealer": question.get("dealer", rules.players - 1),
+        **shuffled(rules, Random(question["seed"])),
+        "actions": [],
+    }
     return deal_of_question("replay", opening, None if question.get("own") else rules.profile.id, rules.players)
 
 
@@ -126,6 +147,71 @@ def _choice(rules: Ruleset, state: DealState, action: Action, chosen: str) -> Ac
         announce = tuple(one.cards for one in counted_by_themselves(rules, play.hands[_PERSON], play.mode))
     show = may_show(rules, state, play, announces=bool(announce))
     return card_action(_PERSON, card, announce, SAYS_BELOTE in chosen, show, makeable(rules, state, play, card))
+
+
+class Turn(NamedTuple):
+    """A card to be played: how the cards rank, who led which, whose turn it is with which hand, and what is gone."""
+
+    mode: Mode
+    leader: int
+    before: tuple[Card, ...]
+    seat: int
+    hand: CardSet
+    legal: CardSet
+    seen: CardSet
+
+
+def reason(rules: Ruleset, at: Turn, card: Card) -> str:
+    """Return what a card is played for, as the end of a key in words.yaml."""
+    mode = at.mode
+    if at.legal.bit_count() == 1:
+        return "last" if at.hand.bit_count() == 1 else "only"
+    if not at.before:
+        return _lead(rules, at, card)
+
+    def holder(*more: Card) -> int | None:
+        return winning_seat(rules, table_of(rules, mode, at.leader, [*at.before, *more]))
+
+    points = rules.points_of(mode, ONLY[card])
+    if (winning := holder()) is not None and rules.partners(winning, at.seat):
+        return "gift" if points else "partner"
+    if holder(card) == at.seat:
+        return "ruffs" if mode.is_trump(suit_of(card)) and suit_of(card) != suit_of(at.before[0]) else "takes"
+    if any(holder(other) == at.seat for other in cards_in(at.legal)):
+        return "keeps"
+    return "cannot" if points == min(rules.points_of(mode, ONLY[other]) for other in cards_in(at.legal)) else "loses"
+
+
+def _lead(rules: Ruleset, at: Turn, card: Card) -> str:
+    suit = suit_of(card)
+    strength = at.mode.strength[suit]
+    unseen = rules.deck & ~at.seen & ~at.hand & SUIT_CARDS[suit]
+    if any(strength[rank_of(other)] > strength[rank_of(card)] for other in cards_in(unseen)):
+        return "low" if rules.points_of(at.mode, ONLY[card]) < _DEAR else "beatable"
+    return "trumps" if at.mode.is_trump(suit) else "master"
+
+
+def _why(rules: Ruleset, state: DealState, action: Action) -> Json:
+    """Return why a sensible player chooses a card or a bid: of a suit how many trumps it gives, and their points."""
+    play = state.play
+    if action.play is not None and play is not None:
+        seen = card_set(card for trick in play.tricks for card in trick.cards)
+        hand, legal = play.hands[_PERSON], legal_noted(rules, play).cards
+        return {
+            "name": reason(
+                rules,
+                Turn(play.mode, play.leader, play.cards, _PERSON, hand, legal, seen),
+                CARD_BY_NAME[str(action.play)],
+            )
+        }
+    said: Bid = bid_named(str(action.bid))
+    if said is None:
+        return {"name": "pass"}
+    if said in RAISES or (mode := rules.modes[mode_of_bid(said)]).kind != "suit":
+        return {"name": "strong"}
+    turned = state.turn_up if rules.value("deal.turn-up") == "to-taker" else None
+    trumps = (state.held[_PERSON] | (NO_CARDS if turned is None else ONLY[turned])) & mode.trump_cards
+    return {"name": "bid", "n": trumps.bit_count(), "points": rules.points_of(mode, trumps)}
 
 
 def _last_trick(state: DealState) -> int:
@@ -205,6 +291,9 @@ def _standing(rules: Ruleset, state: DealState) -> Json:
             },
             "held": settled.held,
             "deal": tally_json(rules, state, count),
+            "declared": {
+                seat: [_declared(rules, one) for one in own] for seat, own in enumerate(state.announced) if own
+            },
             **_tricks(rules, state, play),
         }
     if state.ended is not None:
@@ -274,11 +363,22 @@ def _tricks(rules: Ruleset, state: DealState, play: PlayState) -> Json:
     told: Json = {"taken": points, "won": won}
     if last:
         told["last"] = {"leader": last.leader, "cards": _names(last.cards), "winner": last.winner}
+        told["last"]["open"] = _may_look_back(rules, play)
     if rules.has_roem:
         told["roem"] = roem_won(rules, play.mode, play.tricks, state.called)
         if last:
             told["last"]["roem"] = roem_by_trick(rules, play.mode, play.tricks, state.called)[-1]
     return told
+
+
+def _may_look_back(rules: Ruleset, play: PlayState) -> bool:
+    """Say whether the trick before may be looked at again; once the deal is over everything lies open."""
+    match rules.value("play.review-tricks"):
+        case "none":
+            return not any(play.hands)
+        case "first-until-third-begins":
+            return len(play.tricks) == 1 or not any(play.hands)
+    return True
 
 
 def _names(cards: Iterable[Card]) -> list[str]:
