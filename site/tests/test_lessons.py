@@ -104,16 +104,21 @@ BY_HAND = {
     "winner": ["9 of clubs"],  # Clubs are trump: J of hearts led, then K, 9 of clubs and 8 of diamonds.
     "follow": ["queen of spades", "jack of spades", "7 of spades"],  # Spades were led.
     "void": ["jack of diamonds", "10 of diamonds"],  # Diamonds are trump; spades were led, and there are none.
+    "hanging": ["It is a tie."],  # 81 against 81.
     "count": ["The taker falls."],  # 74 against 88.
 }
-# By those of Bulgarian belot: the 8 of clubs was led; 8, queen and king of hearts with a diamond among them; 130 against 128.
+# By those of Bulgarian belot: hearts stand, bid by the left; the 8 of clubs was led; 8, queen and king of hearts with a
+# diamond among them; 130 against 128; 81 against 81.
 AT_OTHERS = {
+    "auction": ["pass", "spades", "no trumps", "all trumps", "double"],
+    "hanging": ["It is a tie."],
     "all-trumps": ["9 of clubs", "king of clubs"],
     "no-trumps": ["king of hearts"],
     "sheet": ["The taker makes the contract."],
 }
-# The steps that a deal of such a contract adds.
+# The steps that a deal of such a contract adds, and such a rule.
 MORE = {"all-trumps": 2, "no-trumps": 1}
+BY_RULE = {"bidding.rounds": ["auction"], "scoring.tie": "taker-held"}
 
 
 def test_every_game_has_six_steps_or_more_each_with_its_right_taps_and_a_verdict_for_every_tap(
@@ -121,7 +126,11 @@ def test_every_game_has_six_steps_or_more_each_with_its_right_taps_and_a_verdict
 ) -> None:
     for variant in edition.library.variants:
         steps = list(lessons.lesson_steps(edition.at(variant), variant, lessons.lessons_of(edition, variant)))
-        assert len(steps) == STEPS + sum(MORE.get(kind, 0) for kind in lessons.lesson_deals()[variant]), variant
+        profile = edition.library.profile(variant)
+        added = [rule for rule, value in BY_RULE.items() if profile.plays(rule, value)]
+        more = sum(MORE.get(kind, 0) for kind in lessons.lesson_deals()[variant])
+        alone = "scoring.tie" in added and not profile.plays("deal.sides", "partners-opposite")
+        assert len(steps) == STEPS + more + len(added) - alone, variant
         for step in steps:
             assert 0 < len(step.right) < len(step.taps), (variant, step.id)
             assert len({tap.verdict for tap in step.right}) == 1

@@ -6,7 +6,8 @@ from typing import Any, Final, NamedTuple
 from markupsafe import Markup
 
 from belot_conformance.logs.played import Play, PlayedDeal, PlayedTrick, count_rows
-from belot_reference.bids import amount_name
+from belot_reference.bidding import Bidding, bid, bid_choices, start_bidding
+from belot_reference.bids import DOUBLE, Bid, amount_name, amount_of_bid, bid_name, mode_of_bid
 from belot_reference.card_svg import suit_svg
 from belot_reference.cards import (
     CARD_BY_NAME,
@@ -24,6 +25,7 @@ from belot_reference.cards import (
 )
 from belot_reference.declarations import in_a_row
 from belot_reference.mode import Mode
+from belot_reference.operations import answer
 from belot_reference.play import Legal, legal_cards, refusing_rule, table_of
 from belot_reference.roem import roem_of
 from belot_reference.scoring import card_factor
@@ -32,6 +34,7 @@ from belot_site.content.edition import SiteEdition
 from belot_site.pages.playground import seats_of
 from belot_site.playground.deal import sorted_hand
 from belot_spec.card_names import CARD_NAMES, SUITS
+from belot_spec.catalogue import holds as plays
 from belot_spec.catalogue import text_of
 from belot_workshop.lesson_deals import taken_with
 
@@ -104,6 +107,9 @@ class Teacher(Pictures):
             own = [rule for rule in ([rules] if isinstance(rules, str) else rules) if rule in profile.settings]
             if own:
                 yield " ".join(self.edition.sentence(rule, profile) for rule in own)
+        if told.get("total") and (last := self.rules.value("scoring.last-trick")):
+            cards = self.rules.points_of(self._deals[-1].contract.mode, self.rules.deck)
+            yield self.word("lesson-total", cards=cards, last=last, n=cards + last)
 
     def _strips(self) -> dict[str, list[tuple[str, int]]]:
         """Return the cards from high to low with what they are worth, trumps and others, as far as there are both."""
@@ -148,6 +154,58 @@ class Teacher(Pictures):
         more = () if suit == best else (self.word("lesson-more", suit=self.edition.suit(SUITS[best]), n=worth[best]),)
         drawn = Markup("{} {}").format(Markup(suit_svg(SUITS[suit])), name)
         return drawn, name, suit == best, (self._verdict(suit == best, told, *more), self._orders())
+
+    def auction(self, told: Json) -> "_Position | None":
+        """Return what may be said over a bid of the other side, best where much may be and much may not."""
+        found = [one for deal in self._deals for one in self._overcalls(deal)]
+        if not found:
+            return None
+        _, bids, bidding = max(found, key=lambda one: one[0])
+        may = bid_choices(self.rules, bidding)
+        before = " · ".join(
+            f"{self._name(seat, bidding.turn)}: {self.edition.bid(bid_name(said))}" for seat, said in bids
+        )
+        shown = Markup('<div class="row"><span>{}</span></div>').format(before)
+        free = "" if self.rules.has_amounts else self.word("lesson-say", what=", ".join(self._bid(one) for one in may))
+        choices: list[_Choice] = []
+        for one in self._sayable(bidding):
+            name = self._bid(one)
+            drawn = (
+                Markup("{} {}").format(Markup(suit_svg(bid_name(one))), name)
+                if bid_name(one) in SUITS
+                else Markup("{}").format(name)
+            )
+            choices.append((drawn, name, one in may, (self._verdict(one in may, free).strip(), *self._stated(told))))
+        return "words", [shown], choices
+
+    def _overcalls(self, deal: PlayedDeal) -> Iterator[tuple[int, list[tuple[int, Bid]], Bidding]]:
+        """Yield the turns at which a bid of the other side stands that nobody doubled, with how well they teach."""
+        bidding = start_bidding(self.rules, deal.dealt.dealer, None)
+        for place, one in enumerate(deal.bids):
+            standing, may = bidding.node.standing, bid_choices(self.rules, bidding)
+            if standing is not None and DOUBLE in may:
+                right = sum(said in may for said in self._sayable(bidding))
+                yield (
+                    min(right, len(self._sayable(bidding)) - right),
+                    [(own.seat, own.said) for own in deal.bids[:place]],
+                    bidding,
+                )
+            bidding = bid(self.rules, bidding, one.said, one.seat)
+
+    def _sayable(self, bidding: Bidding) -> list[Bid]:
+        """Return what can be tapped: to pass, to double, and bids; of numbers that which stands and its neighbours."""
+        bids = [one for one in start_bidding(self.rules, bidding.dealer, None).node.choices if one is not None]
+        standing = bidding.node.standing
+        if standing is not None and standing.bid is not None:
+            amounts = list(dict.fromkeys(map(amount_of_bid, bids)))
+            at = amounts.index(standing.bid)
+            suits = [suit for suit in EVERY_SUIT if suit != standing.mode.number]
+            near = dict(zip(amounts[max(at - 1, 0) : at + 2], suits, strict=False))
+            bids = [one for one in bids if near.get(amount_of_bid(one)) == mode_of_bid(one)]
+        return [None, *bids, DOUBLE]
+
+    def _bid(self, said: Bid) -> str:
+        return self.edition.bid(bid_name(said))
 
     def declaration(self, told: Json) -> "_Position | None":
         """Return a hand from which something is declared."""
@@ -226,14 +284,22 @@ class Teacher(Pictures):
         mode, before = deal.contract.mode, [one.card for one in trick.plays[: trick.plays.index(play)]]
         decided = legal_cards(self.rules, mode, play.hand, table_of(self.rules, mode, trick.leader, before))
         shown = [self.trump_is(mode.name), self._lie(trick.plays[: len(before)], play.seat)]
-        choices = [self._legal(card, mode, decided) for card in sorted_hand(self.rules, play.hand, mode)]
+        choices = [self._legal(card, mode, decided, told) for card in sorted_hand(self.rules, play.hand, mode)]
         return "hand", shown, choices
 
-    def _legal(self, card: Card, mode: Mode, decided: Legal) -> _Choice:
+    def _legal(self, card: Card, mode: Mode, decided: Legal, told: Json) -> _Choice:
         may = holds(decided.cards, card)
         rule = decided.rule if may else refusing_rule(self.rules, mode, card, decided)
-        told = self.word("lesson-may" if may else "lesson-may-not", cards=self._short(decided.cards, mode))
-        return self._choice(card, may, (self._verdict(may, told), self.edition.sentence(rule, self.rules.profile)))
+        allowed = self.word("lesson-may" if may else "lesson-may-not", cards=self._short(decided.cards, mode))
+        # What is played in the like positions is told with it: with the partner winning, for one.
+        said = dict.fromkeys([self.edition.sentence(rule, self.rules.profile), *self._added(told), *self._stated(told)])
+        return self._choice(card, may, (self._verdict(may, allowed), *said))
+
+    def _added(self, told: Json) -> Iterator[str]:
+        values = {rule: setting.value for rule, setting in self.rules.profile.settings.items()}
+        for one in told.get("adds", ()):
+            if plays(one["when"], values):
+                yield self.edition.text(text_of(one["says"]))
 
     def count(self, told: Json) -> "_Position | None":
         """Return what each side has after the last deal that is told, and whether the taker made it."""
@@ -250,12 +316,30 @@ class Teacher(Pictures):
         ]
         written = [f"{name} {deal.count.settlement.written[side]}" for name, side in zip(names, order, strict=True)]
         said = self.word("lesson-written", written=", ".join(written))
+        return "words", shown, self._outcomes(("made", "fell"), outcome, told, said)
+
+    def hanging(self, told: Json) -> "_Position | None":
+        """Return a deal in which both sides have half of the points."""
+        mode = self._deals[0].contract.mode
+        half = (self.rules.points_of(mode, self.rules.deck) + self.rules.value("scoring.last-trick")) // 2
+        side = {"cards": half, "tricks": self.rules.hand_size // 2}
+        trump = {"trump": mode.name} if self.rules.has_auction else {}
+        settled = answer("score-deal", self.rules, {**trump, "taker": 0, "sides": [side, side]}).result
+        if settled is None:
+            return None
+        names = self._seen["sides"]
+        shown = [table(self.word("count-title"), ["", *names], [(self.word("row-counted"), [half, half])])]
+        written = [f"{name} {points}" for name, points in zip(names, settled["score"], strict=True)]
+        said = self.word("lesson-written", written=", ".join(written))
+        return "words", shown, self._outcomes(("made", "fell", "tied"), str(settled["outcome"]), told, said)
+
+    def _outcomes(self, kinds: Sequence[str], outcome: str, told: Json, said: str) -> list[_Choice]:
         choices: list[_Choice] = []
-        for kind in ("made", "fell"):
+        for kind in kinds:
             name, is_right = self.word(f"answer-{kind}"), kind == outcome
             verdict = (self._verdict(is_right, self.word(f"answer-{outcome}")), *self._stated(told), said)
             choices.append((Markup("{}").format(name), name, is_right, verdict))
-        return "words", shown, choices
+        return choices
 
     def _side_from(self, side: int, me: int) -> int:
         """Return which side a side is to somebody: his own comes first."""
@@ -307,7 +391,7 @@ class Teacher(Pictures):
 
     def _stated(self, told: Json) -> list[str]:
         profile = self.rules.profile
-        return [self.edition.sentence(rule, profile) for rule in told["says"] if rule in profile.settings]
+        return [self.edition.sentence(rule, profile) for rule in told.get("says", ()) if rule in profile.settings]
 
     def _orders(self) -> str:
         orders = {
@@ -333,6 +417,7 @@ _Position = tuple[str, list[Markup], list[_Choice]]
 _KINDS: Final[Mapping[str, Callable[[Teacher, Json], _Position | None]]] = {
     "trump": Teacher.trump, "declaration": Teacher.declaration, "belote": Teacher.king_and_queen, "roem": Teacher.roem,
     "winner": Teacher.winner, "legal": Teacher.legal, "count": Teacher.count,
+    "auction": Teacher.auction, "hanging": Teacher.hanging,
 }  # fmt: skip
 
 # The rows of a count from what was won to what decides.
