@@ -39,7 +39,10 @@ class ToldTrick(NamedTuple):
 
 
 class Story(Pictures):
-    """Tells one deal in one language; a rule's sentence is told once. A brief one calls seats by letters alone."""
+    """Tells one deal in one language, and a rule's sentence once.
+
+    A brief one calls seats by letters alone; why a card was played is folded there, so that each trick has its rules.
+    """
 
     def __init__(self, deal: PlayedDeal, edition: SiteEdition, name: str = "", brief: bool = False) -> None:
         super().__init__(deal.rules, edition)
@@ -138,6 +141,8 @@ class Story(Pictures):
         return self.edition.sentence(rule, self.rules.profile)
 
     def _trick(self, trick: PlayedTrick, seen: CardSet, points: Sequence[int], roem: Sequence[int]) -> ToldTrick:
+        if self._brief:
+            self._told.clear()
         placed = [self.card(CARD_NAMES[play.card], self._caption(trick, play.seat)) for play in trick.plays]
         won = f"trick-won{'-roem' if trick.roem else ''}{'-brief' if self._brief else ''}"
         sides = "; ".join(
@@ -170,7 +175,7 @@ class Story(Pictures):
         if play.turned is not None:
             did.append(self.word("does-turn", card=self.edition.short_card(CARD_NAMES[play.turned])))
         did += [self.word(f"does-make-{kind}") for kind in play.made]
-        new = [rule for rule in play.forced_by if self._brief or rule not in self._told]
+        new = [rule for rule in play.forced_by if rule not in self._told]
         self._told |= set(new)
         return PlayReason(self.player(play.seat), "; ".join(did), tuple((rule, self._sentence(rule)) for rule in new))
 

@@ -80,34 +80,34 @@ class Teacher(Pictures):
         super().__init__(deals[0].rules, edition)
         self._deals, self._seen = deals, seats_of(self.edition, self.rules)
 
-    def step(self, name: str, told: Json) -> Step | None:
+    def step(self, name: str, texts: Json) -> Step | None:
         """Return a step as the texts of lessons tell it, or nothing where no deal has such a position."""
-        made = _KINDS[told.get("kind", name)](self, told)
+        made = _KINDS[texts.get("kind", name)](self, texts)
         if made is None:
             return None
         where, shown, choices = made
         said = list(dict.fromkeys(verdict for *_, verdict in choices))
         taps = tuple(Tap(drawn, name, is_right, said.index(verdict)) for drawn, name, is_right, verdict in choices)
-        title, ask = (self.edition.text(text_of(told[key])) for key in ("title", "ask"))
-        strips = self._strips() if told.get("strips") else {}
+        title, ask = (self.edition.text(text_of(texts[key])) for key in ("title", "ask"))
+        strips = self._strips() if texts.get("strips") else {}
         return Step(
-            name, title, tuple(self._before(told)), strips, ask, Markup("").join(shown), taps, tuple(said), where
+            name, title, tuple(self._before(texts)), strips, ask, Markup("").join(shown), taps, tuple(said), where
         )
 
-    def _before(self, told: Json) -> Iterator[str]:
+    def _before(self, texts: Json) -> Iterator[str]:
         """Yield what is told before anything is asked: what words mean, and the sentences of rules."""
-        for name in told.get("terms", ()):
+        for name in texts.get("terms", ()):
             term = self.edition.library.spec.glossary.terms[name]
             called, meaning = (self.edition.text(text_of(words)) for words in (term, term["meaning"]))
             yield self.word(
                 "lesson-term", name=called[:1].upper() + called[1:], meaning=meaning[:1].lower() + meaning[1:]
             )
         profile = self.rules.profile
-        for rules in told.get("before", ()):
+        for rules in texts.get("before", ()):
             own = [rule for rule in ([rules] if isinstance(rules, str) else rules) if rule in profile.settings]
             if own:
                 yield " ".join(self.edition.sentence(rule, profile) for rule in own)
-        if told.get("total") and (last := self.rules.value("scoring.last-trick")):
+        if texts.get("total") and (last := self.rules.value("scoring.last-trick")):
             cards = self.rules.points_of(self._deals[-1].contract.mode, self.rules.deck)
             yield self.word("lesson-total", cards=cards, last=last, n=cards + last)
 
@@ -124,7 +124,7 @@ class Teacher(Pictures):
                 found[title] = list(zip(names, worth, strict=True))
         return found
 
-    def trump(self, told: Json) -> "_Position | None":
+    def trump(self, texts: Json) -> "_Position | None":
         """Return a hand with which somebody took, and in which suit it is worth most."""
         for deal in self._deals:
             taken, mode = taken_with(deal), deal.contract.mode
@@ -150,12 +150,12 @@ class Teacher(Pictures):
             for card in sorted_hand(self.rules, own[suit], mode)
         )
         name = self.edition.suit(SUITS[suit])
-        told = self.word("lesson-trumps", suit=name, cards=", ".join(points), n=worth[suit])
+        worth_of_it = self.word("lesson-trumps", suit=name, cards=", ".join(points), n=worth[suit])
         more = () if suit == best else (self.word("lesson-more", suit=self.edition.suit(SUITS[best]), n=worth[best]),)
         drawn = Markup("{} {}").format(Markup(suit_svg(SUITS[suit])), name)
-        return drawn, name, suit == best, (self._verdict(suit == best, told, *more), self._orders())
+        return drawn, name, suit == best, (self._verdict(suit == best, worth_of_it, *more), self._orders())
 
-    def auction(self, told: Json) -> "_Position | None":
+    def auction(self, texts: Json) -> "_Position | None":
         """Return what may be said over a bid of the other side, best where much may be and much may not."""
         found = [one for deal in self._deals for one in self._overcalls(deal)]
         if not found:
@@ -175,7 +175,7 @@ class Teacher(Pictures):
                 if bid_name(one) in SUITS
                 else Markup("{}").format(name)
             )
-            choices.append((drawn, name, one in may, (self._verdict(one in may, free).strip(), *self._stated(told))))
+            choices.append((drawn, name, one in may, (self._verdict(one in may, free).strip(), *self._stated(texts))))
         return "words", [shown], choices
 
     def _overcalls(self, deal: PlayedDeal) -> Iterator[tuple[int, list[tuple[int, Bid]], Bidding]]:
@@ -207,7 +207,7 @@ class Teacher(Pictures):
     def _bid(self, said: Bid) -> str:
         return self.edition.bid(bid_name(said))
 
-    def declaration(self, told: Json) -> "_Position | None":
+    def declaration(self, texts: Json) -> "_Position | None":
         """Return a hand from which something is declared."""
         for deal in self._deals:
             before = [(one.declarations, deal.hands[one.seat]) for one in deal.announcements]
@@ -218,20 +218,20 @@ class Teacher(Pictures):
                         self.word("lesson-set", cards=self._named(in_a_row(self.rules, one.cards)), n=one.points)
                         for one in sets
                     ]
-                    return self._hand(deal, hand, cards, self._stated(told), *said)
+                    return self._hand(deal, hand, cards, self._stated(texts), *said)
         return None
 
-    def king_and_queen(self, told: Json) -> "_Position | None":
+    def king_and_queen(self, texts: Json) -> "_Position | None":
         """Return a hand with king and queen of trump when the first of them is played."""
         for deal in self._deals:
             for _, play in _plays(deal):
                 pair = deal.contract.mode.pair_of[play.card]
                 if play.belote == 1 and play.hand & pair == pair and play.hand & ~pair:
                     said = self.word("lesson-pair", cards=self._short(pair, deal.contract.mode))
-                    return self._hand(deal, play.hand, pair, self._stated(told), said)
+                    return self._hand(deal, play.hand, pair, self._stated(texts), said)
         return None
 
-    def roem(self, told: Json) -> "_Position | None":
+    def roem(self, texts: Json) -> "_Position | None":
         """Return a trick with roem in it, of which some card has no part."""
         for deal, trick, cards in self._tricks():
             points = self._roem(deal, cards)
@@ -240,13 +240,13 @@ class Teacher(Pictures):
             if part and len(part) < len(cards):
                 own = self._named(in_a_row(self.rules, card_set(part)))
                 said = self.word("lesson-roem", cards=own, n=points)
-                return self._trick(deal, trick, part, self._stated(told), said)
+                return self._trick(deal, trick, part, self._stated(texts), said)
         return None
 
     def _roem(self, deal: PlayedDeal, cards: Sequence[Card]) -> int:
         return sum(roem_of(self.rules, deal.contract.mode, cards))
 
-    def winner(self, told: Json) -> "_Position | None":
+    def winner(self, texts: Json) -> "_Position | None":
         """Return a trick, best one that was ruffed or that somebody else than its leader took, and who took it."""
 
         def weight(found: tuple[PlayedDeal, PlayedTrick, Sequence[Card]]) -> tuple[bool, bool, int]:
@@ -260,23 +260,23 @@ class Teacher(Pictures):
         points = trick.points * card_factor(self.rules, deal.contract.mode)
         said = self.word("lesson-won", card=self.edition.short_card(CARD_NAMES[won]), n=points)
         orders = [self._orders()] if deal.contract.mode.kind == "suit" else []
-        return self._trick(deal, trick, {won}, [*self._stated(told), *orders], said)
+        return self._trick(deal, trick, {won}, [*self._stated(texts), *orders], said)
 
-    def legal(self, told: Json) -> "_Position | None":
+    def legal(self, texts: Json) -> "_Position | None":
         """Return a position in which one of some rules decides; best one that forbids some of its suit."""
 
         def weight(found: tuple[PlayedDeal, PlayedTrick, Play]) -> tuple[int, bool, bool, int, int]:
             deal, _, play = found
             allowed, refused = list(cards_in(play.legal)), list(cards_in(play.hand & ~play.legal))
             is_plain = {*map(suit_of, allowed)}.isdisjoint(map(suit_of, refused))
-            rank, few = told["rules"].index(play.forced_by[0]), min(len(allowed), len(refused))
+            rank, few = texts["rules"].index(play.forced_by[0]), min(len(allowed), len(refused))
             return rank, is_plain, len(allowed) == 1, -few, self._deals.index(deal)
 
         known = [
             (deal, trick, play)
             for deal in self._deals
             for trick, play in _plays(deal)
-            if len(play.forced_by) == 1 and play.forced_by[0] in told["rules"]
+            if len(play.forced_by) == 1 and play.forced_by[0] in texts["rules"]
         ]
         if not known:
             return None
@@ -284,24 +284,26 @@ class Teacher(Pictures):
         mode, before = deal.contract.mode, [one.card for one in trick.plays[: trick.plays.index(play)]]
         decided = legal_cards(self.rules, mode, play.hand, table_of(self.rules, mode, trick.leader, before))
         shown = [self.trump_is(mode.name), self._lie(trick.plays[: len(before)], play.seat)]
-        choices = [self._legal(card, mode, decided, told) for card in sorted_hand(self.rules, play.hand, mode)]
+        choices = [self._legal(card, mode, decided, texts) for card in sorted_hand(self.rules, play.hand, mode)]
         return "hand", shown, choices
 
-    def _legal(self, card: Card, mode: Mode, decided: Legal, told: Json) -> _Choice:
+    def _legal(self, card: Card, mode: Mode, decided: Legal, texts: Json) -> _Choice:
         may = holds(decided.cards, card)
         rule = decided.rule if may else refusing_rule(self.rules, mode, card, decided)
         allowed = self.word("lesson-may" if may else "lesson-may-not", cards=self._short(decided.cards, mode))
         # What is played in the like positions is told with it: with the partner winning, for one.
-        said = dict.fromkeys([self.edition.sentence(rule, self.rules.profile), *self._added(told), *self._stated(told)])
+        said = dict.fromkeys(
+            [self.edition.sentence(rule, self.rules.profile), *self._added(texts), *self._stated(texts)]
+        )
         return self._choice(card, may, (self._verdict(may, allowed), *said))
 
-    def _added(self, told: Json) -> Iterator[str]:
+    def _added(self, texts: Json) -> Iterator[str]:
         values = {rule: setting.value for rule, setting in self.rules.profile.settings.items()}
-        for one in told.get("adds", ()):
+        for one in texts.get("adds", ()):
             if plays(one["when"], values):
                 yield self.edition.text(text_of(one["says"]))
 
-    def count(self, told: Json) -> "_Position | None":
+    def count(self, texts: Json) -> "_Position | None":
         """Return what each side has after the last deal that is told, and whether the taker made it."""
         deal, me = self._deals[-1], self._deals[-1].contract.taker
         contract, outcome = deal.contract, deal.count.settlement.outcome
@@ -316,9 +318,9 @@ class Teacher(Pictures):
         ]
         written = [f"{name} {deal.count.settlement.written[side]}" for name, side in zip(names, order, strict=True)]
         said = self.word("lesson-written", written=", ".join(written))
-        return "words", shown, self._outcomes(("made", "fell"), outcome, told, said)
+        return "words", shown, self._outcomes(("made", "fell"), outcome, texts, said)
 
-    def hanging(self, told: Json) -> "_Position | None":
+    def hanging(self, texts: Json) -> "_Position | None":
         """Return a deal in which both sides have half of the points."""
         mode = self._deals[0].contract.mode
         half = (self.rules.points_of(mode, self.rules.deck) + self.rules.value("scoring.last-trick")) // 2
@@ -331,13 +333,13 @@ class Teacher(Pictures):
         shown = [table(self.word("count-title"), ["", *names], [(self.word("row-counted"), [half, half])])]
         written = [f"{name} {points}" for name, points in zip(names, settled["score"], strict=True)]
         said = self.word("lesson-written", written=", ".join(written))
-        return "words", shown, self._outcomes(("made", "fell", "tied"), str(settled["outcome"]), told, said)
+        return "words", shown, self._outcomes(("made", "fell", "tied"), str(settled["outcome"]), texts, said)
 
-    def _outcomes(self, kinds: Sequence[str], outcome: str, told: Json, said: str) -> list[_Choice]:
+    def _outcomes(self, kinds: Sequence[str], outcome: str, texts: Json, said: str) -> list[_Choice]:
         choices: list[_Choice] = []
         for kind in kinds:
             name, is_right = self.word(f"answer-{kind}"), kind == outcome
-            verdict = (self._verdict(is_right, self.word(f"answer-{outcome}")), *self._stated(told), said)
+            verdict = (self._verdict(is_right, self.word(f"answer-{outcome}")), *self._stated(texts), said)
             choices.append((Markup("{}").format(name), name, is_right, verdict))
         return choices
 
@@ -389,9 +391,9 @@ class Teacher(Pictures):
     def _verdict(self, is_right: bool, *said: str) -> str:
         return " ".join([self.word("lesson-right" if is_right else "lesson-wrong"), *said])
 
-    def _stated(self, told: Json) -> list[str]:
+    def _stated(self, texts: Json) -> list[str]:
         profile = self.rules.profile
-        return [self.edition.sentence(rule, profile) for rule in told.get("says", ()) if rule in profile.settings]
+        return [self.edition.sentence(rule, profile) for rule in texts.get("says", ()) if rule in profile.settings]
 
     def _orders(self) -> str:
         orders = {
