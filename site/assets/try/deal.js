@@ -29,7 +29,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
 
   function said(one) {
     const found = [];
-    if (one.bid) found.push(bidName(one.bid, data));
+    if (one.bid) found.push(bidName(one.bid, data) + (one.bid.must ? words.must : ""));
     if (one.play) found.push(fill(words.plays, { card: data.cards[one.play].short }));
     if (one.discard) found.push(fill(words["lays-away"], { n: one.discard.length }));
     if (one.roem && !one.play) found.push(roemOf(one.roem));

@@ -266,7 +266,7 @@ def _event(rules: Ruleset, before: DealState, after: DealState, action: Action) 
     if names_kind and action.show and action.seat != _PERSON:
         said["showing"] = [_declared(rules, one) for one in after.announced[action.seat]]
     if action.bid is not None:
-        said["bid"] = bid_parts(bid_named(action.bid))
+        said["bid"] = {**bid_parts(bid_named(action.bid)), "must": None not in bid_choices(rules, before.bidding)}
     return {**said, "announced": new, "calls": calls, **trick}
 
 
