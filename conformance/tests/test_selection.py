@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from belot_conformance.house_suite.planning import plan_profile
-from belot_conformance.house_suite.questions import question_text
 from belot_conformance.programs.reference import Reference
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases, unused_files
@@ -73,11 +72,11 @@ def test_a_profile_keeps_worked_out_answers_where_they_hold(spec: Spec, referenc
     plan = plan_profile(wanted)
     assert {planned.profile for planned in plan} == {"belote+no-undertrump"}
     assert {planned.case.operation for planned in plan} == {"legal-cards", "match"}
-    fitting = {question_text(case) for case in load_cases() if applies(case, profile, reference)}
+    fitting = {case.text for case in load_cases() if applies(case, profile, reference)}
     known = {case.id: case for case in load_cases()}
     for planned in plan:
         kept = known.get(planned.case.id) == planned.case
-        assert kept == (question_text(planned.case) in fitting)
+        assert kept == (planned.case.text in fitting)
         assert kept or planned.provenance == "derived"
 
 

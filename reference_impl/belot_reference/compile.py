@@ -1,6 +1,6 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -13,7 +13,7 @@ from belot_reference.errors import BadQuestionError, UnknownRuleError, UnknownVa
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.sentences import say
 from belot_reference.trace import FORM, Noted, Read, Trace, ValuePart, form_of, part_of
-from belot_reference.tricks import TrickGraph, graph_of
+from belot_reference.tricks import TrickGraph, graph_of, is_of_tricks
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.errors import BelotError, nearest
 from belot_spec.json_schema import listed
@@ -46,10 +46,11 @@ class Ruleset:
     ``has_auction`` players bid over one another, where it ``has_amounts`` with numbers too; where it ``has_roem`` what
     meets in a trick earns points and nothing in a hand does, where it ``has_set_length`` a match is so many deals.
     ``sources`` are the rules that each table was compiled from; not those of ``modes``, ``auction`` and ``king_first``,
-    which are noted where they matter.
+    which are noted where they matter. ``checked`` are the rules that were looked at to see that it can be played.
     """
 
     profile: Profile
+    checked: Set[str]
     sources: Mapping[str, Noted]
     modes: tuple[Mode, ...]
     auction: Auction
@@ -280,12 +281,14 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
     known = {} if like is None else like.profile.settings
     differing = {rule for rule in settings.keys() | known.keys() if settings.get(rule) is not known.get(rule)}
     _refuse_unknown({rule: settings[rule].value for rule in differing & settings.keys()})
-    refuse_unplayable(profile.id, settings)
+    is_checked = like is not None and differing.isdisjoint(like.checked)
+    checked = like.checked if like is not None and is_checked else refuse_unplayable(profile.id, settings)
     tables: dict[str, Any] = {}
     sources = {}
     for name, compiled in _TABLES.items():
-        # What a trick graph rests on is noted only as it grows; it is shared with all that play tricks alike anyhow.
-        if like is not None and name != "tricks" and differing.isdisjoint(like.sources[name]):
+        # What a trick graph rests on is noted only as it grows.
+        is_alike = name != "tricks" or not any(map(is_of_tricks, differing))
+        if like is not None and is_alike and differing.isdisjoint(like.sources[name]):
             tables[name], sources[name] = getattr(like, name), like.sources[name]
             continue
         trace = Trace(profile)
@@ -297,6 +300,7 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
     modes = _modes(tables["tricks"], strength, tuple(_named_scales(profile, form)))
     return Ruleset(
         profile=profile,
+        checked=checked,
         sources=sources,
         modes=modes,
         auction=auction_of(profile, modes, is_ladder=tables["has_auction"]),

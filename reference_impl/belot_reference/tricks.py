@@ -223,14 +223,15 @@ def graph_of(rules: Trace, trump_strength: tuple[int, ...], plain_strength: tupl
     """Return the graph of a profile, which it shares with others by whose rules tricks are played alike."""
     rules.value("deal.players")
     rules.value("play.trick-winner")
-    settings = {
-        rule: setting
-        for rule, setting in rules.profile.settings.items()
-        if rule.startswith("play.") or rule in ("deal.players", "deal.sides")
-    }
+    settings = {rule: setting for rule, setting in rules.profile.settings.items() if is_of_tricks(rule)}
     values = repr([(rule, setting.value) for rule, setting in settings.items()])
     # With nothing but these rules in its hands, a graph cannot come to depend on any other.
     return _graph(_Played(values, trump_strength, plain_strength, replace(rules.profile, settings=settings)))
+
+
+def is_of_tricks(rule: str) -> bool:
+    """Say whether a trick may be played by a rule, beside the orders of the cards."""
+    return rule.startswith("play.") or rule in ("deal.players", "deal.sides")
 
 
 # A search tries thousands of profiles that differ in the scoring alone; a graph takes some megabytes.

@@ -127,4 +127,4 @@ _CANONICAL: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separat
 
 def canonical(value: Any) -> str:
     """Return a JSON value as text, the same for equal values."""
-    return _CANONICAL(value)
+    return str(value) if type(value) is int else _CANONICAL(value)  # an encoder is made for each call

@@ -33,18 +33,23 @@ class _NoRuleError(LookupError):
 
 
 class _Values:
-    """The values of a profile: of any rule that matters, and a default for any other."""
+    """The values of a profile: of any rule that matters, and a default for any other; it keeps which were read."""
 
     def __init__(self, settings: Mapping[str, Setting]) -> None:
         self.settings = settings
+        self.read: set[str] = set()
+
+    def __contains__(self, rule: str) -> bool:
+        self.read.add(rule)
+        return rule in self.settings
 
     def __getitem__(self, rule: str) -> Any:
-        if rule not in self.settings:
+        if rule not in self:
             raise _NoRuleError(rule)
         return self.settings[rule].value
 
     def get(self, rule: str, default: Any = None) -> Any:
-        return self[rule] if rule in self.settings else default
+        return self.settings[rule].value if rule in self else default
 
     @property
     def cards(self) -> int:
@@ -66,17 +71,23 @@ def contradictions(settings: Mapping[str, Setting]) -> list[Contradiction]:
 
     What a catalogue has no rules for is not asked.
     """
-    values, found = _Values(settings), list[Contradiction]()
+    return _contradictions(_Values(settings))
+
+
+def _contradictions(values: _Values) -> list[Contradiction]:
+    found: list[Contradiction] = []
     for check in _CHECKS:
         with suppress(_NoRuleError):
             found += [*check(values)]
     return found
 
 
-def refuse_unplayable(profile: str, settings: Mapping[str, Setting]) -> None:
-    """Raise ``UnplayableError``, with every reason, if nobody can play by these values of a profile."""
-    if found := contradictions(settings):
+def refuse_unplayable(profile: str, settings: Mapping[str, Setting]) -> set[str]:
+    """Raise ``UnplayableError``, with every reason, if nobody can play by these values; return the rules looked at."""
+    values = _Values(settings)
+    if found := _contradictions(values):
         raise UnplayableError(f"{profile} cannot be played: " + "; ".join(one.message for one in found))
+    return values.read
 
 
 def _in_seats(values: _Values) -> Iterator[Contradiction]:
@@ -241,7 +252,7 @@ def _in_showing(values: _Values) -> Iterator[Contradiction]:
 
 
 def _in_sums(values: _Values) -> Iterator[Contradiction]:
-    worth = [values[rule] for rule in _SCALES if rule in values.settings]
+    worth = [values[rule] for rule in _SCALES if rule in values]
     counted = [name for name in values["deck.removed-cards"] if any(points[name[:-1]] for points in worth)]
     sums = {"penalties.fault": ("innocent-gets-all",), "scoring.fall-worth": ("all-cards", "all-cards-alone")}
     for rule, of_all_cards in sums.items():

@@ -61,7 +61,12 @@ from belot_spec.spec import Spec
 # The options that make a difference to how one case is asked and judged.
 _ASKED_WITH: Final = ("profile", "deadline", "start", "reasons", "drawn")
 _DRAWN_HELP: Final = "Questions by lot to end with, the same each time; 0 leaves out all that is no case."
-_SECONDS_HELP: Final = "How long the processor may work to find the rules that explain wrong answers."
+# Whoever checks waits half as long again for what explains the wrong answers, or so many seconds.
+_LEAST_SECONDS: Final = 4.0
+_SECONDS_HELP: Final = (
+    "How long the processor may search for the rules that explain wrong answers; unless told otherwise, half of what "
+    "the check took, and at least 4."
+)
 _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not fail the run."
 
 
@@ -84,7 +89,7 @@ _EXPECTED_HELP: Final = "Failures that are expected; one that is listed does not
 @number_option("--drawn", _DRAWN_HELP, DRAWN_EACH, least=0)
 @BRIEF
 @click.option("--allow-incidents", is_flag=True, help="Pass even if the program crashes and no case can be blamed.")
-@click.option("--seconds", type=SECONDS, default=10.0, show_default=True, help=_SECONDS_HELP)
+@click.option("--seconds", type=SECONDS, help=_SECONDS_HELP)
 @click.option("--no-search", is_flag=True, help="Say what is wrong, and search for no rules that explain it.")
 @asking_options
 def check(context: click.Context, /, target: str | None, selection: Selection, **given: Any) -> None:
@@ -130,7 +135,7 @@ def _run(
     reference: Reference,
 ) -> Run:
     """Open the target, ask it what the selection leaves for what it declares, and judge the answers."""
-    began, reasons = time.monotonic(), given["reasons"]
+    began, work, reasons = time.monotonic(), time.process_time(), given["reasons"]
     opened = opened_target(name, given["limits"], reference, given["copies"])
     # Asked for everything, with the book in which belot identify finds its answers.
     with BookTarget(opened, AnswerBook.of(name, opened.hello, asks_again=True)) as target:
@@ -143,7 +148,9 @@ def _run(
         verdicts = [*told, *(_asked_again(target, asked) if given["drawn"] and last else ())]
         # The search compares whole answers, and of what may be said not all is expected of who does not know all.
         whole = [one for one in asked if not (target.hello.shape.knows and _has_choices(one))]
-        searched, budget = () if given["no_search"] else whole, replace(BUDGET, seconds=given["seconds"])
+        searched = () if given["no_search"] else whole
+        half = round((time.process_time() - work) / 2, 1)
+        budget = replace(BUDGET, seconds=given["seconds"] or max(_LEAST_SECONDS, half))
         explained = explain_checked(searched, target.answers, reference, target, budget)
         notes = [*planning.notes, *([] if given["no_search"] else _nearest(target, whole, reference))]
         hello, incidents = target.hello, target.incidents

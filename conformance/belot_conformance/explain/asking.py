@@ -15,7 +15,7 @@ from belot_conformance.explain.explanation import Explanation, explain
 from belot_conformance.explain.nearest import likeliest
 from belot_conformance.house_suite.drawn import drawn_questions
 from belot_conformance.house_suite.planning import called, is_known
-from belot_conformance.house_suite.questions import table_questions
+from belot_conformance.house_suite.questions import TableQuestions, table_questions
 from belot_conformance.programs.answer_book import BookTarget
 from belot_conformance.programs.progress import progress_bar, waiting
 from belot_conformance.programs.protocol import Hello, Request
@@ -86,7 +86,8 @@ def _inquiry(
     clock = Clock(max(budget.seconds - _TELLING, budget.seconds / 2))
     asked_as = profile.id if profile.id in (names or ()) else called(profile, target.hello, reference.spec)[0]
     operations = target.hello.operations
-    own = _suite_of(profile.id, reference, frozenset(operations))
+    table = _suite_of(profile.id, reference, frozenset(operations))
+    own = table.asked
     small = [name for name in operations if name in OPERATIONS and name not in RECORDINGS]
     drawn = drawn_questions(reference.ruleset(profile.id), _DRAWN * len(small), small, own)
     planned = [replace(one, asked_as=asked_as) for one in (*own, *drawn)]
@@ -96,7 +97,9 @@ def _inquiry(
     answers = [one for _, one in answers_of(verdicts, target.answers)]
     ask = asker(target, [profile], [asked_as])
     given = target.hello.shape.fields
-    found = explain([profile], answers, reference.spec, ask, budget, clock=clock, declared=names, given=given)
+    found = explain(
+        [profile], answers, reference.spec, ask, budget, clock=clock, declared=names, given=given, known=table.came
+    )
     # What earlier runs were told of rules that stand now is not believed unasked.
     target.confirm({name for name in target.answers if name.startswith(_FURTHER)})
     asked = len(planned) + found.confirmed
@@ -104,9 +107,9 @@ def _inquiry(
 
 
 @lru_cache(maxsize=8)
-def _suite_of(profile: str, reference: Reference, operations: frozenset[str]) -> list[Planned]:
+def _suite_of(profile: str, reference: Reference, operations: frozenset[str]) -> TableQuestions:
     cases = [one for one in load_cases() if one.operation in operations]
-    return [*table_questions(cases, reference.ruleset(profile), reference).asked]
+    return table_questions(cases, reference.ruleset(profile), reference)
 
 
 def declared(hello: Hello, spec: Spec) -> list[ProfileName]:

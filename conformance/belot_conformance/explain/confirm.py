@@ -149,7 +149,7 @@ class Confirming:
         erring = {one.operation for one in self.search.lab.answers if one.kind == ERROR}
         for question in questions:
             operation = question.operation
-            text = canonical([context, operation, dict(question.input)])
+            text = f"{context} {question.text}"
             if text in self._put or self.search.clock.is_over:
                 continue
             said = [put(operation, one, question.input) for one in (rules, others)]

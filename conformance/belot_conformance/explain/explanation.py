@@ -23,6 +23,7 @@ from belot_conformance.explain.common import Shared, common, known_ways, ways_se
 from belot_conformance.explain.confirm import SEARCHING, Ask, Confirming
 from belot_conformance.explain.lab import Changes, Lab, Slot, State
 from belot_conformance.explain.search import Search
+from belot_conformance.programs.reference import Came
 from belot_conformance.situations.views import Put
 from belot_spec.catalogue import Text
 from belot_spec.errors import UnknownNameError, UnplayableError
@@ -165,15 +166,17 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
     declared: Sequence[ProfileName] | None = None,
     alone: bool = True,
     given: Mapping[str, Collection[str]] = MappingProxyType({}),
+    known: Mapping[str, Came] = MappingProxyType({}),
 ) -> Explanation:
     """Return what explains the answers to questions about some profiles of one variant.
 
     With ``ask`` a rule is named only once further answers speak for it, and only where one may speak ``alone`` on the
     word of a single answer. With ``declared`` what is found may be told as another variant than the one asked for;
-    those declared cost nothing to say. ``given`` are the fields that are given of operations with more.
+    those declared cost nothing to say. ``given`` are the fields that are given of operations with more, and ``known``
+    is what comes of questions by the first profile.
     """
     kinds = says_nothing(answers)
-    lab = Lab(contexts, spec, answers, given)
+    lab = Lab(contexts, spec, answers, given, known)
     lab.mute = {place: kinds[one.id] for place, one in enumerate(answers) if one.id in kinds}
     lab.ignored = missing = never_given([answers[place] for place in lab.live])
     clock = clock or Clock(budget.seconds)

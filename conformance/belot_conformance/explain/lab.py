@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from belot_conformance.contrast.probe import Rival, proved_alike
 from belot_conformance.explain.answers import ERROR, Answered, Ignored, Message, fields_wrong
 from belot_conformance.mistakes.mutations import changed_profile
-from belot_conformance.programs.reference import is_of_form, put
+from belot_conformance.programs.reference import Came, is_of_form, put
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.suite.judge import OTHER_KIND
 from belot_reference.compile import Ruleset, compile_profile
@@ -51,10 +51,14 @@ _NOBODY: Final = Prediction({"error": "nobody could play so"}, frozenset(), (OTH
 
 
 class State(NamedTuple):
-    """Values that replace those of the profiles asked for, and the same for each profile as text."""
+    """Values that replace those of the profiles asked for, and the same for each profile as text.
+
+    ``read`` keeps what of them is read otherwise by the answers of a profile that read the same.
+    """
 
     changes: Changes
     texts: Sequence[Mapping[str, str]]
+    read: dict[tuple[int, _Reads], _Read]
 
 
 class Lab:
@@ -62,7 +66,8 @@ class Lab:
 
     Of each operation the fields that are ``ignored`` make no answer wrong, and what is ``mute`` is none, but called so.
     An answer that is right but for fields that are ``broken``, and ignored for that, is not right as a whole.
-    ``given`` are the fields that the program says it gives, of operations of which it does not give all.
+    ``given`` are the fields that the program says it gives, of operations of which it does not give all, ``known`` what
+    comes of questions by the first profile, by their text, where that was worked out before.
     """
 
     def __init__(
@@ -71,8 +76,9 @@ class Lab:
         spec: Spec,
         answers: Iterable[Answered] = (),
         given: Mapping[str, Collection[str]] = MappingProxyType({}),
+        known: Mapping[str, Came] = MappingProxyType({}),
     ) -> None:
-        self.contexts, self.spec, self.given = contexts, spec, given
+        self.contexts, self.spec, self.given, self._known = contexts, spec, given, known
         self.answers: list[Answered] = []
         self.size: list[int] = []
         self.tried = 0
@@ -84,9 +90,11 @@ class Lab:
         self._uncompared: list[frozenset[str]] = []
         self._memo: list[dict[_Reads, dict[_Read, Prediction]]] = []
         self._rules: dict[tuple[int, _Read], Ruleset | None] = {}
-        # The first compiled of each profile, whose tables all others share as far as they play alike.
+        # Of each profile what is played now, whose tables all others share as far as they play alike.
         self._like: dict[int, Ruleset] = {}
-        self.base = State({}, [{} for _ in contexts])
+        self.base = State({}, [{} for _ in contexts], {})
+        self._every: _Reads = frozenset(spec.rules), frozenset()
+        self._reads: dict[_Reads, _Reads] = {}
         self.add(answers)
 
     def add(self, answers: Iterable[Answered]) -> list[int]:
@@ -98,7 +106,10 @@ class Lab:
             every = OPERATIONS[one.operation].result_fields
             self._uncompared.append(frozenset(every).difference(self.given.get(one.operation, every)))
             self._memo.append({})
-            self._can_be.append(_can_be(one))
+            known = self._known.get(one.text) if one.context == 0 else None
+            self._can_be.append(one.kind != ERROR if known is not None and known.answer is not None else _can_be(one))
+            if known is not None and self._can_be[place]:
+                self._keep(place, self.base, *self._judged(one, known, self._uncompared[place]))
             # What the suite does not compare, of what the rules asked for say.
             kind, fields = next(iter(self.predict(place, self.base).message.items()))
             expected = {name for each in one.expected if each.kind == kind for name in each.fields}
@@ -121,7 +132,7 @@ class Lab:
             values = {**{one: each for one, each in values.items() if one != slot}, **({slot: value} if kept else {})}
             for context in self.contexts_of(slot):
                 texts[context] = {**{rule: each for rule, each in texts[context].items() if rule != slot[0]}, **kept}
-        return State(values, texts)
+        return State(values, texts, {})
 
     def without(self, state: State, slot: Slot) -> State:
         """Return a state without the change of a rule."""
@@ -148,11 +159,16 @@ class Lab:
                 self._rules.clear()
             try:
                 found = compile_profile(self.played(context, state), self._like.get(context))
-                self._like.setdefault(context, found)
             except BelotError:
                 found = None
             self._rules[key] = found
         return self._rules[key]
+
+    def follow(self, state: State) -> None:
+        """Let what is compiled from now on share its tables with a state."""
+        for context in range(len(self.contexts)):
+            if (rules := self.rules(context, state)) is not None:
+                self._like[context] = rules
 
     def is_playable(self, state: State) -> bool:
         """Say whether somebody could play each of the profiles with these changes."""
@@ -167,22 +183,32 @@ class Lab:
 
     def predict(self, place: int, state: State) -> Prediction:
         """Return what rules say to a question that was answered; all is wrong by what nobody could play."""
-        one, memo, texts = self.answers[place], self._memo[place], state.texts[self.answers[place].context]
-        for reads, said in memo.items():
-            if before := said.get(self._read(one.context, texts, reads)):
+        one = self.answers[place]
+        for reads, said in self._memo[place].items():
+            if before := said.get(self._read(one.context, state, reads)):
                 return before
         rules = self.rules(one.context, state)
         if rules is None:
             return _NOBODY
         self.tried += 1
-        found, parts = self._said(one, rules, self._uncompared[place], can_be=self._can_be[place])
+        came = put(one.operation, rules, one.input, can_be=self._can_be[place])
+        return self._keep(place, state, *self._judged(one, came, self._uncompared[place]))
+
+    def _keep(self, place: int, state: State, found: Prediction, parts: frozenset[ValuePart]) -> Prediction:
+        one = self.answers[place]
         # What makes a question none is no part of what an answer reads, so that an error hangs on all rules.
-        reads = (frozenset(self.spec.rules), frozenset[ValuePart]()) if one.kind == ERROR else (found.reads, parts)
-        memo.setdefault(reads, {})[self._read(one.context, texts, reads)] = found
+        reads = self._every if one.kind == ERROR else (found.reads, parts)
+        reads = self._reads.setdefault(reads, reads)
+        self._memo[place].setdefault(reads, {})[self._read(one.context, state, reads)] = found
         return found
 
-    def _read(self, context: int, texts: Mapping[str, str], reads: _Reads) -> _Read:
+    def _read(self, context: int, state: State, reads: _Reads) -> _Read:
         """Return what of the rules that are changed an answer reads otherwise, of some rules only parts."""
+        if (read := state.read.get((context, reads))) is None:
+            read = state.read[context, reads] = self._read_otherwise(context, state.texts[context], reads)
+        return read
+
+    def _read_otherwise(self, context: int, texts: Mapping[str, str], reads: _Reads) -> _Read:
         rules, parts = reads
         read = {(rule, text) for rule, text in texts.items() if rule in rules}
         for part in parts if read else ():
@@ -195,12 +221,10 @@ class Lab:
 
     def said(self, one: Answered, rules: Ruleset, uncompared: frozenset[str] = frozenset()) -> Prediction:
         """Return what rules say to a question that was answered."""
-        return self._said(one, rules, uncompared, can_be=_can_be(one))[0]
+        return self._judged(one, put(one.operation, rules, one.input, can_be=_can_be(one)), uncompared)[0]
 
-    def _said(
-        self, one: Answered, rules: Ruleset, uncompared: frozenset[str], *, can_be: bool
-    ) -> tuple[Prediction, frozenset[ValuePart]]:
-        came = put(one.operation, rules, one.input, can_be=can_be)
+    @staticmethod
+    def _judged(one: Answered, came: Came, uncompared: frozenset[str]) -> tuple[Prediction, frozenset[ValuePart]]:
         message, reads, whole = came.message(), came.rests_on, rules_of_form(came.form)
         if "'taker'" in str(one.input):  # whether a bid can be told at all is looked at before anything is read
             reads |= CONTRACT_RULES

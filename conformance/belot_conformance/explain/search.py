@@ -31,8 +31,11 @@ _SMALL: Final = 30
 _MIDDLING: Final = 20
 # A whole deal or match takes so many times as long to work out as what is small.
 _LONG: Final = 8
+# Of what reads no more than this the errors are looked at: what makes them no questions says why others are wrong.
+_ERRORS: Final = 10
 # Fewer wrong answers of one kind may be slips.
 _FEW: Final = 3
+_FEWEST: Final = 2
 # How far from a number others are looked for that fit as well, and the parts of round numbers.
 _AWAY: Final = tuple(1 << each for each in range(13))
 _ROUND: Final[tuple[int, ...]] = tuple(part * ten for ten in (1, 10, 100, 1000) for part in (1, 2, 5))
@@ -71,6 +74,7 @@ class Search:
     def move(self, state: State) -> None:
         """Go over to other rules, or to more answers; of answers that now read otherwise all may be tried again."""
         lab, before = self.lab, self.said
+        lab.follow(state)
         self.state, self.said = state, {place: lab.predict(place, state) for place in lab.live}
         self.wrong = {place for place in self.said if lab.wrong_in(place, state)}
         self.by_size = sorted(self.said, key=lab.size.__getitem__)
@@ -80,11 +84,20 @@ class Search:
         for place, said in self.said.items():
             for rule in said.reads:
                 self._readers.setdefault(rule, set()).add(place)
+        # What speaks against a value before anything long is tried with it.
+        self._small = {
+            rule: sorted(places - self.wrong - self._errors, key=self._rules_read)[: self.budget.abreast]
+            for rule, places in self._readers.items()
+        }
+        self._refuted = dict[tuple[Slot, str], bool]()
         same = {place for place, said in self.said.items() if before.get(place) is said}
         # What explains an answer may be worth it now that others are right.
         self.done = {deep: done & same - self._waiting for deep, done in self.done.items()}
         self._waiting.clear()
         self._vain = 0
+
+    def _rules_read(self, place: int) -> int:
+        return len(self.said[place].reads)
 
     @property
     def read(self) -> frozenset[str]:
@@ -148,7 +161,10 @@ class Search:
                     yield slot, value, self.lab.changed(self.state, {slot: value})
         # What makes them all right is read for each of them.
         read = [self.lab.predict(place, without).reads for place in telling if self.lab.answers[place].kind != ERROR]
-        but = self.lab.spec.rules.keys() - frozenset.intersection(*read) if read else frozenset[str]()
+        tried = frozenset.intersection(*read) if read else frozenset(self.lab.spec.rules)
+        if by_changed:
+            tried &= {rule for rule, _ in without.changes}
+        but = self.lab.spec.rules.keys() - tried
         for other, value, state in [*self.steps(telling[0], without, but)] if telling else ():
             if self.clock.is_over:
                 return
@@ -196,6 +212,7 @@ class Search:
         every = len(self.lab.spec.rules)
         for most, deep, some, often in (
             (self.budget.abreast, 1, True, True),
+            (_ERRORS, 1, True, True),
             (_MIDDLING, 1, True, True),
             (self.budget.abreast, _PAIRS, True, True),
             (_SMALL, 1, True, True),
@@ -234,10 +251,11 @@ class Search:
         nothing ``deep`` is tried for it.
         """
         done, each = self.done[deep], 2 if deep == 1 else 1
+        wrong = self.wrong & self._errors if most == _ERRORS else self.wrong - self._errors
         turns, found = Counter(map(self._kind, self.wrong & done)), list[int]()
-        turn = {place: turns[self._kind(place)] // each for place in self.wrong - done - self._errors}
+        turn = {place: turns[self._kind(place)] // each for place in wrong - done}
         alike = Counter((self.lab.answers[place].operation, self.said[place].wrong) for place in self.wrong)
-        kinds = Counter(map(self._kind, self.wrong - self._errors))
+        kinds = Counter(map(self._kind, wrong))
         turns.clear()
 
         def order(place: int) -> tuple[int, int, int, int]:
@@ -298,6 +316,8 @@ class Search:
                 for slot, value, state in self.steps(place, self.lab.changed(self.state, changes), but):
                     if self.clock.is_over or self.lab.tried > most:
                         return
+                    if deep == 1 and self._is_refuted(place, slot, state):
+                        continue
                     said, longer = self.lab.predict(place, state), {**changes, slot: value}
                     is_other = is_few and depth == 1 and (said.message, said.reads) != begun[:2]
                     if slot not in changes and self.lab.is_right(place, state):
@@ -311,6 +331,17 @@ class Search:
                     ):
                         found[canonical([[*key, each] for key, each in sorted(longer.items())])] = near, longer
             beam = sorted(found.values(), key=lambda pair: pair[0])[: None if is_few else self.budget.abreast // 2]
+
+    def _is_refuted(self, place: int, slot: Slot, state: State) -> bool:
+        """Say whether a value makes several answers wrong that are right, and read fewer rules than this one."""
+        key = slot, state.texts[self.lab.contexts_of(slot)[0]].get(slot[0], "")
+        if len(self.said[place].reads) <= _MIDDLING:
+            return False
+        if key not in self._refuted:
+            small = self._small.get(slot[0], ())
+            wrong = (one for one in small if not self.lab.is_right(one, state))
+            self._refuted[key] = len([*islice(wrong, _FEWEST)]) == _FEWEST
+        return self._refuted[key]
 
     def _with_what_it_needs(self, place: int, state: State) -> Iterator[Changes]:
         """Yield the values, of rules that matter only by a change, by which an answer comes out right with it."""

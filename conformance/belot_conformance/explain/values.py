@@ -1,6 +1,6 @@
 """Which values of a rule are worth trying: those of other games first, then what the answers themselves suggest."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, Final
@@ -15,12 +15,14 @@ from belot_spec.value_shapes import listed_values
 
 # So many of the numbers read off one answer are tried as values, and as offsets of them.
 _NUMBERS: Final = 12
+# Lists of values read off answers that are kept.
+_KEPT: Final = 5000
 # Three numbers show a first step and another one.
 _LADDER: Final = 3
 
 
 # By how much numbers of a wrong answer differ, and the numbers that stand in it.
-Hints = tuple[Sequence[int], Sequence[int]]
+Hints = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def hints_of(one: Answered, said: Message) -> Hints:
@@ -34,7 +36,7 @@ def hints_of(one: Answered, said: Message) -> Hints:
     near = chain.from_iterable((number, number + 1, number - 1) for number in (*came, *numbers_in(one.input)))
     # What a total does not reach is more than that.
     numbers = dict.fromkeys((*ordered[:1], *ordered[-1:], *(each + 1 for each in ordered[-1:]), *steps[:2], *near))
-    return [*both][:_NUMBERS], [*numbers][:_NUMBERS]
+    return tuple(both)[:_NUMBERS], tuple(numbers)[:_NUMBERS]
 
 
 def ladder_of(one: Answered) -> dict[str, Any]:
@@ -66,7 +68,8 @@ class RuleValues:
             theirs, wrong = ([values[name] for values in some if name in values] for some in (measured, mistakes))
             self._played[name] = _by_text([*spec.played_values(name), *spec.values_elsewhere(name), *theirs])
             self._known[name] = self._played[name] | _by_text([*wrong, *listed_values(rule.value_schema)])
-        self._near: dict[tuple[str, str], list[Any]] = {}
+        self._near: dict[tuple[str, ...], dict[str, Any]] = {}
+        self._far: dict[tuple[str, str, Hints, bool], dict[str, Any]] = {}
 
     def to_try(self, rule: Rule, profile: Profile, asked: Profile, hints: Hints, is_few: bool) -> list[Any]:
         """Return other values of a rule than the one it has in a profile, the likeliest first, each once.
@@ -74,23 +77,39 @@ class RuleValues:
         Those near the rule's own come before those read off an answer. Of an answer that reads few rules every order
         with two cards exchanged, or one moved, is tried too: by steps between neighbours one takes as long as all else.
         """
-        now = profile.settings[rule.id].value
-        own = [asked.value(rule.id)] if rule.id in asked.settings else []
-        near = [*self._nearby(rule, profile), *(self._nearby(rule, asked) if own and own != [now] else ())]
-        read = far_values(rule, now, *hints) if any(hints) or (is_few and isinstance(now, list)) else ()
-        return list(distinct(rule, now, chain(own, self._known[rule.id].values(), near, read)))
+        near = {**self._nearby(rule, profile, asked)}
+        if any(hints) or (is_few and isinstance(profile.value(rule.id), list)):
+            near |= self._further(rule, profile.value(rule.id), hints, is_few)
+        return [*near.values()]
 
     def is_played(self, rule: str, value: Any) -> bool:
         """Say whether a variant, an option, a document or a program measured before plays a value."""
         return canonical(value) in self._played[rule]
 
-    def _nearby(self, rule: Rule, profile: Profile) -> list[Any]:
-        """Return the values of mutants, worked out once for each value and those it may be mixed up with."""
+    def _nearby(self, rule: Rule, profile: Profile, asked: Profile) -> Mapping[str, Any]:
+        """Return the values that others play, and those of mutants of either profile, by their text."""
         resting_on = (rule.id, *mixed_up_with(rule, self._spec))
-        key = rule.id, canonical({one: profile.settings[one].value for one in resting_on if one in profile.settings})
+        settings = [
+            {one: each.settings[one].value for one in resting_on if one in each.settings} for each in (profile, asked)
+        ]
+        key = (rule.id, *map(canonical, settings))
         if key not in self._near:
-            self._near[key] = other_values(rule, profile, self._spec)
+            now, own = profile.value(rule.id), [each.value(rule.id) for each in (asked,) if rule.id in each.settings]
+            near = [
+                *other_values(rule, profile, self._spec),
+                *(other_values(rule, asked, self._spec) if own and own != [now] else ()),
+            ]
+            self._near[key] = _by_text(distinct(rule, now, chain(own, self._known[rule.id].values(), near)))
         return self._near[key]
+
+    def _further(self, rule: Rule, now: Any, hints: Hints, is_few: bool) -> Mapping[str, Any]:
+        """Return the values that an answer suggests, by their text."""
+        key = rule.id, canonical(now), hints, is_few
+        if key not in self._far:
+            if len(self._far) >= _KEPT:
+                self._far.clear()
+            self._far[key] = _by_text(far_values(rule, now, *hints))
+        return self._far[key]
 
 
 @lru_cache(maxsize=4)

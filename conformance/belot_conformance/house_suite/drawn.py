@@ -13,7 +13,7 @@ from operator import itemgetter
 from random import Random
 from typing import Any, Final, Literal
 
-from belot_conformance.house_suite.questions import question_text, table_case
+from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer
 from belot_conformance.questions.operations import OPERATIONS
@@ -72,7 +72,7 @@ def drawn_questions(
 
     The operations have their turns: of each as many as of any other, and of whole deals and matches some more.
     """
-    known = {question_text(one.case) for one in asked}
+    known = {one.case.text for one in asked}
     wanted = frozenset(operations)
     turns = [
         (_planned(rules, _of_operation(rules, name), known, "drawn"), _OF_DEALS if one.is_recording else 1)
@@ -84,7 +84,7 @@ def drawn_questions(
 
 def towards_situations(rules: Ruleset, found: Mapping[str, Covering], asked: Iterable[Planned]) -> Iterator[Planned]:
     """Yield questions drawn towards the situations of each operation that are asked about too seldom."""
-    known = {question_text(one.case) for one in asked}
+    known = {one.case.text for one in asked}
     questions = ((name, one, ()) for name, covering in found.items() for one in covering.drawn())
     return _planned(rules, questions, known, "drawn")
 
@@ -119,7 +119,7 @@ def retold_questions(rules: Ruleset, asked: Sequence[Planned], operations: Itera
     """Yield the small questions of some that are asked, in other suits and from the next seat where that asks alike."""
     declared = frozenset(operations)
     own = [one.case for one in asked if one.profile == rules.profile.id and one.case.operation in declared]
-    known = set(map(question_text, own))
+    known = {one.text for one in own}
     told = ((case.operation, told_otherwise(rules, case.operation, case.input), case.rules) for case in own)
     yield from _planned(rules, (one for one in told if one[1] is not None), known, "retold")
 

@@ -69,10 +69,11 @@ _REFUSALS_KEPT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class TableQuestions:
-    """All questions of a table, and how many of other games' were left out, by the reason."""
+    """All questions of a table, how many of other games' were left out by the reason, and what comes of each here."""
 
     asked: Sequence[Planned]
     left_out: Mapping[str, int]
+    came: Mapping[str, Came]
 
 
 def table_questions(cases: Sequence[Case], rules: Ruleset, reference: Reference) -> TableQuestions:
@@ -84,7 +85,7 @@ def table_questions(cases: Sequence[Case], rules: Ruleset, reference: Reference)
     holding = {case.id for case in cases if here.holds(case)}
     trusted: dict[str, Case] = {}
     for case in sorted(cases, key=lambda case: (case.id not in holding, case.origin == "derived")):
-        trusted.setdefault(question_text(case), case)
+        trusted.setdefault(case.text, case)
     asked, left_out, refused = list[Planned](), Counter[str](), Counter[str]()
     for case in trusted.values():
         outcome = _asked_here(case, case.id in holding, here, refused)
@@ -92,12 +93,7 @@ def table_questions(cases: Sequence[Case], rules: Ruleset, reference: Reference)
             left_out[outcome] += 1
         else:
             asked.append(outcome)
-    return TableQuestions(sorted(asked, key=lambda one: one.case.id), left_out)
-
-
-def question_text(case: Case) -> str:
-    """Return what a case asks as text, the same for the same question."""
-    return canonical([case.operation, dict(case.input)])
+    return TableQuestions(sorted(asked, key=lambda one: one.case.id), left_out, here.known)
 
 
 class _Here:
@@ -106,7 +102,7 @@ class _Here:
     def __init__(self, rules: Ruleset, reference: Reference) -> None:
         self.rules = rules
         self._reference = reference
-        self._came: dict[str, Came] = {}
+        self.known: dict[str, Came] = {}
         self._differing = cache(self._differing_from)
 
     def own(self, profile: str) -> Ruleset:
@@ -115,10 +111,10 @@ class _Here:
 
     def came(self, case: Case) -> Came:
         """Return what comes of a question by the rules of the table."""
-        text = question_text(case)
-        if text not in self._came:
-            self._came[text] = put(case.operation, self.rules, case.input)
-        return self._came[text]
+        text = case.text
+        if text not in self.known:
+            self.known[text] = put(case.operation, self.rules, case.input)
+        return self.known[text]
 
     def holds(self, case: Case) -> bool:
         """Say whether a case applies."""

@@ -20,6 +20,7 @@ from belot_spec.card_names import SUITS
 from belot_spec.catalogue import Text, text_of
 from belot_spec.data import schema
 from belot_spec.errors import BelotError
+from belot_spec.files import canonical
 
 Json = Mapping[str, Any]
 Fields = dict[str, Any]
@@ -43,6 +44,11 @@ class Question:
 
     operation: str
     input: Json
+
+    @property
+    def text(self) -> str:
+        """What is asked as text, the same for the same question."""
+        return canonical([self.operation, dict(self.input)])
 
 
 @dataclass(frozen=True, slots=True)
