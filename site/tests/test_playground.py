@@ -264,7 +264,7 @@ def test_the_dealer_must_name_trump_a_hint_has_its_reason_and_looking_back_follo
 
 def test_the_engine_is_packed_the_same_every_time_and_holds_no_rules() -> None:
     assert engine_zip() == engine_zip()
-    assert len(engine_zip()) < 225_000
+    assert len(engine_zip()) < 175_000
     assert len(yaml_zip()) < 100_000
 
 
