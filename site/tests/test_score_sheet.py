@@ -92,6 +92,10 @@ def test_five_deals_kept_by_taps_add_up(opened: Callable[..., Page], library: Li
     wanted = answer("match", rules, {"dealer": 3, "deals": [asked(deal) for deal in FIVE]}).result
     assert wanted is not None
     assert totals(page) == [list(line["totals"]) for line in wanted["deals"]]
+    row, foot = page.locator("tr.deal").last.bounding_box(), page.locator(".add").bounding_box()
+    assert row
+    assert foot
+    assert row["y"] + row["height"] <= foot["y"] + 1
     page.reload()
     expect(page.locator("#try-sheet tbody")).to_have_count(len(FIVE))
     assert totals(page) == [list(line["totals"]) for line in wanted["deals"]]
@@ -118,6 +122,8 @@ def test_after_writing_nothing_of_the_deal_stays_in_the_form(opened: Callable[..
     # What was written wrong before: 29 to 65 after such deals.
     fill_in(page, {"taker": THEY, "cards": (WE, 97)})
     expect(page.locator("#try-counted table tbody tr").last).to_have_text("op papier160")
+    page.locator("#try-counted summary").click()
+    expect(page.locator("#try-keys")).to_be_in_viewport()
 
 
 IMPOSSIBLE: tuple[tuple[dict[str, str], str], ...] = (
@@ -208,6 +214,20 @@ def test_two_matches_have_a_sheet_each_and_both_come_back(opened: Callable[..., 
     expect(page.locator("#try-match")).to_be_hidden()
 
 
+def test_a_running_match_is_not_counted_by_other_rules_without_a_question(opened: Callable[..., Page]) -> None:
+    page = opened()
+    write(page, FIVE[0])
+    page.goto(f"{page.url}&name=De+Zwaan&match.target=51")
+    expect(page.locator("#try-others")).to_contain_text("De Zwaan")
+    expect(page.locator("#try-standing")).to_contain_text("100")
+    page.get_by_role("button", name="Nieuwe partij met deze regels").click()
+    expect(page.locator("h1").first).to_contain_text("Belotten: De Zwaan")
+    expect(page.locator("#try-board")).to_contain_text("nog 51")
+    page.get_by_label("Partij", exact=True).select_option("1")
+    expect(page.locator("#try-standing")).to_contain_text("100")
+    expect(page.locator("#try-others")).to_be_hidden()
+
+
 @pytest.mark.parametrize(("methods", "said"), [(["setItem"], "is vol"), (["getItem", "setItem"], "mag niets bewaren")])
 def test_a_sheet_that_cannot_be_kept_says_so_and_loses_nothing(
     opened: Callable[..., Page], methods: list[str], said: str
@@ -283,6 +303,8 @@ def test_held_points_penalties_and_the_next_dealer_stand_on_the_sheet(opened: Ca
     page.locator("#try-entry summary").click()
     page.get_by_label("een fout").check()
     page.locator("#try-entry").get_by_role("radio", name="zij").check()
+    # Twenty-five points, whatever was declared.
+    expect(page.locator("#try-entry input[type=text]")).to_have_count(0)
     expect(page.locator("#try-counted")).to_have_text(re.compile(r"Op het blad: wij 0 – zij .25\."))
     page.get_by_role("button", name="Op het blad zetten").click()
     expect(rows.nth(2)).to_contain_text("een fout: zij")
@@ -294,8 +316,10 @@ def test_held_points_penalties_and_the_next_dealer_stand_on_the_sheet(opened: Ca
     expect(rows.nth(3)).to_contain_text("niemand vroeg")
     with page.expect_download() as saved:
         page.get_by_role("button", name="Rekenblad").click()
+    head, *lines = saved.value.path().read_text("utf-8-sig").splitlines()
+    assert '"bod"' not in head
     # Own points and held ones are added up each by themselves.
-    assert '"10";"8";"18";"7";"";"' in saved.value.path().read_text("utf-8-sig").splitlines()[2]
+    assert '"10";"8";"18";"7";"";"' in lines[1]
 
 
 def test_a_contract_without_declarations_asks_for_none_and_is_rounded_before_it_is_doubled(

@@ -147,8 +147,8 @@ export function countForm({ find, make, fill, words, data, own, names, count, ta
     );
   } else if (count.kind === "accusation") {
     parts.push(choice("guilty", words["who-pays"], ofSides, count.guilty, (side) => { count.guilty = side; }));
-    if (names.length > 2) parts.push(choice("by", words["who-saw"], ofSides, count.by, (side) => { count.by = side; }));
-    if (table.declares) parts.push(make("p", {}, make("label", {}, words["declared-till-then"] + " ", number(count.declared, words["declared-till-then"], (text) => { count.declared = text; }))));
+    if (names.length > 2 && table.fault_brings_all) parts.push(choice("by", words["who-saw"], ofSides, count.by, (side) => { count.by = side; }));
+    if (table.fault_brings_all) parts.push(make("p", {}, make("label", {}, words["declared-till-then"] + " ", number(count.declared, words["declared-till-then"], (text) => { count.declared = text; }))));
   }
   const kinds = table.kinds.slice(1).map((kind) => words["kind-" + kind]).join(", ");
   const seldom = make("details", {}, make("summary", {}, kinds ? fill(words["something-else"], { kinds: kinds[0].toUpperCase() + kinds.slice(1) }) : words["something-else-last"]));

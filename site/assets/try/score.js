@@ -7,19 +7,21 @@ import { addRow, changeSheet, emptySheet, isAtRisk, isBegun, keepSeen, lookAt, m
 const BLANK_ROWS = 18;
 
 // What of the form hangs on the rules of the table.
-const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.belotes, answer.raises, answer.amounts]);
+const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.belotes, answer.raises, answer.amounts, answer.fault_brings_all]);
 
-export function scoreView({ find, make, suit, fill, words, data, own, wake, impossible, wrongQuestion, ruleList, sentenceOf, otherwise, state, changed }) {
+export function scoreView({ find, make, suit, fill, words, data, own, wake, impossible, wrongQuestion, ruleList, sentenceOf, otherwise, title, state, changed }) {
   let answer = null; // what the engine last said of the sheet
   let ready = null; // the deal that can be written
   let form = { kind: "", shape: "" };
   let edited = null; // the row that is being corrected, as it was
   let counted = ""; // how the last deal was counted
+  let latest = null; // which was just written
+  let others = null; // the rules that somebody came with, where the match on the sheet has its own
+  const begun = new Set(); // the matches that somebody began here, with nothing in them yet
   const opened = new Set();
   const sheet = () => state().sheet;
   const here = () => nameOf(state());
   const table = () => JSON.stringify([state().options, state().changes]);
-  const title = () => [own().name, state().name].filter(Boolean).join(set(": "));
   const seats = () => own().seats.map((name, seat) => sheet().names[seat] || name);
   // Sides that have no name of their own are called by their players, as far as these have one.
   const sides = (of = sheet()) => own().sides.map((name, side) => of.sides[side] || own().side_of.flatMap((one, seat) => (one === side && of.names[seat] ? [of.names[seat]] : [])).join(" & ") || name);
@@ -147,6 +149,15 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     if (why && !answer?.rows.length) find("standing").textContent = "";
   }
 
+  // The row of a deal that was just written is not to stand behind what is said of it.
+  function showLatest() {
+    const row = find("sheet").querySelectorAll("tr.deal")[sheet().deals.findIndex(({ id }) => id === latest)];
+    if (!row) return;
+    latest = null;
+    row.style.scrollMarginBottom = find("add").parentElement.offsetHeight + "px";
+    row.scrollIntoView({ block: "nearest" });
+  }
+
   // Why the deal cannot be written yet, or nothing; and what it is as a match is told it.
   function entry({ over, counting }) {
     if (!edited && over) return { why: words["sheet-over"] };
@@ -176,13 +187,14 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
       return;
     }
     answer = told;
-    keepSeen(here(), sheet(), table(), answer);
+    keepSeen(here(), sheet(), table(), answer, rulesOf(state()));
     if (form.shape !== shapeOf(answer)) showForm();
     board();
     rows();
     matches();
     find("standing").textContent = standing();
     sayWhetherKept();
+    showLatest();
     find("undo").disabled = !sheet().past.length;
     find("new-sheet").disabled = !sheet().deals.length;
     find("send").hidden = !sheet().deals.length;
@@ -254,7 +266,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   // Several matches at once: each has a sheet of its own, and says in the list who plays and how it stands.
   function everyMatch() {
     const { variant, match } = state();
-    return [...new Set([...matchesOf(variant), match])].sort((one, other) => one - other).map((number) => {
+    return [...new Set([...matchesOf(variant), ...begun, match])].sort((one, other) => one - other).map((number) => {
       const one = number === match ? sheet() : readSheet(nameOf({ variant, match: number }));
       const { totals } = (number === match && answer) || one.seen?.answer || {};
       return { number, one, stands: sides(one).map((name, side) => [name, (one.deals.length && totals?.[side]) ?? ""]) };
@@ -272,8 +284,49 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     state().match = match;
     lookAt(state());
     answer = null;
+    others = null;
     opened.clear();
-    emptied(readSheet(here()), said);
+    const now = readSheet(here());
+    if (isBegun(now)) playBy(now.by);
+    emptied(now, said);
+  }
+
+  // A match is counted by the rules that it was begun with. Whoever comes with others is asked which are to hold.
+  const rulesOf = ({ options, changes, name }) => ({ options, changes, name });
+  const sameRules = (one, other) => JSON.stringify([one.options, one.changes]) === JSON.stringify([other.options, other.changes]);
+
+  function playBy(rules) {
+    if (rules) Object.assign(state(), rules, { options: rules.options.filter((name) => own().options[name]) });
+  }
+
+  function arrive() {
+    const { by, deals } = sheet();
+    const came = rulesOf(state());
+    others = null;
+    if (!by || !deals.length || sameRules(by, came)) return;
+    if (came.options.length || Object.keys(came.changes).length) others = came;
+    playBy(by);
+  }
+
+  async function askWhichRules() {
+    find("others").hidden = !others;
+    if (!others) return;
+    const told = await otherwise({ ...state(), ...others });
+    find("others-said").textContent = set(fill(words["other-rules"], { rules: [others?.name, told].filter(Boolean).join(": ") }));
+  }
+
+  function takeOthers(take) {
+    const came = others;
+    others = null;
+    take(came);
+    changed(true);
+  }
+
+  function beginMatch() {
+    const every = everyMatch().map(({ number }) => number);
+    const match = every.findIndex((_, place) => !every.includes(place + 1)) + 1 || every.length + 1;
+    begun.add(state().match).add(match);
+    turnTo(match, fill(words["match-begun"], { n: match }));
   }
 
   function controls() {
@@ -282,6 +335,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     names();
     dealers();
     matches();
+    askWhichRules();
   }
 
   function open() {
@@ -331,6 +385,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const correctRow = ({ deals }) => ({ deals: deals.map((one) => (one.id === at ? { ...one, deal, named } : one)) });
     const said = fill(words[edited ? "corrected" : "written-down"], { n: number }) + " " + counted;
     const now = changeSheet(here(), edited ? correctRow : addRow(deal, named));
+    latest = at || now.deals[now.deals.length - 1].id;
     emptied(now, said);
     find("add").focus({ preventScroll: true });
   }
@@ -376,15 +431,17 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     emptied(changeSheet(here(), () => ({ deals: [], dealer: null, begun: "" })), words["new-begun"]);
   });
   find("more-match").addEventListener("click", () => {
-    const every = [...matchesOf(state().variant), state().match];
-    const match = every.findIndex((_, place) => !every.includes(place + 1)) + 1 || every.length + 1;
-    turnTo(match, fill(words["match-begun"], { n: match }));
+    beginMatch();
     find("who").open = true;
   });
+  find("others-new").addEventListener("click", () => takeOthers((came) => { beginMatch(); playBy(came); }));
+  find("others-count").addEventListener("click", () => takeOthers(playBy));
+  find("others-none").addEventListener("click", () => takeOthers(() => {}));
   find("match").addEventListener("change", (event) => turnTo(Number(event.target.value), ""));
   find("sure-drop").addEventListener("click", () => {
     find("sure").hidden = true;
     changeSheet(here(), emptySheet);
+    begun.delete(state().match);
     turnTo(matchesOf(state().variant)[0] || 1, words["match-dropped"]);
   });
   find("print-sheet").addEventListener("click", () => print());
@@ -408,13 +465,13 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   addEventListener("beforeunload", (event) => { if (isAtRisk()) event.preventDefault(); });
 
   return {
-    show, showForm, paper, controls, emptied,
+    show, showForm, paper, controls, emptied, arrive,
     // What is written in the address is there to be looked at.
     open: () => { if (!isEmpty(state().count)) open(); },
     waiting: () => { find("write").disabled = true; },
     // Which deal would be written next, and on whose sheet, where that is said.
     nextDeal: () => ({ number: readSheet(here()).deals.length + 1, names: [...sheet().sides, ...sheet().names].some(Boolean) ? sides().join(" & ") : "" }),
-    forget: () => { answer = null; edited = null; opened.clear(); },
+    forget: () => { answer = null; edited = null; others = null; opened.clear(); begun.clear(); },
     add: (deal) => emptied(changeSheet(here(), addRow(deal, true)), fill(words["written-down"], { n: sheet().deals.length + 1 })),
     known: () => {
       if (!isEmpty(state().count)) return null;

@@ -29,10 +29,13 @@ export function sheetTable(answer, { words, sides, seats, sheet, rowText }) {
   const columns = answer.apart ? [words["column-points"], words["step-declarations"]] : answer.rows.some(({ freed }) => freed?.some(Boolean)) ? [words["column-points"], words["column-held"]] : [""];
   const figures = (row, side) => (answer.apart ? [row.apart[side].points, row.apart[side].roem] : [row.written[side], row.freed[side]]).slice(0, columns.length);
   const signs = ({ apart = [] }) => apart.flatMap(({ sign }, side) => (sign ? [sides[side] + ": " + words["sign-" + sign + "-means"]] : []));
-  const head = [words.deal, words["dealt-by"], words["column-bid"], words.taker, words["column-note"], ...sides.flatMap((name) => [...columns.map((column) => [name, column].filter(Boolean).join(", ")), words["column-total"] + " " + name])];
+  // Where nothing is bid and no trump is said there is nothing to write of a bid.
+  const texts = answer.rows.map(rowText);
+  const bids = texts.some(({ bid }) => bid);
+  const head = [words.deal, words["dealt-by"], ...(bids ? [words["column-bid"]] : []), words.taker, words["column-note"], ...sides.flatMap((name) => [...columns.map((column) => [name, column].filter(Boolean).join(", ")), words["column-total"] + " " + name])];
   const rows = answer.rows.map((row, index) => {
-    const { bid, taker, said, cells } = rowText(row, index);
-    return [index + 1, cells && sheet.dealer !== null ? seats[row.dealer] : "", bid, taker, [said, ...signs(row)].join("; "), ...sides.flatMap((_, side) => (cells ? [...figures(row, side), row.totals[side]] : [...columns, ""].fill("")))];
+    const { bid, taker, said, cells } = texts[index];
+    return [index + 1, cells && sheet.dealer !== null ? seats[row.dealer] : "", ...(bids ? [bid] : []), taker, [said, ...signs(row)].join("; "), ...sides.flatMap((_, side) => (cells ? [...figures(row, side), row.totals[side]] : [...columns, ""].fill("")))];
   });
   return spreadsheet([head, ...rows]);
 }
@@ -40,6 +43,7 @@ export function sheetTable(answer, { words, sides, seats, sheet, rowText }) {
 const WIDE = 1080, LINE = 64, EDGE = 48, BOARD = 250;
 
 export function sheetPicture(answer, title, { sides, rowText, standing, ...told }) {
+  const { words } = told;
   const rows = answer.rows.map((row, index) => ({ ...rowText(row, index), row }));
   const head = headParts(told).filter(([, text]) => text).map(([name, text]) => name + ": " + text).join(" · ");
   const canvas = document.createElement("canvas");
@@ -64,14 +68,14 @@ export function sheetPicture(answer, title, { sides, rowText, standing, ...told 
     write(answer.totals[side], left + each / 2, EDGE + 275, { size: 96, weight: 700, align: "center", most: each - 40 });
   });
   let top = EDGE + 110 + BOARD;
-  const first = EDGE + 380, column = (WIDE - EDGE - first) / sides.length;
+  const first = EDGE + 460, column = (WIDE - EDGE - first) / sides.length;
   sides.forEach((name, side) => write(name, first + column * (side + 1), top, { size: 26, colour: "#4d5651", align: "right", most: column - 20 }));
   rows.forEach(({ bid, taker, note, cells, row }, index) => {
     top += LINE;
     pen.fillStyle = "#d9dcd3";
     pen.fillRect(EDGE, top - LINE + 16, WIDE - 2 * EDGE, 2);
     write(index + 1, EDGE + 50, top, { align: "right", colour: "#4d5651" });
-    write([taker, bid].filter(Boolean).join(", ") || note, EDGE + 80, top, { size: 28, most: cells ? first - EDGE - 60 : WIDE - 2 * EDGE - 80 });
+    write([taker, bid, taker && row.is !== "made" ? words["row-" + row.is] : ""].filter(Boolean).join(", ") || note, EDGE + 80, top, { size: 28, most: cells ? first - EDGE - 60 : WIDE - 2 * EDGE - 80 });
     if (!cells) return;
     sides.forEach((_, side) => {
       write(cells[side], first + column * (side + 1) - 110, top, { size: 28, colour: "#4d5651", align: "right", most: column - 120 });

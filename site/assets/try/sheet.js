@@ -11,7 +11,7 @@ const lookedAt = (variant) => "belot-match " + variant;
 // A sheet is called by its variant: "belotten", and those beside it "belotten 2", "belotten 3".
 export const nameOf = ({ variant, match }) => (match > 1 ? variant + " " + match : variant);
 
-export const emptySheet = () => ({ dealer: null, deals: [], begun: "", names: [], sides: [], past: [], seen: null });
+export const emptySheet = () => ({ dealer: null, deals: [], begun: "", names: [], sides: [], past: [], seen: null, by: null });
 
 // What could not be kept: by name the sheet as it stands here, and what the device had of it then.
 const unkept = new Map();
@@ -101,10 +101,10 @@ export const addRow = (deal, named) => ({ deals, begun }) => ({ deals: [...deals
 // What was kept before answers said how many belotes a contract has is asked again.
 const stands = ({ dealer, deals }, table) => JSON.stringify(["belotes", table, dealer, deals]);
 
-// What the engine said of this sheet is kept with it: it stands there before the engine does.
-export function keepSeen(name, sheet, table, answer) {
+// What the engine said of this sheet is kept with it: it stands there before the engine does. So are the rules that it was counted by.
+export function keepSeen(name, sheet, table, answer, by) {
   const now = readSheet(name);
-  if (!unkept.has(name) && stands(now, table) === stands(sheet, table)) keep(name, { ...now, seen: { of: stands(sheet, table), answer: { ...answer, counting: null } } });
+  if (!unkept.has(name) && stands(now, table) === stands(sheet, table)) keep(name, { ...now, by, seen: { of: stands(sheet, table), answer: { ...answer, counting: null } } });
 }
 
 export const seenBefore = (sheet, table) => (sheet.seen?.of === stands(sheet, table) ? sheet.seen.answer : null);

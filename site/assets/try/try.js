@@ -66,6 +66,7 @@ let latest = 0;
 let last = null;
 
 const own = () => data.variants[state.variant];
+const title = () => [own().name, state.name].filter(Boolean).join(set(": "));
 const seats = () => own().seats;
 
 // The words of every value of every rule: only a table with rules of its own needs them.
@@ -100,8 +101,7 @@ function sentenceOf(rule, { variant, options, changes } = state) {
 }
 
 // What this table plays otherwise than its variant, in short.
-async function otherwise() {
-  const { variant, options, changes } = state;
+async function otherwise({ variant, options, changes } = state) {
   const told = Object.keys(changes).length ? await rules() : null;
   const own = Object.entries(told ? changes : {}).map(([rule, value]) => inWords(told, variant, rule, value)).map(({ title, short }) => set(title + ": " + short));
   return [...options.map((name) => data.variants[variant].options[name].title || name), ...own].join(" · ");
@@ -153,7 +153,7 @@ function showControls() {
   }
   for (const panel of page.querySelectorAll("[data-panel]")) panel.hidden = !panel.dataset.panel.split(" ").includes(state.tab);
   find("body").setAttribute("aria-labelledby", "try-tab-" + state.tab);
-  document.querySelector("h1").firstChild.nodeValue = page.querySelector("#try-tab-" + state.tab + " .long").textContent + " · " + own().name;
+  document.querySelector("h1").firstChild.nodeValue = page.querySelector("#try-tab-" + state.tab + " .long").textContent + " · " + title();
 }
 
 function zones() {
@@ -348,7 +348,7 @@ function dealToSheet(deal) {
 
 // The picture of a suit: the choice of trumps has one of each.
 const suit = (mode) => find("trump").querySelector(`input[value="${mode}"]`)?.parentElement.querySelector("svg")?.cloneNode(true);
-const score = scoreView({ find, make, suit, fill, words, data, own, wake: () => { if (data.engine) wake(root, tell); }, impossible, wrongQuestion, ruleList, sentenceOf, otherwise, state: () => state, changed });
+const score = scoreView({ find, make, suit, fill, words, data, own, wake: () => { if (data.engine) wake(root, tell); }, impossible, wrongQuestion, ruleList, sentenceOf, otherwise, title, state: () => state, changed });
 // The table comes when somebody sits down to play.
 let playing = null;
 async function sitDown() {
@@ -465,6 +465,7 @@ function change(part, whole = true) {
     state.led = state.dealer = null;
     state.trick = state.trick.slice(-(told.players - 1));
   }
+  if (state.tab === "sheet" && (state.variant !== before || part.tab)) score.arrive();
   if (spoken.has(state.variant)) changed(whole);
   else speak(state.variant, () => changed(whole));
 }
@@ -513,6 +514,7 @@ function listen() {
   addEventListener("popstate", () => {
     state = { ...readState(new URLSearchParams(location.search), data, state), zone: state.zone };
     state.sheet = readSheet(nameOf(state));
+    if (state.tab === "sheet") score.arrive();
     speak(state.variant, changed);
   });
   find("copy").addEventListener("click", async () => {
@@ -561,6 +563,7 @@ showExamples();
 // A deal is played from its line; of any other the form has it all.
 const given = state.tab === "deal" ? "" : state.line;
 state.line = given ? "" : state.line;
+if (state.tab === "sheet") score.arrive();
 await speak(state.variant, () => { page.hidden = false; changed(); });
 if (state.tab === "sheet") score.open();
 if (given) lines.read(given);

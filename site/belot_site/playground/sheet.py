@@ -67,6 +67,8 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "kinds": [kind for kind, can_be in kinds.items() if can_be],
         "outranked": reads_outranked(rules),
         "declares": rules.value("declarations.played") == "all" or rules.has_roem,
+        # Only where a fault brings all points of the deal does it matter what was declared, and who gets them.
+        "fault_brings_all": _fault_brings_all(rules),
         "undeclared": [] if rules.has_roem else [mode.name for mode in rules.modes if not count_in(rules, mode)],
         "to_fill_in": _to_fill_in(rules),
         "belotes": None if rules.has_roem else {mode.name: belote_in(rules, mode) for mode in rules.modes},
@@ -75,6 +77,10 @@ def keep_sheet(rules: Ruleset, question: Mapping[str, Any]) -> Json:
         "amounts": [amount_json(amount) for amount in rules.auction.amounts],
         "counting": None if form is None else _as_written(rules, dealer, deals[: form.get("at")], form),
     }
+
+
+def _fault_brings_all(rules: Ruleset) -> bool:
+    return bool(rules.value("penalties.fault") == "innocent-gets-all")
 
 
 def _as_written(rules: Ruleset, dealer: int, before: Sequence[Json], form: Json) -> Json:
@@ -278,8 +284,8 @@ def _ended(rules: Ruleset, form: Json) -> Json:
     if form["kind"] == "passed":
         return {"deal": {"passed": True}}
     guilty, by = form["guilty"], form["by"]
-    if rules.side_count == 2 and guilty is not None:
-        by = 1 - guilty
+    if guilty is not None and (rules.side_count == 2 or not _fault_brings_all(rules)):
+        by = next(side for side in range(rules.side_count) if side != guilty)
     if None in (guilty, by) or by == guilty:
         return {"missing": ["who-pays"]}
     declared = {"declared": number} if (number := _number(form["declared"])) else {}
