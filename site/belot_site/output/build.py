@@ -275,8 +275,8 @@ _KEPT: Final = (
     "index.html", "offline/index.html", "questions/**/index.html", "variants/index.html", "variants/*/index.html",
     "variants/*/learn/index.html", "variants/*/print/index.html", "variants/*/questions/index.html",
     "try/index.html", "try/data.json", "try/rules/*.json", "house-rules/**/index.html", "house-rules/data.json",
-    "compare/index.html", "glossary/index.html", "search/search_index.json", "search-words.json", "mine/*.json",
-    "assets/*.*", "assets/try/*.js", "assets/stylesheets/*.css", "assets/javascripts/*.js",
+    "rules/index.html", "compare/index.html", "glossary/index.html", "search/search_index.json", "search-words.json",
+    "mine/*.json", "assets/*.*", "assets/try/*.js", "assets/stylesheets/*.css", "assets/javascripts/*.js",
     "assets/javascripts/workers/*.js", "assets/javascripts/lunr/min/lunr.stemmer.support.min.js",
 )  # fmt: skip
 
