@@ -1,11 +1,12 @@
 // House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
 import { fill, make } from "./try/elements.js";
 import { ask } from "./try/engine.js";
-import { faultInWords, fetchRules, inWords, keepTable, keptTable, matters, ofValue, playsBefore, readable, readTable, sameValue, toldBy, valuesOf, writeRules } from "./try/own-rules.js";
+import { besideOthers, faultInWords, fetchRules, inWords, keepTable, keptTable, matters, ofValue, playsBefore, readable, readTable, sameValue, toldBy, valuesOf, writeRules } from "./try/own-rules.js";
 
 const page = document.getElementById("house");
 const root = new URL(page.dataset.root, location.href);
 const PAUSE = 500; // milliseconds without a change, after which the engine is asked
+const MOST_FOUND = 8;
 const words = JSON.parse(page.dataset.words);
 const data = await fetchRules(page.dataset.data);
 const find = (name) => document.getElementById("house-" + name);
@@ -14,8 +15,9 @@ let state = { base: "", name: "", options: [], changes: {} };
 const before = () => playsBefore(data, state);
 const played = () => ({ ...before(), ...state.changes });
 
-function sentence(rule, value) {
-  const told = inWords(data, state.base, rule, value);
+// What was played before stands as its variant tells it, all else beside the rules that are played now.
+function sentence(rule, value, isBefore) {
+  const told = isBefore ? inWords(data, state.base, rule, value) : besideOthers(data, state.base, played(), rule, value);
   return told.sentence || told.short;
 }
 
@@ -68,6 +70,10 @@ function worthOf(worth, name, share) {
 
 const worthLine = (worth, name, share) => make("span", { class: "from worth" }, worthOf(worth, name, share));
 
+// What was proved to change nothing by itself.
+const isAlike = (rule, value) => data.variants[state.base].alike[rule]?.includes(data.byId[rule].values.findIndex((one) => sameValue(one, value)));
+const alikeLine = () => make("span", { class: "wrong" }, words["no-effect"]);
+
 // The engine says whether these rules go together; asked when nothing has changed for a moment.
 let pause = 0;
 let asking = 0;
@@ -115,11 +121,11 @@ function showChanges() {
   for (const name of state.options) {
     const { title, plays } = told.options[name];
     const lines = Object.entries(valuesOf(data, plays)).map(([rule, value]) => make("li", {}, named(rule), sentence(rule, value)));
-    parts.push(make("li", {}, make("strong", {}, title), make("ul", {}, ...lines), worthLine(worth, "+" + name, worth.options[name])));
+    parts.push(make("li", {}, make("strong", {}, title), make("ul", {}, ...lines), valuesOfOption(name).every(([rule, value]) => isAlike(rule, value)) ? alikeLine() : worthLine(worth, "+" + name, worth.options[name])));
   }
   for (const [rule, value] of changed()) {
-    const was = rule in plain ? make("span", { class: "from" }, " " + fill(words.otherwise, { name: told.name }) + " " + sentence(rule, plain[rule])) : "";
-    parts.push(make("li", {}, named(rule), sentence(rule, value), was, worthLine(worth, rule, ofValue(data, worth.values, rule, value))));
+    const was = rule in plain ? make("span", { class: "from" }, " " + fill(words.otherwise, { name: told.name }) + " " + sentence(rule, plain[rule], true)) : "";
+    parts.push(make("li", {}, named(rule), sentence(rule, value), was, isAlike(rule, value) ? alikeLine() : worthLine(worth, rule, ofValue(data, worth.values, rule, value))));
   }
   find("note").hidden = !parts.length;
   find("try").href = "../try/" + addressWith("v", { tab: "deal" });
@@ -177,12 +183,31 @@ function picker(rule, plain) {
   return make("div", { class: "rule" }, make("label", { for: id }, rule.title), make("span", { class: "from" }, rule.ask), make("span", {}, select, " ", number));
 }
 
+// The words of a text, as they are looked up: without accents, and without what may be their plural.
+const wordsOf = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").split(/[^\p{L}\d]+/u).filter(Boolean);
+const stem = (word) => (word.length > 4 ? word.slice(0, -1) : word);
+
+// A rule is found by what it asks and by all that may be said of it, and stands first where its title says so. Any number may be that of a rule that takes any.
+function rank(rule, sought) {
+  const { told, options } = data.variants[state.base];
+  const has = (text) => { const all = wordsOf(text); return sought.filter((word) => (rule.free && /^\d+$/.test(word)) || all.some((one) => one.startsWith(stem(word)))).length; };
+  const titles = Object.values(options).filter(({ plays }) => rule.id in plays).map(({ title }) => title);
+  const all = [rule.title, rule.ask, ...rule.short, ...titles, ...told[rule.id].map((place) => data.sentences[place])].join(" ");
+  return has(all) === sought.length ? 1 + has(rule.title) : 0;
+}
+
 function showRules() {
   const plain = before();
   const values = played();
+  const isThere = (rule) => (rule.id in plain || matters(data, rule.id, values)) && (rule.values.length > 1 || rule.free);
+  const sought = wordsOf(find("find").value);
+  const all = data.rules.map(({ id }) => toldBy(data, state.base, id)).filter(isThere);
+  const ranks = new Map(sought.length ? all.map((rule) => [rule, rank(rule, sought)]) : []);
+  const found = all.filter((rule) => ranks.get(rule)).sort((one, other) => ranks.get(other) - ranks.get(one)).slice(0, MOST_FOUND);
+  find("found").replaceChildren(...found.map((rule) => picker(rule, plain)), sought.length && !found.length ? words["none-found"] : "");
   const open = new Set(Array.from(page.querySelectorAll("details[data-topic][open]"), (one) => one.dataset.topic));
   find("rules").replaceChildren(...Object.entries({ ...data.topics, ...data.variants[state.base].topics }).map(([topic, title]) => {
-    const own = data.rules.map(({ id }) => toldBy(data, state.base, id)).filter((rule) => rule.topic === topic && (rule.id in plain || matters(data, rule.id, values)) && (rule.values.length > 1 || rule.free));
+    const own = all.filter((rule) => rule.topic === topic && !found.includes(rule));
     if (!own.length) return "";
     const details = make("details", { "data-topic": topic }, make("summary", {}, title), ...own.map((rule) => picker(rule, plain)));
     details.open = open.has(topic);
@@ -215,11 +240,13 @@ function listen() {
     state.options = ticked;
     show();
   });
-  find("rules").addEventListener("change", (event) => { if (event.target.matches("select") && event.target.value !== "free") showRules(); });
+  for (const box of ["rules", "found"]) find(box).addEventListener("change", (event) => { if (event.target.matches("select") && event.target.value !== "free") showRules(); });
+  find("find").addEventListener("input", showRules);
   find("choose").addEventListener("submit", (event) => event.preventDefault());
   find("choose").addEventListener("reset", (event) => {
     event.preventDefault();
     state = { base: state.base, name: "", options: [], changes: {} };
+    find("find").value = "";
     show();
   });
   find("link").addEventListener("click", async () => {

@@ -1,6 +1,6 @@
 // The table that an address tells, for whatever is printed of it: its variant, and what it plays with its own rules.
 import { fill, make } from "./try/elements.js";
-import { fetchRules, inWords, ofValue, playsBefore, readable, readTable, sameValue, valuesOf, writeRules } from "./try/own-rules.js";
+import { besideOthers, fetchRules, playsBefore, readable, readTable, valuesOf, writeRules } from "./try/own-rules.js";
 import { fit } from "./paper.js";
 
 const page = document.getElementById("house-sheet");
@@ -11,13 +11,7 @@ export const told = data.variants[table.base];
 
 export const plain = valuesOf(data, told.plays);
 export const played = { ...playsBefore(data, table), ...table.changes };
-// What a variant plays of a rule it may tell otherwise beside a rule that the table changed.
-const beside = (rule) => Object.entries(told.beside).map(([other, ways]) => ofValue(data, { [other]: ways }, other, played[other])?.[rule]).find((place) => place !== undefined);
-export function said(rule, value) {
-  const found = inWords(data, table.base, rule, value);
-  const place = sameValue(value, plain[rule]) ? beside(rule) : undefined;
-  return place === undefined ? found : { ...found, sentence: data.sentences[place] };
-}
+export const said = (rule, value) => besideOthers(data, table.base, played, rule, value);
 
 export function show(lead, sections, foot) {
   document.title = table.name || words.title;

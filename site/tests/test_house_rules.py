@@ -40,7 +40,7 @@ def test_a_rule_is_told_as_it_stands_beside_what_the_table_changed(library: Libr
     coinche = found["variants"]["coinche"]
     values = next(rule["values"] for rule in found["rules"] if rule["id"] == "declarations.played")
     beside = coinche["beside"]["declarations.played"][values.index("belote-only")]
-    told = {rule: found["sentences"][place] for rule, place in beside.items()}
+    told = {rule: found["sentences"][ways[coinche["plays"][rule]]] for rule, ways in beside.items()}
     assert told["declarations.belote.points"].endswith("(belote) rapportent 20 points.")
     assert told["scoring.fall-passes"].endswith("le camp qui perd une donne coinchée garde lui aussi sa belote.")
     assert not [text for text in told.values() if "annonce" in text]
@@ -172,6 +172,14 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: 
     # What the table changed itself is said beside it; what is as it was is not.
     page.goto(f"{site.url}nl/house-rules/print/?base=belotten&o={option.id}&match.target=51&scoring.last-trick=10")
     expect(page.locator("header")).to_contain_text(f"{option.title.nl}; De partij gaat tot 51 geschreven punten.")
+
+
+def test_a_rule_is_found_in_the_words_of_players_and_what_changes_nothing_is_said(page: Page, site: BuiltSite) -> None:
+    page.goto(f"{site.url}fr/house-rules/?base=coinche&o=eighty-two")
+    page.locator("#house-find").fill("sans annonces")
+    expect(page.locator("#house-found label").first).to_have_text("Avec ou sans annonces")
+    # A side needs more than the other too, and of 162 points that is 82.
+    expect(page.locator("#house-changes .wrong")).to_contain_text("ne change rien")
 
 
 def test_an_option_is_ticked_when_all_that_it_says_is_chosen_by_hand(

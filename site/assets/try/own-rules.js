@@ -46,6 +46,15 @@ export function inWords(data, variant, rule, value) {
   return { title: known.title, short: told(value), sentence };
 }
 
+// As a table tells it: a sentence that hangs on other rules, beside those that the table plays otherwise than its variant.
+export function besideOthers(data, variant, played, rule, value) {
+  const found = inWords(data, variant, rule, value);
+  const place = placeOf(data, rule, value);
+  const ways = Object.entries(data.variants[variant].beside).map(([other, told]) => told[placeOf(data, other, played[other])]?.[rule]?.[place]);
+  const sentence = data.sentences[ways.find((way) => way !== undefined)];
+  return sentence ? { ...found, sentence } : found;
+}
+
 // The mark of a value that no source says, or what it is worth: whatever is kept by rule and place.
 export const ofValue = (data, kept, rule, value) => kept[rule]?.[placeOf(data, rule, value)];
 

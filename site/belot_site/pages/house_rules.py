@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from belot_conformance.mistakes.killing import load_matrix
 from belot_site.content.edition import MARKS, SiteEdition, lettered, option_mark, site_words
 from belot_site.pages.page import SitePage, texts_in_tongue
 from belot_site.pages.worth import telling
@@ -17,6 +18,7 @@ from belot_spec.spec import Spec
 from belot_spec.value_shapes import ValueShape, enumerated_values
 from belot_spec.variants import settled
 from belot_spec.wording import sentence
+from belot_workshop.mutants.judging import entry_for, load_equivalents
 
 # In the sentence of a rule whose values cannot be listed, where the number stands.
 _ANY_NUMBER: Final = "{n}"
@@ -24,7 +26,7 @@ _MOST: Final = 9999
 _WORDS: Final = (
     "otherwise", "missing", "nothing", "not-here", "number", "copied", "remembered", "not-remembered", "replace",
     "checking", "fits", "unchecked", "worth", "worth-little", "worth-match", "worth-match-little", "worth-unseen",
-    "worth-unknown",
+    "worth-unknown", "none-found", "no-effect",
 )  # fmt: skip
 # The sheets of a table: their pages, and the words that each has in the browser.
 _SHEETS: Final = {
@@ -138,6 +140,7 @@ def _variant(
             for option in options.values()
         },
         "worth": _worth(edition, name, known),
+        "alike": _alike(name, known),
         "marks": _marks(edition, name, place),
         "beside": _beside(edition, name, known, lambda text: sentences.setdefault(text, len(sentences))),
         "told": {
@@ -149,16 +152,20 @@ def _variant(
 
 def _beside(
     edition: SiteEdition, name: str, known: Mapping[str, Mapping[str, Any]], kept: Callable[[str], int]
-) -> dict[str, dict[int, dict[str, int]]]:
-    """Return what other rules of a variant say where one has another value, by that rule and the value's place."""
-    spec, plain = edition.library.spec, edition.library.profile(name).settings
+) -> dict[str, dict[int, dict[str, dict[int, int]]]]:
+    """Return what other rules of a variant say where one has another value, by that rule and the value's place.
+
+    That is for each other rule what it says otherwise, by the place of its own value.
+    """
+    profile = edition.library.profile(name)
+    spec, plain = edition.library.spec, profile.settings
     names = {rule: setting.value for rule, setting in plain.items()}
     hangs_on = {
         other: {one for way in spec.rules[other].wording.alternatives for one in way.when}
         for other in known
         if other in plain
     }
-    found: dict[str, dict[int, dict[str, int]]] = {}
+    found: dict[str, dict[int, dict[str, dict[int, int]]]] = {}
     for rule in hangs_on:
         for place, value in enumerate(known[rule].values()):
             settings, _ = settled({**plain, rule: replace(plain[rule], value=value)}, spec.rules)
@@ -166,11 +173,23 @@ def _beside(
             for other in (other for other in hangs_on if other != rule and other in settings):
                 if changed.isdisjoint(hangs_on[other]):
                     continue
-                told = sentence(spec.rules[other], plain[other].value, edition.language, spec.glossary, settings)
-                # What players call things is as in their variant.
-                text = lettered(in_own_words(told, edition.language, spec.glossary.called, names))
-                if text != edition.stated(other, name):
-                    found.setdefault(rule, {}).setdefault(place, {})[other] = kept(text)
+                for at, one in enumerate(known[other].values()):
+                    told = sentence(spec.rules[other], one, edition.language, spec.glossary, settings)
+                    # What players call things is as in their variant.
+                    text = lettered(in_own_words(told, edition.language, spec.glossary.called, names))
+                    if text != edition.sentence_with(other, one, profile):
+                        found.setdefault(rule, {}).setdefault(place, {}).setdefault(other, {})[at] = kept(text)
+    return found
+
+
+def _alike(name: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, list[int]]:
+    """Return the values that change nothing in a variant by themselves, as was proved of its mutants."""
+    found: dict[str, list[int]] = {}
+    for row in load_matrix().of_profile(name):
+        rule, value = row.mutant.rule, value_key(row.mutant.value)
+        is_offered = value in known.get(rule, ()) and not row.mutant.also
+        if is_offered and not row.killed_by and entry_for(row.mutant, load_equivalents()):
+            found.setdefault(rule, []).append(list(known[rule]).index(value))
     return found
 
 
