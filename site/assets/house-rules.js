@@ -187,13 +187,14 @@ function picker(rule, plain) {
 const wordsOf = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").split(/[^\p{L}\d]+/u).filter(Boolean);
 const stem = (word) => (word.length > 4 ? word.slice(0, -1) : word);
 
-// A rule is found by what it asks and by all that may be said of it, and stands first where its title says so. Any number may be that of a rule that takes any.
-function rank(rule, sought) {
+// A rule is found by what it asks and by all that may be said of it: how many of the words that are sought, in its title too. Any number may
+// be that of a rule that takes any.
+function hits(rule, sought) {
   const { told, options } = data.variants[state.base];
   const has = (text) => { const all = wordsOf(text); return sought.filter((word) => (rule.free && /^\d+$/.test(word)) || all.some((one) => one.startsWith(stem(word)))).length; };
   const titles = Object.values(options).filter(({ plays }) => rule.id in plays).map(({ title }) => title);
   const all = [rule.title, rule.ask, ...rule.short, ...titles, ...told[rule.id].map((place) => data.sentences[place])].join(" ");
-  return has(all) === sought.length ? 1 + has(rule.title) : 0;
+  return [has(all), has(rule.title)];
 }
 
 function showRules() {
@@ -202,8 +203,9 @@ function showRules() {
   const isThere = (rule) => (rule.id in plain || matters(data, rule.id, values)) && (rule.values.length > 1 || rule.free);
   const sought = wordsOf(find("find").value);
   const all = data.rules.map(({ id }) => toldBy(data, state.base, id)).filter(isThere);
-  const ranks = new Map(sought.length ? all.map((rule) => [rule, rank(rule, sought)]) : []);
-  const found = all.filter((rule) => ranks.get(rule)).sort((one, other) => ranks.get(other) - ranks.get(one)).slice(0, MOST_FOUND);
+  const ranked = all.map((rule) => [rule, ...hits(rule, sought)]).sort(([, , one], [, , other]) => other - one);
+  const most = Math.max(...ranked.map(([, some]) => some));
+  const found = ranked.filter(([, some]) => some && some === most).map(([rule]) => rule).slice(0, MOST_FOUND);
   find("found").replaceChildren(...found.map((rule) => picker(rule, plain)), sought.length && !found.length ? words["none-found"] : "");
   const open = new Set(Array.from(page.querySelectorAll("details[data-topic][open]"), (one) => one.dataset.topic));
   find("rules").replaceChildren(...Object.entries({ ...data.topics, ...data.variants[state.base].topics }).map(([topic, title]) => {
