@@ -1,7 +1,7 @@
 // House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
 import { fill, make } from "./try/elements.js";
 import { ask } from "./try/engine.js";
-import { besideOthers, faultInWords, fetchRules, inWords, keepTable, keptTable, matters, ofValue, playsBefore, readable, readTable, sameValue, toldBy, valuesOf, writeRules } from "./try/own-rules.js";
+import { applies, besideOthers, faultInWords, fetchRules, inWords, keepTable, keptTable, matters, ofValue, playsBefore, readable, readTable, sameValue, toldBy, valuesOf, writeRules } from "./try/own-rules.js";
 
 const page = document.getElementById("house");
 const root = new URL(page.dataset.root, location.href);
@@ -26,7 +26,9 @@ function changed() {
   return Object.entries(state.changes).filter(([rule, value]) => !sameValue(plain[rule], value));
 }
 
-const changedValues = () => Object.fromEntries(changed());
+// What does not come up beside the other rules is shown here, and goes nowhere from here.
+const changedHere = () => changed().filter(([rule]) => matters(data, rule, played()));
+const changedValues = () => Object.fromEntries(changedHere());
 
 function addressWith(base, more = {}) {
   const query = new URLSearchParams({ ...more, [base]: state.base });
@@ -53,7 +55,7 @@ function fitOptions() {
     const isDecided = state.options.some((one) => own.some(([rule]) => rule in options[one].plays));
     if (!isDecided && own.every(([rule, value]) => sameValue(values[rule], value)) && own.some(([rule]) => rule in state.changes)) state.options = [...state.options, name];
   }
-  state.changes = changedValues();
+  state.changes = Object.fromEntries(changed());
   for (const box of find("options").querySelectorAll("input")) box.checked = state.options.includes(box.value);
 }
 
@@ -72,6 +74,11 @@ const worthLine = (worth, name, share) => make("span", { class: "from worth" }, 
 
 // What was proved to change nothing by itself.
 const isAlike = (rule, value) => data.variants[state.base].alike[rule]?.includes(data.byId[rule].values.findIndex((one) => sameValue(one, value)));
+// What does not come up here, and by which other choice it would.
+function idleLine({ id, needs }) {
+  const missing = Object.entries(needs).filter(([needed, wanted]) => !applies({ [needed]: wanted }, played())).map(([needed]) => toldBy(data, state.base, needed).title);
+  return make("span", { class: "wrong" }, fill(words.idle, { titles: missing.join(", ") }));
+}
 const alikeLine = () => make("span", { class: "wrong" }, words["no-effect"]);
 
 // The engine says whether these rules go together; asked when nothing has changed for a moment.
@@ -81,7 +88,7 @@ function check() {
   clearTimeout(pause);
   const line = find("check");
   const table = { base: state.base, options: state.options, changes: changedValues() };
-  line.hidden = page.dataset.engine !== "yes" || !(state.options.length || changed().length);
+  line.hidden = page.dataset.engine !== "yes" || !(state.options.length || changedHere().length);
   if (line.hidden) return;
   line.textContent = words.checking;
   asking += 1;
@@ -107,7 +114,7 @@ function tableId() {
 function yaml() {
   const options = [state.base, ...state.options].join("+");
   const name = state.name ? ["name: {" + page.dataset.languages.split(" ").map((one) => one + ": " + JSON.stringify(state.name)).join(", ") + "}"] : [];
-  const lines = changed().map(([rule, value]) => "  " + rule + ": {value: " + JSON.stringify(value) + "}");
+  const lines = changedHere().map(([rule, value]) => "  " + rule + ": {value: " + JSON.stringify(value) + "}");
   return ["id: " + tableId(), ...name, "base: " + options, "rules:", ...lines, ""].join("\n");
 }
 
@@ -124,6 +131,10 @@ function showChanges() {
     parts.push(make("li", {}, make("strong", {}, title), make("ul", {}, ...lines), valuesOfOption(name).every(([rule, value]) => isAlike(rule, value)) ? alikeLine() : worthLine(worth, "+" + name, worth.options[name])));
   }
   for (const [rule, value] of changed()) {
+    if (!matters(data, rule, values)) {
+      parts.push(make("li", {}, named(rule), sentence(rule, value), idleLine(data.byId[rule])));
+      continue;
+    }
     const was = rule in plain ? make("span", { class: "from" }, " " + fill(words.otherwise, { name: told.name }) + " " + sentence(rule, plain[rule], true)) : "";
     parts.push(make("li", {}, named(rule), sentence(rule, value), was, isAlike(rule, value) ? alikeLine() : worthLine(worth, rule, ofValue(data, worth.values, rule, value))));
   }
@@ -136,7 +147,7 @@ function showChanges() {
   const missing = data.rules.map(({ id }) => toldBy(data, state.base, id)).filter((rule) => Object.keys(rule.needs).length && !(rule.id in values) && matters(data, rule.id, values));
   for (const rule of missing) parts.push(make("li", { class: "missing" }, make("strong", {}, rule.title + ": "), words.missing + " ", make("a", { href: "#rule-" + rule.id.replaceAll(".", "-") }, rule.ask)));
   find("changes").replaceChildren(parts.length ? make("ul", { class: "told" }, ...parts) : make("p", {}, fill(words.nothing, { name: told.name })));
-  const file = changed().length ? yaml() : "";
+  const file = changedHere().length ? yaml() : "";
   find("yaml").textContent = file || "belot check --profile " + [state.base, ...state.options].join("+");
   const link = find("file");
   link.hidden = !file;

@@ -180,6 +180,11 @@ def test_a_rule_is_found_in_the_words_of_players_and_what_changes_nothing_is_sai
     expect(page.locator("#house-found label").first).to_have_text("Avec ou sans annonces")
     # A side needs more than the other too, and of 162 points that is 82.
     expect(page.locator("#house-changes .wrong")).to_contain_text("ne change rien")
+    page.goto(f'{site.url}fr/house-rules/?base=coinche&declarations.played=belote-only&declarations.modes=["suit"]')
+    expect(page.locator("#house-changes .wrong")).to_contain_text(
+        "qu'avec un autre choix pour « Avec ou sans annonces »"
+    )
+    assert "declarations.modes" not in page.url
 
 
 def test_an_option_is_ticked_when_all_that_it_says_is_chosen_by_hand(
