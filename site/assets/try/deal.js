@@ -288,7 +288,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   function showTable(answer, isSwept, moves = false) {
     find("deal-table").replaceChildren(...table(answer, isSwept));
     find("deal-table").hidden = false;
-    find("deal-table").classList.toggle("moves", moves);
+    find("deal-table").classList.toggle("laying", moves);
     find("deal-table").classList.toggle("bidding", Boolean(answer.bids));
   }
 
