@@ -593,14 +593,13 @@ class Judged:
         for values in (
             {rule: other.get(rule)},
             {one: other[one] for one in same_kind},
-            # A rule in place of another one.
+            # A rule in place of another one, or of several that then matter no more.
             *({rule: other.get(rule), one: other[one]} for one in other if one != rule),
         ):
-            if rule not in values or None in values.values():
-                continue
             with suppress(BelotError):
-                changed = compile_profile(changed_profile(true.profile, values, spec))
-                if proved_alike(true, Rival.of(true, changed), spec):
+                named = {one: value for one, value in values.items() if value is not None}
+                rival = Rival.of(true, compile_profile(changed_profile(true.profile, named, spec)))
+                if rule in rival.values and proved_alike(true, rival, spec):
                     return True
         return False
 

@@ -300,6 +300,8 @@ _COMPARING: Final = frozenset(
 _TARGET: Final = ("match.target", "match.target-reached")
 # What looks at the target itself, with the value by which nothing does.
 _BESIDE_TARGET: Final = {"match.surplus": "ignored", "match.claim": "played-out", "match.after-all-tricks": "may-end"}
+# By what a contract is made at exactly half, in either of two ways to say it.
+_EVEN: Final = frozenset(("scoring.contract-needs", "scoring.tie", "scoring.contract-against"))
 _SQUARES: Final = "declarations.square-points"
 _MODES: Final = "bidding.modes"
 
@@ -315,6 +317,8 @@ def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
         return declarations_compared_alike(rules, rival.rules)
     if values.keys() == {*_TARGET}:
         return _targets_alike(rules, rival.rules)
+    if values.keys() <= _EVEN:
+        return int(_is_made_at_half(rules) and _is_made_at_half(rival.rules))
     if values.keys() == {_SQUARES}:
         return _squares_alike(rules, values[_SQUARES])
     if values.keys() == {_MODES} and rules.auction.amounts:
@@ -330,6 +334,24 @@ def _targets_alike(rules: Ruleset, changed: Ruleset) -> int:
         return 0
     own, other = ([by.value(rule) for rule in _TARGET] for by in (rules, changed))
     return int(own[0] + (own[1] == "exceed") == other[0] + (other[1] == "exceed"))
+
+
+def _is_made_at_half(rules: Ruleset) -> bool:
+    """Say whether a contract is made with half of all points or more, and nothing but that looks at how it is judged.
+
+    To need at least half is to need more than the others together and to keep one's own where both have as many. In a
+    doubled deal that goes to one side alone these two are told apart.
+    """
+    if rules.value_or("scoring.raised-side", "each") != "each":
+        return False
+    if rules.value("scoring.contract-needs") == "at-least-half":
+        return True
+    wanted = ("more-than-others", "each-keeps-own", "all-together")
+    return (
+        rules.value("scoring.contract-needs"),
+        rules.value_or("scoring.tie", None),
+        rules.value_or("scoring.contract-against", "all-together"),
+    ) == wanted
 
 
 def _squares_alike(rules: Ruleset, points: Mapping[str, int]) -> int:

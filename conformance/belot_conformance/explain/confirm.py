@@ -68,6 +68,7 @@ class Confirming:
     ask: Ask | None
     alone: bool = True
     fresh: set[int] = field(default_factory=set)
+    was_cut: bool = False
     _put: set[str] = field(default_factory=set)
     _asked_about: set[Slot] = field(default_factory=set)
 
@@ -75,19 +76,23 @@ class Confirming:
         """Ask, search on, and leave out what does not stand, until nothing changes or the time is over.
 
         The weakest of what does not stand is refused, and something else looked for in its place; what went with it
-        may be found again.
+        may be found again. What may be slips is looked at once all else is done.
         """
-        self._ask_on()
-        while (refused := self._leave_out()) is not None and self.ask is not None and not self.search.clock.is_over:
-            self.search.refused.add(refused)
-            self._search_on()
+        for self.search.for_slips in (False, True):
+            if self.search.for_slips:
+                self._search_on()
             self._ask_on()
+            while (refused := self._leave_out()) is not None and self.ask is not None and not self.search.clock.is_over:
+                self.search.refused.add(refused)
+                self._search_on()
+                self._ask_on()
 
     def _search_on(self) -> None:
         """Search in a part of the time that is left, as what is found then has to be asked about too."""
         search, clock = self.search, self.search.clock
-        search.clock = clock.part(SEARCHING)
+        search.clock = clock if self.ask is None else clock.part(SEARCHING)
         search.run()
+        self.was_cut |= search.clock.is_over
         search.clock = clock
 
     def _ask_on(self) -> None:

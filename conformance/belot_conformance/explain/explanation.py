@@ -195,7 +195,7 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
     confirming.run()
     # Told as another profile the answers are the same, in their order; what was asked for is not.
     told, fresh = _described(search, declared), confirming.fresh
-    was_cut, told.clock = was_cut or clock.is_over, clock.longer(_TELLING * budget.seconds)
+    was_cut, told.clock = was_cut or confirming.was_cut, clock.longer(_TELLING * budget.seconds)
     asked, mute = lab.wrong_by(lab.base) - fresh, _still_wrong(told)
     found = told.lab
     groups = [

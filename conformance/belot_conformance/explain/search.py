@@ -39,7 +39,8 @@ _FEWEST: Final = 2
 # How far from a number others are looked for that fit as well, and the parts of round numbers.
 _AWAY: Final = tuple(1 << each for each in range(13))
 _ROUND: Final[tuple[int, ...]] = tuple(part * ten for ten in (1, 10, 100, 1000) for part in (1, 2, 5))
-# So many values together, first of answers that read few rules, then at most.
+# The rules alone that a refusal names. Then so many values together: first of answers that read few rules, then more.
+_NAMED: Final = 0
 _PAIRS: Final = 2
 _DEEP: Final = 4
 
@@ -48,18 +49,21 @@ class Search:
     """One search, which goes on from where it was when more answers come.
 
     ``state`` is what is played by it, ``said`` what that says to each answer, ``wrong`` are those that stay wrong, and
-    ``done`` those for which every value was tried singly, or several together. What is ``refused`` is not tried.
+    ``done`` those for which every value was tried singly, or several together. What is ``refused`` is not tried, and
+    only with ``for_slips`` anything for answers that may be slips.
     """
 
     state: State
     said: dict[int, Prediction]
     wrong: set[int]
     refused: set[tuple[Slot, str]]
+    for_slips: bool
 
     def __init__(self, lab: Lab, budget: Budget, clock: Clock) -> None:
         self.lab, self.budget, self.clock = lab, budget, clock
-        self.done, self._waiting = {deep: set[int]() for deep in (1, _PAIRS, _DEEP)}, set[int]()
+        self.done, self._waiting = {deep: set[int]() for deep in (_NAMED, 1, _PAIRS, _DEEP)}, set[int]()
         self._values = rule_values(lab.spec)
+        self.for_slips = False
         self._vain = 0
         self._share = 0.0
         self.said, self.refused = {}, set()
@@ -155,8 +159,8 @@ class Search:
         without = self.lab.without(self.state, slot)
         telling = self.made_right(slot, without)
         if not by_changed and len(span := self._span(slot, telling)) > 1:
-            # Both ends come first: they are the easiest to tell apart by asking.
-            for value in dict.fromkeys((span[0], span[-1], *span)):
+            # Both ends come first, which are the easiest to tell apart by asking; then what leaves half, a quarter …
+            for value in dict.fromkeys((span[0], span[-1], *_halved(span))):
                 if value != self.state.changes[slot]:
                     yield slot, value, self.lab.changed(self.state, {slot: value})
         # What makes them all right is read for each of them.
@@ -212,6 +216,7 @@ class Search:
         every = len(self.lab.spec.rules)
         for most, deep, some, often in (
             (self.budget.abreast, 1, True, True),
+            (every, _NAMED, True, True),
             (_ERRORS, 1, True, True),
             (_MIDDLING, 1, True, True),
             (self.budget.abreast, _PAIRS, True, True),
@@ -223,6 +228,8 @@ class Search:
             (every, _DEEP, True, True),
             (every, 1, False, False),
         ):
+            if not often and not self.for_slips:
+                continue
             self._share = self.budget.against * often
             while todo := self._todo(most, deep, some=some, often=often):
                 candidates: list[tuple[int, Changes]] = []
@@ -250,9 +257,11 @@ class Search:
         and with ``often`` kinds that may be slips. A lone wrong answer is one, or what nothing could confirm, and
         nothing ``deep`` is tried for it.
         """
-        done, each = self.done[deep], 2 if deep == 1 else 1
+        done, each = self.done[deep], 1 if deep > 1 else 2
         wrong = self.wrong & self._errors if most == _ERRORS else self.wrong - self._errors
         turns, found = Counter(map(self._kind, self.wrong & done)), list[int]()
+        if deep == _NAMED:
+            wrong = {place for place in wrong if self._named(place)}
         turn = {place: turns[self._kind(place)] // each for place in wrong - done}
         alike = Counter((self.lab.answers[place].operation, self.said[place].wrong) for place in self.wrong)
         kinds = Counter(map(self._kind, wrong))
@@ -280,7 +289,12 @@ class Search:
     def _kind(self, place: int) -> Hashable:
         """Return what wrong answers have alike that few rules explain together."""
         said = self.said[place]
-        return self.lab.answers[place].operation, said.reads, said.wrong
+        return self.lab.answers[place].operation, self._named(place) or said.reads, said.wrong
+
+    def _named(self, place: int) -> frozenset[str]:
+        """Return the rules that are named by refusals, of the program or of what is played."""
+        both = (self.lab.answers[place].came, self.said[place].message)
+        return frozenset(one["rejected"]["rule"] for one in both if "rule" in one.get("rejected", ()))
 
     def is_tried(self, places: Set[int]) -> bool:
         """Say whether every value was tried singly for some wrong answers.
@@ -295,6 +309,11 @@ class Search:
 
         Of an answer that reads few rules the first one need only change it, or what is read for it.
         """
+        if deep == _NAMED:
+            others = self.lab.spec.rules.keys() - self._named(place)
+            steps = self.steps(place, self.state, others)
+            yield from ({slot: value} for slot, value, state in steps if self.lab.is_right(place, state))
+            return
         one, begun = self.lab.answers[place], self.said[place]
         # What is long tried in vain is no rule.
         several = self.budget.several // (_LONG if OPERATIONS[one.operation].is_recording else 1) // (_DEEP // deep)
