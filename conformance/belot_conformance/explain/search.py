@@ -31,8 +31,6 @@ _SMALL: Final = 30
 _MIDDLING: Final = 20
 # A whole deal or match takes so many times as long to work out as what is small.
 _LONG: Final = 8
-# Of what reads no more than this the errors are looked at: what makes them no questions says why others are wrong.
-_ERRORS: Final = 10
 # Fewer wrong answers of one kind may be slips.
 _FEW: Final = 3
 _FEWEST: Final = 2
@@ -40,7 +38,9 @@ _FEWEST: Final = 2
 _AWAY: Final = tuple(1 << each for each in range(13))
 _ROUND: Final[tuple[int, ...]] = tuple(part * ten for ten in (1, 10, 100, 1000) for part in (1, 2, 5))
 # The rules alone that a refusal names. Then so many values together: first of answers that read few rules, then more.
+# What is wrong as an error is looked at apart: what makes that no question may be why other answers are wrong.
 _NAMED: Final = 0
+_ERRORS: Final = -1
 _PAIRS: Final = 2
 _DEEP: Final = 4
 
@@ -61,7 +61,7 @@ class Search:
 
     def __init__(self, lab: Lab, budget: Budget, clock: Clock) -> None:
         self.lab, self.budget, self.clock = lab, budget, clock
-        self.done, self._waiting = {deep: set[int]() for deep in (_NAMED, 1, _PAIRS, _DEEP)}, set[int]()
+        self.done, self._waiting = {deep: set[int]() for deep in (_ERRORS, _NAMED, 1, _PAIRS, _DEEP)}, set[int]()
         self._values = rule_values(lab.spec)
         self.for_slips = False
         self._vain = 0
@@ -217,11 +217,12 @@ class Search:
         for most, deep, some, often in (
             (self.budget.abreast, 1, True, True),
             (every, _NAMED, True, True),
-            (_ERRORS, 1, True, True),
+            (self.budget.abreast, _ERRORS, True, True),
             (_MIDDLING, 1, True, True),
             (self.budget.abreast, _PAIRS, True, True),
             (_SMALL, 1, True, True),
             (_SMALL, _DEEP, True, True),
+            (_SMALL, _ERRORS, True, True),
             (_SMALL, 1, True, False),
             (_SMALL, _DEEP, True, False),
             (every, 1, True, False),
@@ -234,7 +235,7 @@ class Search:
             while todo := self._todo(most, deep, some=some, often=often):
                 candidates: list[tuple[int, Changes]] = []
                 for place in todo:
-                    before, hits = self.lab.tried, [(place, each) for each in self._explaining(place, deep)]
+                    before, hits = self.lab.tried, [(place, each) for each in self._explaining(place, abs(deep))]
                     if self.clock.is_over:
                         return None
                     self.done[deep].add(place)
@@ -258,7 +259,7 @@ class Search:
         nothing ``deep`` is tried for it.
         """
         done, each = self.done[deep], 1 if deep > 1 else 2
-        wrong = self.wrong & self._errors if most == _ERRORS else self.wrong - self._errors
+        wrong = self.wrong & self._errors if deep == _ERRORS else self.wrong - self._errors
         turns, found = Counter(map(self._kind, self.wrong & done)), list[int]()
         if deep == _NAMED:
             wrong = {place for place in wrong if self._named(place)}
@@ -288,8 +289,9 @@ class Search:
 
     def _kind(self, place: int) -> Hashable:
         """Return what wrong answers have alike that few rules explain together."""
-        said = self.said[place]
-        return self.lab.answers[place].operation, self._named(place) or said.reads, said.wrong
+        said, operation = self.said[place], self.lab.answers[place].operation
+        # Whatever is read for an error may be why it is one.
+        return operation, place not in self._errors and (self._named(place) or said.reads), said.wrong
 
     def _named(self, place: int) -> frozenset[str]:
         """Return the rules that are named by refusals, of the program or of what is played."""
@@ -439,7 +441,7 @@ class Search:
         wrong, right = (self._some_of(some, most) for some in ((readers & self.wrong) - {place}, readers - self.wrong))
         # Something is found for nearly any answer, and by several rules for all of them: what explains a part of those
         # that read it comes first.
-        gain = 1 - len(wrong) * (self._share + self.budget.against * (len(changes) - 1))
+        gain = 1 - len({*wrong} - self._errors) * (self._share + self.budget.against * (len(changes) - 1))
         gain, loss = gain + sum(self.lab.is_right(one, state) for one in wrong), 0
         for one in right:
             loss += not self.lab.is_right(one, state)
