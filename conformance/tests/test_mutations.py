@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from belot_conformance.contrast.probe import proved_alike
+from belot_conformance.contrast.probe import Rival, proved_alike
 from belot_conformance.mistakes import killing, mutations
 from belot_conformance.mistakes.killing import KeptAnswers, Noticed
 from belot_conformance.programs.protocol import Reply
@@ -77,6 +77,9 @@ SQUARES = {"7": 0, "8": 0, "9": 150, "10": 100, "J": 200, "Q": 100, "K": 100, "A
     ("belote", "declarations.sequence-classes", [[3], [4], [5], [6], [7, 8]], False),
     ("belote", "scoring.contract-counts", ["belote", "declarations", "cards"], True),
     ("belote", "scoring.contract-counts", ["cards", "declarations"], False),
+    # In contrée nobody declares anything but belote.
+    ("contree", "scoring.fall-passes", ["cards", "belote"], True),
+    ("contree", "scoring.fall-passes", ["cards", "declarations"], False),
     ("denderbelot-3", "deck.removed-cards", ["7C", "7S"], True),
     ("denderbelot-3", "deck.removed-cards", ["7C", "7H"], False),
     # Two sevens are out of this deck, so nobody holds four.
@@ -96,6 +99,19 @@ def test_other_values_that_play_the_same_game_are_proved_to(
     rules, mutant = reference.ruleset(profile), mutations.Mutant(ProfileName(profile), rule, value, "")
     assert rules.value(rule) != value
     assert bool(proved_alike(rules, mutations.rival_of(mutant, rules.profile, spec), spec)) is alike
+
+
+@pytest.mark.parametrize(
+    ("variant", "alike"), [("belotten", True), ("denderbelot-3", False), ("bulgarian-belot", False)]
+)
+def test_to_need_half_is_to_keep_ones_own_at_a_tie(variant: str, alike: bool, spec: Spec) -> None:
+    # Not where each of two opponents is beaten alone, nor where one side takes a doubled deal.
+    own = spec.profile(variant)
+    half, tie = (
+        mutations.compile_changed(own, {rule: value}, spec)
+        for rule, value in (("scoring.contract-needs", "at-least-half"), ("scoring.tie", "each-keeps-own"))
+    )
+    assert bool(proved_alike(half, Rival.of(half, tie), spec)) is alike
 
 
 def test_a_ladder_changed_along_with_something_else_is_not_proved_by_tricks(spec: Spec, reference: Reference) -> None:

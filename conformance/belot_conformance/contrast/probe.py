@@ -312,7 +312,9 @@ def proved_alike(rules: Ruleset, rival: Rival, spec: Spec) -> int:
     if is_duty(values, spec):
         return tricks_played_alike(rules, rival.rules)
     if values.keys() <= _SETS:
-        return int(all(sorted(value) == sorted(rules.value(rule)) for rule, value in values.items()))
+        # What nobody can have is neither added up nor taken.
+        idle = {"declarations"} if rules.profile.plays("declarations.played", "belote-only") else set[str]()
+        return int(all({*value} - idle == {*rules.value(rule)} - idle for rule, value in values.items()))
     if values.keys() <= _COMPARING:
         return declarations_compared_alike(rules, rival.rules)
     if values.keys() == {*_TARGET}:

@@ -124,7 +124,7 @@ def says_nothing(answers: Sequence[Answered]) -> dict[str, str]:
     """Return what is no answer by any rules, by its id, with what to call it.
 
     Such are crashes; errors of operations that answer nothing else; and the one answer of an operation that says the
-    same to everything, where different answers are right.
+    same to everything, where different answers are right; a refusal that names its rule says something.
     """
     found = {one.id: one.kind for one in answers if one.kind not in ANSWERS}
     for operation in {one.operation for one in answers}:
@@ -133,7 +133,8 @@ def says_nothing(answers: Sequence[Answered]) -> dict[str, str]:
         if not given:
             found |= {one.id: ERROR for one in ones}
         wanted = {canonical([one.expected[0].kind, dict(one.expected[0].fields)]) for one in given if one.expected}
-        if len(wanted) >= _DIFFERENT and len({canonical(one.came) for one in given}) == 1:
+        came = {canonical(one.came) for one in given}
+        if len(wanted) >= _DIFFERENT and len(came) == 1 and "rule" not in given[0].came.get("rejected", ()):
             found |= {one.id: SAME for one in given}
     return found
 
