@@ -224,7 +224,7 @@ class Search:
             (_SMALL, _DEEP, True, True),
             (_SMALL, _ERRORS, True, True),
             (_SMALL, 1, True, False),
-            (_SMALL, _DEEP, True, False),
+            (_SMALL, _PAIRS, True, False),
             (every, 1, True, False),
             (every, _DEEP, True, True),
             (every, 1, False, False),
