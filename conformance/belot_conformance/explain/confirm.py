@@ -218,6 +218,9 @@ class Confirming:
                 for name in (one.operation, *[_FURTHER] * (place in self.fresh)):
                     speaks = place not in dull and lab.is_whole(place, search.state)
                     parting.setdefault(name, []).append((speaks, otherwise))
+        # What was asked for is often wrong by a rule that is yet to be found, as it is about whole deals.
+        further = [pair for pair in parting.pop(_FURTHER, []) if any(pair)]
+        parting |= {_FURTHER: further} if further else {}
         speaking = {name: sum(one[0] for one in some) for name, some in parting.items() if self._speak(some)}
         if _FURTHER in parting and not speaking.pop(_FURTHER, 0):
             return False

@@ -3,7 +3,8 @@
 An answer knows the rules that it read. Of the wrong answer that read the fewest, every value of each of those rules is
 tried; those by which the whole answer comes out right are weighed on all answers that read the rule, and the best is
 taken. What no single value makes right is repaired by several, each of which brings the answer nearer, a set by its
-elements; of an answer that reads few rules every pair is tried.
+elements; of an answer that reads few rules every pair is tried. The rule that a refusal names is tried before all
+others, and errors are looked at apart. What is too seldom wrong to be a rule comes last.
 """
 
 from bisect import bisect_left
