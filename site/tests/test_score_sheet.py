@@ -505,9 +505,21 @@ def test_a_deal_is_played_by_keys_alone_and_the_focus_stays_in_the_hand(page: Pa
     expect(page.locator("#try-board .total")).to_have_text(["4", "14"])
     page.goto(at_the_end)
     page.locator("#try-actions .main").click()
-    expect(page.locator("#try-actions")).to_contain_text("Dit oefenspel op je puntenblad zetten, als spel 2?")
+    expect(page.locator("#try-actions")).to_contain_text("Dit oefenspel op het blad “Belotten” zetten, als spel 2?")
     page.get_by_role("button", name="Nee").click()
     expect(page.locator("#try-actions .main")).to_be_visible()
+    # A match that is counted by other rules is named, and gets no deal that was played without them.
+    page.evaluate("""() => {
+        const other = {options: [], changes: {"match.target": 51}, name: "De Zwaan"};
+        const kept = JSON.parse(localStorage["belot-sheet belotten"]);
+        localStorage.setItem("belot-sheet belotten", JSON.stringify({...kept, by: other}));
+    }""")
+    page.goto(at_the_end)
+    page.locator("#try-actions .main").click()
+    expect(page.locator("#try-actions")).to_contain_text("Het blad “Belotten: De Zwaan” telt met andere regels")
+    page.get_by_role("button", name="Nieuwe partij met deze regels").click()
+    expect(page.locator("#try-match option")).to_have_count(2)
+    expect(page.locator("#try-sheet tbody")).to_have_count(1)
 
 
 def test_back_takes_a_card_back(page: Page, site: BuiltSite) -> None:

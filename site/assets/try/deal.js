@@ -216,7 +216,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
 
   function verdict(answer) {
     if (answer.error) return [fill(words["wrong-question"], { why: sentence(data.notation, answer.said || answer.error) })];
-    if (answer.steps) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", ...Object.entries(answer.declared).map(([seat, sets]) => set(" " + who(seat) + ": " + fill(words.announces, { cards: declared(sets) }) + ".")), stepsTable(answer.steps, own().sides, words)];
+    if (answer.steps) return [make("strong", {}, words["outcome-" + answer.outcome]), answer.held ? " " + fill(words.held, { n: answer.held }) : "", ...Object.entries(answer.declared).map(([seat, sets]) => set(" " + who(seat) + ": " + fill(words.announces, { cards: declared(sets) }) + ".")), stepsTable(answer.steps, own().sides, words, answer.held)];
     if (answer.ended === "passed") return [words["nobody-took"]];
     if (answer.ended) return [fill(words["wins-match"], { who: who(answer.winner) })];
     const line = hinted && answer.hint ? [...(answer.bids && standing(answer.told) ? [stands(answer.told)] : []), hintText(answer)].join(" ") : todo(answer);
@@ -252,13 +252,14 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     return [...bids.filter(({ amount }) => !amount).map(toBid), ...withNumbers(bids.filter(({ amount }) => amount))];
   }
 
-  // A sheet that people play on gets no deal of practice without being asked.
+  // A sheet that people play on gets no deal of practice without being asked, and none that was played by other rules.
   function toPaper(deal) {
-    const found = button(words["to-sheet"], () => {
-      const { number, names } = written();
-      if (number === 1) { toSheet(deal); return; }
-      const yes = button(capital(words.yes), () => toSheet(deal)), no = button(capital(words.no), () => find("actions").replaceChildren(found));
-      found.replaceWith(make("strong", {}, fill(words[names ? "practice-of" : "practice"], { n: number, who: names })), yes, no);
+    const found = button(words["to-sheet"], async () => {
+      const next = await written();
+      if (next.n === 1) { toSheet(deal); return; }
+      const yes = next.rules ? button(words["others-new"], () => toSheet(deal, true)) : button(capital(words.yes), () => toSheet(deal));
+      const no = button(capital(words.no), () => find("actions").replaceChildren(found));
+      found.replaceWith(make("strong", {}, set(fill(words[next.rules ? "practice-otherwise" : "practice"], next))), yes, no);
       no.focus({ preventScroll: true });
     });
     found.classList.add("main");

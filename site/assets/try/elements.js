@@ -25,8 +25,9 @@ export function make(tag, attributes = {}, ...inside) {
 }
 
 // The steps by which a deal is settled, one column a side. A deal is multiplied for the side that scores it.
-export function stepsTable(steps, sides, words) {
-  const label = (name, [figure]) => words[name === "raised" ? "raised-" + figure.slice(2) : "step-" + name];
+export function stepsTable(steps, sides, words, held) {
+  const waits = held ? { points: "points-now", written: "written-held" } : {};
+  const label = (name, [figure]) => fill(words[name === "raised" ? "raised-" + figure.slice(2) : "step-" + (waits[name] || name)], { n: held });
   const scores = (side) => steps.points[side] && (!steps.bid || steps.bid[side]);
   const cell = (name, figure, side) => make("td", {}, name === "raised" && !scores(side) ? "" : String(figure));
   const row = ([name, figures]) => make("tr", {}, make("th", { scope: "row" }, label(name, figures)), ...figures.map((figure, side) => cell(name, figure, side)));

@@ -174,7 +174,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     counted = [words["outcome-" + is], howCounted(settled), held ? fill(words.held, { n: held }) : ""].filter(Boolean).join(" ");
     const rules = ruleList(settled.rules.filter((rule) => rule.startsWith("scoring.") && sentenceOf(rule)));
     rules.querySelector("summary").textContent = words["how-counted"];
-    rules.querySelector("summary").after(stepsTable(settled.steps, sides(), words));
+    rules.querySelector("summary").after(stepsTable(settled.steps, sides(), words, held));
     return [make("strong", {}, words["outcome-" + is]), " " + howCounted(settled), held ? " " + fill(words.held, { n: held }) : "", asked, rules];
   }
 
@@ -322,11 +322,29 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     changed(true);
   }
 
-  function beginMatch() {
+  function matchBeside() {
     const every = everyMatch().map(({ number }) => number);
     const match = every.findIndex((_, place) => !every.includes(place + 1)) + 1 || every.length + 1;
     begun.add(state().match).add(match);
+    lookAt({ ...state(), match });
+    answer = null;
+    return match;
+  }
+
+  function beginMatch() {
+    const match = matchBeside();
     turnTo(match, fill(words["match-begun"], { n: match }));
+  }
+
+  // Which deal would be written next and on whose sheet; and where that has rules of its own, these and those of the table.
+  async function nextDeal() {
+    const { deals, by, ...kept } = readSheet(here());
+    const named = [...kept.sides, ...kept.names].some(Boolean) ? sides(kept).join(" & ") : "";
+    const match = matchesOf(state().variant).length > 1 ? words.match + " " + state().match : "";
+    const who = [own().name + (by?.name ? ": " + by.name : ""), match, named].filter(Boolean).join(", ");
+    const told = async (rules) => [rules.name, await otherwise({ ...state(), ...rules })].filter(Boolean).join(": ") || own().name;
+    const differ = by && !sameRules(by, rulesOf(state()));
+    return { n: deals.length + 1, who, ...(differ ? { rules: await told(by), own: await told(rulesOf(state())) } : {}) };
   }
 
   function controls() {
@@ -429,6 +447,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   find("sure-yes").addEventListener("click", () => {
     find("sure").hidden = true;
     emptied(changeSheet(here(), () => ({ deals: [], dealer: null, begun: "" })), words["new-begun"]);
+    scrollTo(0, 0);
   });
   find("more-match").addEventListener("click", () => {
     beginMatch();
@@ -465,12 +484,10 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   addEventListener("beforeunload", (event) => { if (isAtRisk()) event.preventDefault(); });
 
   return {
-    show, showForm, paper, controls, emptied, arrive,
+    show, showForm, paper, controls, emptied, arrive, matchBeside, nextDeal,
     // What is written in the address is there to be looked at.
     open: () => { if (!isEmpty(state().count)) open(); },
     waiting: () => { find("write").disabled = true; },
-    // Which deal would be written next, and on whose sheet, where that is said.
-    nextDeal: () => ({ number: readSheet(here()).deals.length + 1, names: [...sheet().sides, ...sheet().names].some(Boolean) ? sides().join(" & ") : "" }),
     forget: () => { answer = null; edited = null; others = null; opened.clear(); begun.clear(); },
     add: (deal) => emptied(changeSheet(here(), addRow(deal, true)), fill(words["written-down"], { n: sheet().deals.length + 1 })),
     known: () => {

@@ -54,6 +54,7 @@ async function speak(name, then) {
         Object.assign(into.rules, from.rules);
         Object.assign(into.rests, from.rests);
       }
+      told.titles = found.titles;
       Object.assign(data.basis, found.basis);
     }
   }
@@ -116,7 +117,7 @@ function restsOf(rule) {
 
 // What a rule says, with a link to it and to the sources on which it rests.
 function ruleLine(rule, basis = restsOf(rule)) {
-  const link = make("a", { href: "../rules/" + rule + "/" }, data.rules[rule] || rule);
+  const link = make("a", { href: "../rules/" + rule + "/" }, own().titles?.[rule] || data.rules[rule] || rule);
   const rests = basis.flatMap((id) => [" · ", make("a", { class: "ref", href: "../" + data.basis[id] }, id.replace("..", "–"))]);
   return make("span", {}, sentenceOf(rule) + " ", make("span", { class: "from" }, "(", link, ...rests, ")"));
 }
@@ -341,8 +342,9 @@ function takeBack() {
   else change({ chosen: state.chosen.slice(0, -1) });
 }
 
-function dealToSheet(deal) {
-  change({ tab: "sheet", sheet: readSheet(nameOf(state)), count: emptyCount(own().sides.length) });
+function dealToSheet(deal, isBeside) {
+  const { variant } = state, match = isBeside ? score.matchBeside() : state.match;
+  change({ tab: "sheet", match, sheet: readSheet(nameOf({ variant, match })), count: emptyCount(own().sides.length) });
   score.add(deal);
 }
 

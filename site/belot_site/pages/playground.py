@@ -88,7 +88,10 @@ def question_files(edition: SiteEdition) -> Iterator[tuple[str, dict[str, Any]]]
 def _said_in(edition: SiteEdition, variant: str) -> dict[str, Any]:
     """Return the sentences of a variant and its options, what they rest on, and where that stands."""
     options, shown = edition.library.spec.options_of(variant).values(), edition.library.rules
+    table = edition.at(variant)
     return {
+        # Of those that its players call otherwise.
+        "titles": {rule.id: own for rule in shown if (own := table.text(rule.title)) != edition.text(rule.title)},
         **_rules_of(edition, variant, [rule for rule in shown if rule.topic in _SHOWN_TOPICS]),
         "options": {option.id: _option(edition, variant, option) for option in options},
         "basis": _basis(edition, _SHOWN_TOPICS, [variant]),
