@@ -191,7 +191,8 @@ function picker(rule, plain) {
     const typed = Number.parseInt(number.value, 10);
     take(typed >= rule.free[0] && typed <= rule.free[1] ? typed : undefined);
   });
-  return make("div", { class: "rule" }, make("label", { for: id }, rule.title), make("span", { class: "from" }, rule.ask), make("span", {}, select, " ", number));
+  const idle = matters(data, rule.id, played()) ? [] : [idleLine(rule)];
+  return make("div", { class: "rule" }, make("label", { for: id }, rule.title), make("span", { class: "from" }, rule.ask), make("span", {}, select, " ", number), ...idle);
 }
 
 // The words of a text, as they are looked up: without accents, and without what may be their plural.
@@ -219,12 +220,16 @@ function showRules() {
   const found = ranked.filter(([, some]) => some && some === most).map(([rule]) => rule).slice(0, MOST_FOUND);
   find("found").replaceChildren(...found.map((rule) => picker(rule, plain)), sought.length && !found.length ? words["none-found"] : "");
   const open = new Set(Array.from(page.querySelectorAll("details[data-topic][open]"), (one) => one.dataset.topic));
-  find("rules").replaceChildren(...Object.entries({ ...data.topics, ...data.variants[state.base].topics }).map(([topic, title]) => {
-    const own = all.filter((rule) => rule.topic === topic && !found.includes(rule));
-    if (!own.length) return "";
-    const details = make("details", { "data-topic": topic }, make("summary", {}, title), ...own.map((rule) => picker(rule, plain)));
+  const fold = (topic, title, inside) => {
+    const details = make("details", { "data-topic": topic }, make("summary", {}, title), ...inside);
     details.open = open.has(topic);
     return details;
+  };
+  find("rules").replaceChildren(...Object.entries({ ...data.topics, ...data.variants[state.base].topics }).map(([topic, title]) => {
+    const own = all.filter((rule) => rule.topic === topic && !found.includes(rule));
+    const [live, idle] = [true, false].map((is) => own.filter((rule) => matters(data, rule.id, values) === is).map((rule) => picker(rule, plain)));
+    // What does not come up with what is chosen is out of the way, and can still be found.
+    return own.length ? fold(topic, title, [...live, ...(idle.length ? [fold(topic + " idle", fill(words["idle-fold"], { n: idle.length }), idle)] : [])]) : "";
   }));
 }
 

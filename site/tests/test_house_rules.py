@@ -164,7 +164,7 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: 
     page.get_by_label(option.title.nl).check()
     for rule in option.settings:
         expect(page.locator("#house-changes")).to_contain_text(library.spec.rules[rule].title.nl)
-    page.get_by_role("link", name="Blad afdrukken").click()
+    page.get_by_role("link", name="Regels afdrukken").click()
     expect(page.locator("header")).to_contain_text(option.title.nl)
     expect(page.locator("li.changed")).to_have_count(len(option.settings))
     page.get_by_role("link", name="Terug naar de pagina").click()
@@ -211,7 +211,7 @@ def test_an_option_is_ticked_when_all_that_it_says_is_chosen_by_hand(
 
 def test_a_table_is_played_and_its_score_is_kept_in_one_tap(page: Page, site: BuiltSite) -> None:
     page.goto(f"{site.url}nl/house-rules/?base=belotten&name=De+Zwaan&match.target=51")
-    for link, tab in (("Speel een spel met deze regels", "deal"), ("Puntenblad met deze regels", "sheet")):
+    for link, tab in (("Speel een spel met deze regels", "deal"), ("Punten bijhouden met deze regels", "sheet")):
         page.get_by_role("link", name=link).click()
         expect(page.get_by_role("tab", selected=True)).to_have_attribute("data-tab", tab)
         expect(page.locator("#try-variant option:checked")).to_have_text("Mijn tafel: De Zwaan")

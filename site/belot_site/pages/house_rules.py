@@ -26,7 +26,7 @@ _MOST: Final = 9999
 _WORDS: Final = (
     "otherwise", "missing", "nothing", "not-here", "number", "copied", "remembered", "not-remembered", "replace",
     "checking", "fits", "unchecked", "worth", "worth-little", "worth-match", "worth-match-little", "worth-unseen",
-    "worth-unknown", "none-found", "no-effect", "idle",
+    "worth-unknown", "none-found", "no-effect", "idle", "idle-fold",
 )  # fmt: skip
 # The sheets of a table: their pages, and the words that each has in the browser.
 _SHEETS: Final = {
