@@ -31,6 +31,38 @@ _MOST_ASKED: Final = (
 )  # fmt: skip
 # What the sheet to print shows as cards it need not say in words.
 _DRAWN: Final = ("deck.trump-order", "deck.plain-order", "scoring.trump-points", "scoring.plain-points")
+# What says no more than that something is not played, or that a figure counts as it is: by rule, where this one is so.
+_ABSENT: Final = {
+    "deal.turn-up": ("deal.turn-up", "none"),
+    "deal.last-packets": ("deal.packets-after-bidding", []),
+    "bidding.first-step": ("bidding.first-step", "like-the-others"),
+    "declarations.no-trump-squares": ("declarations.no-trump-squares", "as-elsewhere"),
+    "declarations.not-shown": ("declarations.not-shown", "lost"),
+    "declarations.eight-in-a-row": ("declarations.eight-in-a-row", "plain-sequence"),
+    "scoring.fall-worth": ("scoring.fall-worth", "as-counted"),
+    "scoring.sheet-unit": ("scoring.sheet-unit", 1),
+    "scoring.no-trump-factor": ("scoring.no-trump-factor", 1),
+    "scoring.raised-capot": ("scoring.raised-capot", "multiplied"),
+    "scoring.capot-beside": ("scoring.capot-beside", "counted"),
+    "scoring.no-trump-bid": ("scoring.no-trump-bid", "once"),
+    "scoring.scaled": ("scoring.scaled", []),
+    "scoring.trickless-side": ("scoring.trickless-side", "none"),
+    "match.ends": ("match.ends", "target"),
+    "match.claim": ("match.claim", "played-out"),
+    "match.surplus": ("match.surplus", "ignored"),
+    "match.after-all-tricks": ("match.after-all-tricks", "may-end"),
+    "match.last-deal-written": ("match.last-deal-written", "rounded"),
+    "match.by-belote": ("match.by-belote", "may-end"),
+    "presentation.table-talk": ("presentation.table-talk", "free"),
+}
+# Rules that would say nearly the same as the one before where their values are: that one, and the text in their place.
+_ALIKE: Final = {
+    "play.follow.ruffed": ("play.follow.unruffed", "same-once-ruffed"),
+    **{
+        f"play.{place}.partner-{how}": (f"play.{place}.opponent-{how}", "same-for-partner")
+        for place, how in (("trump-led", "winning"), ("void", "winning"), ("void", "ruffed"), ("all-trumps", "winning"))
+    },
+}
 
 
 class RuleLine(NamedTuple):
@@ -40,6 +72,7 @@ class RuleLine(NamedTuple):
     setting: Setting
     sentence: str
     basis: Basis
+    absent: bool
 
 
 class Agreement(NamedTuple):
@@ -81,7 +114,8 @@ def facts(edition: SiteEdition) -> dict[str, list[tuple[str, Any]]]:
 def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     library = edition.library
     profile = library.profile(variant)
-    told = {topic: lines for topic in library.topics if (lines := _lines(edition, profile, topic))}
+    every = {topic: _lines(edition, profile, topic) for topic in library.topics}
+    told = {topic: kept for topic, lines in every.items() if (kept := [line for line in lines if not line.absent])}
     options, doubtful = agreements(edition, variant)
     return {
         "variant": library.spec.variants[variant],
@@ -91,6 +125,7 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
         "in_card_points": _IN_CARD_POINTS,
         "hand_size": library.reference.ruleset(variant).hand_size,
         "told": told,
+        "absent": [line for lines in every.values() for line in lines if line.absent],
         "drawn_rules": _DRAWN,
         "decks": decks(edition, profile),
         "order_note": order_note(edition, variant),
@@ -106,8 +141,21 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
 
 
 def _lines(edition: SiteEdition, profile: Profile, topic: str) -> list[RuleLine]:
+    def plays(rule: str, value: Any) -> bool:
+        return rule in profile.settings and bool(profile.settings[rule].value == value)
+
+    def told(rule: str, value: Any) -> str:
+        first, same = _ALIKE.get(rule, ("", ""))
+        return edition.at(profile.id).word(same) if plays(first, value) else edition.sentence(rule, profile)
+
     return [
-        RuleLine(rule, setting, edition.sentence(rule.id, profile), basis_of(edition, [rule.id], profile.id))
+        RuleLine(
+            rule,
+            setting,
+            told(rule.id, setting.value),
+            basis_of(edition, [rule.id], profile.id),
+            rule.id in _ABSENT and plays(*_ABSENT[rule.id]),
+        )
         for rule in edition.library.rules_of(topic)
         if (setting := profile.settings.get(rule.id)) is not None
     ]
