@@ -57,10 +57,17 @@
     return group;
   });
   table.tHead.after(apart, some, alike);
+  // Beside one other game, what only one of the two asks is folded.
+  let unfolded = false;
+  const fold = document.createElement("button");
+  fold.type = "button";
+  some.querySelector(".topic span").replaceChildren(fold);
+  fold.addEventListener("click", () => { unfolded = !unfolded; show(); });
   const columns = Array.from(table.querySelectorAll("[data-v]"));
   const notes = Array.from(document.querySelectorAll(".notes > li"));
   // Who keeps a table wants to see first what it plays otherwise.
-  const start = own ? [own.base, "own"] : JSON.parse(form.dataset.starts)[mine] || form.dataset.start.split(",");
+  const near = JSON.parse(form.dataset.starts);
+  const start = own ? [own.base, "own"] : near[mine]?.slice(0, 2) || form.dataset.start.split(",");
 
   function chosen() {
     return boxes.filter((box) => box.checked).map((box) => box.value);
@@ -90,8 +97,21 @@
     history.replaceState(null, "", location.pathname + (text ? "?" + text : "") + location.hash);
   }
 
+  // The next nearest games are one tap away.
+  function offerMore(names) {
+    const first = names.has(mine) ? mine : [...names].find((name) => name in near);
+    form.querySelector("#more").replaceChildren(...(near[first] || []).filter((name) => !names.has(name)).map((name) => {
+      const box = boxes.find((one) => one.value === name);
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", textContent: "+ " + box.parentElement.textContent.trim() });
+      button.addEventListener("click", () => { box.checked = true; write(); show(); });
+      return button;
+    }));
+  }
+
   function show() {
     const names = new Set(chosen());
+    offerMore(names);
     for (const cell of columns) cell.hidden = !names.has(cell.dataset.v);
     const found = { n: 0, differs: 0, partly: 0 };
     const differing = new Map();
@@ -119,9 +139,18 @@
     for (const row of [...inOrder.filter((row) => differing.has(row)), ...inOrder.filter((row) => !differing.has(row))]) {
       (form.order.value ? groupOf.get(row) : differing.get(row) || alike).append(row);
     }
+    const folds = names.size === 2, folded = folds && !unfolded;
+    if (folds) fold.setAttribute("aria-expanded", String(unfolded));
+    else fold.removeAttribute("aria-expanded");
+    fold.textContent = table.dataset.partly + " (" + found.partly + ")";
+    fold.disabled = !folds;
     for (const group of table.tBodies) {
       group.hidden = Array.from(group.querySelectorAll("tr:not(.topic)")).every((row) => row.hidden);
       group.querySelector(".topic th").colSpan = names.size + 1;
+    }
+    for (const row of folded ? some.querySelectorAll("tr:not(.topic):not([hidden])") : []) {
+      row.hidden = true;
+      found.n -= 1;
     }
     const kept = new Set(rows.filter((row) => !row.hidden).map((row) => row.id));
     for (const note of notes) {
@@ -152,7 +181,10 @@
   show();
   if (row) {
     // Who is led to a rule sees it, though all play it alike.
-    if (row.hidden) form.differs.checked = false;
+    if (row.hidden) {
+      form.differs.checked = false;
+      unfolded = true;
+    }
     show();
     row.scrollIntoView({ block: "center" });
   }

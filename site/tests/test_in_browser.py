@@ -193,6 +193,10 @@ def test_only_what_differs_means_between_the_chosen_variants(page: Page, site: B
     values = ((one.get(rule.id), other.get(rule.id)) for rule in library.rules)
     differing = sum((a and a.value) != (b and b.value) for a, b in values)
     shown = page.locator("#comparison tbody tr:not(.topic):visible")
+    fold = page.locator("#comparison tr.topic button")
+    folded = int(re.sub(r"\D", "", fold.inner_text()))
+    assert shown.count() == differing - folded < differing
+    fold.click()
     assert shown.count() == differing
     first = page.locator("#comparison tbody").first.locator("tr:not(.topic)")
     ranks = first.evaluate_all("rows => rows.map((row) => Number(row.dataset.rank))")
@@ -230,6 +234,7 @@ def test_each_distance_is_the_number_of_rules_that_it_leads_to(page: Page, site:
     far = int(link.inner_text())
     link.click()
     page.wait_for_url(re.compile("v=belotten,bela-2"))
+    page.locator("#comparison tr.topic button").click()
     expect(page.locator("#comparison tbody tr:not(.topic):visible")).to_have_count(far)
 
 

@@ -178,7 +178,7 @@ class Library:
 
         return grouped((family(self.profile(variant)), variant) for variant in self.variants)
 
-    def neighbours(self, variant: str, number: int = 2) -> list[str]:
+    def neighbours(self, variant: str, number: int = 1) -> list[str]:
         """Return a variant and the nearest others."""
         others = [name for name in self.variants if name != variant]
         return [variant, *sorted(others, key=lambda name: self.distances[variant, name])[:number]]
@@ -186,7 +186,8 @@ class Library:
     @cached_property
     def middle(self) -> list[str]:
         """The variant that is nearest to all others together, and its neighbours: a first look at a comparison."""
-        return self.neighbours(min(self.variants, key=lambda one: sum(self.distances[one, b] for b in self.variants)))
+        nearest = min(self.variants, key=lambda one: sum(self.distances[one, other] for other in self.variants))
+        return self.neighbours(nearest, 2)
 
     def contrast(self, rule: str) -> Contrast:
         """Say how the variants compare on a rule.

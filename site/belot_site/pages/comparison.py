@@ -86,7 +86,7 @@ def comparison_pages(edition: SiteEdition) -> Iterator[SitePage]:
         "topics": {topic: sorted(own, key=lambda row: row.weight, reverse=True) for topic, own in in_order},
         "ranks": {row.rule.id: place for place, row in enumerate(weighed)},
         "notes": notes,
-        "starts": {variant: library.neighbours(variant) for variant in library.variants},
+        "starts": {variant: library.neighbours(variant, 3) for variant in library.variants},
         "distances": {(one, other): _distance(library, one, other) for one in names for other in names if one != other},
     }
     front = {"hide": ["navigation", "toc"]}
