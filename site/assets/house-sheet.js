@@ -15,10 +15,11 @@ function line(rule) {
   return make("li", { class: "changed" }, make("strong", {}, "▸ " + title + ": "), sentence || short, ...mark(rule));
 }
 
-const sections = Object.entries({ ...data.topics, ...told.topics }).map(([topic, title]) => {
-  const lines = data.rules.filter((rule) => rule.topic === topic && rule.id in played && matters(data, rule.id, played)).map((rule) => line(rule.id));
-  return lines.length ? make("section", {}, make("h2", {}, title), make("ul", {}, ...lines)) : "";
-});
+// What says only that something is not played stands last, unless the table changed it.
+const isAbsent = ({ id }) => told.absent.includes(id) && sameValue(plain[id], played[id]);
+const section = (title, rules) => (rules.length ? make("section", {}, make("h2", {}, title), make("ul", {}, ...rules.map(({ id }) => line(id)))) : "");
+const live = data.rules.filter(({ id }) => id in played && matters(data, id, played));
+const sections = [...Object.entries({ ...data.topics, ...told.topics }).map(([topic, title]) => section(title, live.filter((rule) => rule.topic === topic && !isAbsent(rule)))), section(words.absent, live.filter(isAbsent))];
 const ticked = table.options.map((name) => told.options[name].title);
 // What the table changed itself is said beside what it ticked.
 const own = Object.keys(table.changes).filter((rule) => rule in played && !sameValue(plain[rule], played[rule]) && matters(data, rule, played)).map((rule) => said(rule, played[rule])).map(({ title, short, sentence }) => sentence || title + ": " + short);

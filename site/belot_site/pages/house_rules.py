@@ -8,6 +8,7 @@ from typing import Any, Final
 from belot_conformance.mistakes.killing import load_matrix
 from belot_site.content.edition import MARKS, SiteEdition, lettered, option_mark, site_words
 from belot_site.pages.page import SitePage, texts_in_tongue
+from belot_site.pages.variants import says_nothing
 from belot_site.pages.worth import telling
 from belot_site.playground.bundle import pyodide_folder
 from belot_spec.catalogue import Rule, value_key
@@ -45,10 +46,8 @@ def house_rules_pages(edition: SiteEdition) -> Iterator[SitePage]:
     context = {"words": texts_in_tongue(words, tongue), "engine": engine, "languages": IN_PLACE}
     yield SitePage("house-rules", "house_rules.md", edition.word("house"), context, edition.word("house-lead"), front)
     for (name, path), keys in _SHEETS.items():
-        told = {
-            "script": f"house-{name}.js",
-            "words": texts_in_tongue({key: edition.word(f"house-{name}-{key}") for key in keys}, tongue),
-        }
+        own = {key: edition.word(f"house-{name}-{key}") for key in keys} | {"absent": edition.word("absent")}
+        told = {"script": f"house-{name}.js", "words": texts_in_tongue(own, tongue)}
         title, about = (edition.word(f"house-{name}-{key}") for key in ("title", "about"))
         paper = {"template": "print.html", "search": {"exclude": True}}
         yield SitePage(f"house-rules/{path}", "house_rules_print.md", title, told, about, paper)
@@ -139,6 +138,7 @@ def _variant(
             }
             for option in options.values()
         },
+        "absent": [rule for rule in known if says_nothing(profile, rule)],
         "worth": _worth(edition, name, known),
         "alike": _alike(name, known),
         "marks": _marks(edition, name, place),

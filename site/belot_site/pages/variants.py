@@ -140,13 +140,19 @@ def _context(edition: SiteEdition, variant: str) -> dict[str, Any]:
     }
 
 
-def _lines(edition: SiteEdition, profile: Profile, topic: str) -> list[RuleLine]:
-    def plays(rule: str, value: Any) -> bool:
-        return rule in profile.settings and bool(profile.settings[rule].value == value)
+def says_nothing(profile: Profile, rule: str) -> bool:
+    """Say whether a rule only tells what is not played, or that a figure counts as it is."""
+    return rule in _ABSENT and _plays(profile, *_ABSENT[rule])
 
+
+def _plays(profile: Profile, rule: str, value: Any) -> bool:
+    return rule in profile.settings and bool(profile.settings[rule].value == value)
+
+
+def _lines(edition: SiteEdition, profile: Profile, topic: str) -> list[RuleLine]:
     def told(rule: str, value: Any) -> str:
         first, same = _ALIKE.get(rule, ("", ""))
-        return edition.at(profile.id).word(same) if plays(first, value) else edition.sentence(rule, profile)
+        return edition.at(profile.id).word(same) if _plays(profile, first, value) else edition.sentence(rule, profile)
 
     return [
         RuleLine(
@@ -154,7 +160,7 @@ def _lines(edition: SiteEdition, profile: Profile, topic: str) -> list[RuleLine]
             setting,
             told(rule.id, setting.value),
             basis_of(edition, [rule.id], profile.id),
-            rule.id in _ABSENT and plays(*_ABSENT[rule.id]),
+            says_nothing(profile, rule.id),
         )
         for rule in edition.library.rules_of(topic)
         if (setting := profile.settings.get(rule.id)) is not None
