@@ -21,5 +21,6 @@ function line(rule, value) {
 
 const agreed = data.rules.filter(({ id }) => id in played && choices(id).length > 1 && matters(data, id, played));
 const sections = agreed.map(({ id }) => make("section", { class: "agreed" }, make("h2", {}, said(id, played[id]).title), make("ul", { class: "boxes" }, ...choices(id).map((value) => line(id, value)))));
-const signing = [words.decides, words.date, ...Array.from({ length: told.players }, (_, seat) => fill(words.player, { n: seat + 1 }))];
-show(words.lead, sections, [make("p", { class: "signing", style: "--across: " + (signing.length > 4 ? 3 : signing.length) }, ...signing.map((text) => make("span", {}, text)))]);
+const toSign = (texts) => make("p", { class: "signing", style: "--across: " + texts.length }, ...texts.map((text) => make("span", {}, text)));
+const players = Array.from({ length: told.players }, (_, seat) => fill(words.player, { n: seat + 1 }));
+show(words.lead, sections, [toSign([words.decides, words.date]), toSign(players)]);
