@@ -1,7 +1,7 @@
 // House rules in words: what a table plays otherwise than its variant, as a list, a file, a sheet and an address.
 import { fill, make } from "./try/elements.js";
 import { ask } from "./try/engine.js";
-import { applies, besideOthers, faultInWords, fetchRules, inWords, keepTable, keptTable, matters, ofValue, playsBefore, readable, readTable, sameValue, toldBy, valuesOf, writeRules } from "./try/own-rules.js";
+import { applies, besideOthers, faultInWords, fetchRules, inWords, keepTable, keptTable, matters, ofValue, playsBefore, readable, sameValue, tableHere, toldBy, valuesOf, writeRules } from "./try/own-rules.js";
 
 const page = document.getElementById("house");
 const root = new URL(page.dataset.root, location.href);
@@ -141,6 +141,7 @@ function showChanges() {
   find("note").hidden = !parts.length;
   find("try").href = "../try/" + addressWith("v", { tab: "deal" });
   find("keep").href = "../try/" + addressWith("v", { tab: "sheet" });
+  find("blanks").href = find("keep").href + "#try-tables";
   find("print").href = "print/" + addressWith("base");
   find("agree").href = "agreement/" + addressWith("base");
   check();
@@ -199,25 +200,43 @@ function picker(rule, plain) {
 const wordsOf = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").split(/[^\p{L}\d]+/u).filter(Boolean);
 const stem = (word) => (word.length > 4 ? word.slice(0, -1) : word);
 
-// A rule is found by what it asks and by all that may be said of it: how many of the words that are sought, in its title too. Any number may
-// be that of a rule that takes any.
+const isNumber = (word) => /^\d+$/.test(word);
+const idle = new Set(data.search.idle);
+
+// What is sought, without the words that say nothing.
+function soughtIn(text) {
+  const every = wordsOf(text);
+  const telling = every.filter((word) => !idle.has(word));
+  return telling.length ? telling : every;
+}
+
+// How near a number is to those that a rule is known to have: 1 is one of them.
+const near = (rule, number) => Math.max(0, ...rule.values.filter((value) => value > 0).map((value) => Math.min(value, number) / Math.max(value, number)));
+
+// A rule is found by what it asks, by all that may be said of it and by what people call it: how many of the words that are sought,
+// where what stands for a word counts half of it, and in its title too. Any number may be that of a rule that takes any.
 function hits(rule, sought) {
   const { told, options } = data.variants[state.base];
-  const has = (text) => { const all = wordsOf(text); return sought.filter((word) => (rule.free && /^\d+$/.test(word)) || all.some((one) => one.startsWith(stem(word)))).length; };
+  const has = (text, stemmed) => {
+    const all = wordsOf(text);
+    const isSaid = (word) => all.some((one) => one.startsWith(stem(word)));
+    const weigh = (word) => (all.includes(word) ? 1 : isSaid(word) ? stemmed : rule.free && isNumber(word) ? near(rule, Number(word)) : data.search.alike.some((group) => group.includes(word) && group.some((one) => all.includes(one))) ? 0.5 : 0);
+    return sought.reduce((sum, word) => sum + weigh(word), 0);
+  };
   const titles = Object.values(options).filter(({ plays }) => rule.id in plays).map(({ title }) => title);
-  const all = [rule.title, rule.ask, ...rule.short, ...titles, ...told[rule.id].map((place) => data.sentences[place])].join(" ");
-  return [has(all), has(rule.title)];
+  const all = [rule.title, rule.ask, ...rule.short, ...titles, data.search.said[rule.id] || "", ...told[rule.id].map((place) => data.sentences[place])].join(" ");
+  return [has(all, 1), has(rule.title, 0.9)];
 }
 
 function showRules() {
   const plain = before();
   const values = played();
   const isThere = (rule) => (rule.id in plain || matters(data, rule.id, values)) && (rule.values.length > 1 || rule.free);
-  const sought = wordsOf(find("find").value);
+  const sought = soughtIn(find("find").value);
   const all = data.rules.map(({ id }) => toldBy(data, state.base, id)).filter(isThere);
-  const ranked = all.map((rule) => [rule, ...hits(rule, sought)]).sort(([, , one], [, , other]) => other - one);
-  const most = Math.max(...ranked.map(([, some]) => some));
-  const found = ranked.filter(([, some]) => some && some === most).map(([rule]) => rule).slice(0, MOST_FOUND);
+  const ranked = all.map((rule) => [rule, ...hits(rule, sought)]).sort(([, some, title], [, other, another]) => other - some || another - title);
+  const most = Math.ceil(ranked[0][1]);
+  const found = ranked.filter(([, some]) => some && Math.ceil(some) === most).map(([rule]) => rule).slice(0, MOST_FOUND);
   find("found").replaceChildren(...found.map((rule) => picker(rule, plain)), sought.length && !found.length ? words["none-found"] : "");
   const open = new Set(Array.from(page.querySelectorAll("details[data-topic][open]"), (one) => one.dataset.topic));
   const fold = (topic, title, inside) => {
@@ -281,9 +300,7 @@ function listen() {
 }
 
 // Whoever comes back finds the table that is remembered, and not an empty one that would take its place.
-const address = new URLSearchParams(location.search);
-const mine = address.size ? null : keptTable();
-state = mine && data.variants[mine.base] ? { ...readTable(writeRules(new URLSearchParams({ base: mine.base, o: (mine.options || []).join(",") }), mine.changes), data), name: mine.name || "" } : readTable(address, data);
+state = tableHere(data);
 fitOptions();
 listen();
 show();

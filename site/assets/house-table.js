@@ -1,12 +1,12 @@
 // The table that an address tells, for whatever is printed of it: its variant, and what it plays with its own rules.
 import { fill, make } from "./try/elements.js";
-import { besideOthers, fetchRules, playsBefore, readable, readTable, valuesOf, writeRules } from "./try/own-rules.js";
+import { besideOthers, fetchRules, playsBefore, readable, tableHere, valuesOf, writeRules } from "./try/own-rules.js";
 import { fit } from "./paper.js";
 
 const page = document.getElementById("house-sheet");
 export const words = JSON.parse(page.dataset.words);
 export const data = await fetchRules(page.dataset.data);
-export const table = readTable(new URLSearchParams(location.search), data);
+export const table = tableHere(data);
 export const told = data.variants[table.base];
 
 export const plain = valuesOf(data, told.plays);

@@ -14,14 +14,16 @@
     try { return JSON.parse(kept.get("belot-table") || "null"); } catch { return null; }
   }
 
+  // What a remembered table is called: by its own name first, of which there is always room for a part.
+  const tableName = (table, game) => (table.name || document.getElementById("my-variant").dataset.table) + " (" + game + ")";
+
   // The table that this device remembers stands in the place of its game.
   function nameTable() {
     const table = keptTable();
-    const word = document.getElementById("my-variant")?.dataset.table;
-    for (const option of table && word ? document.querySelectorAll(".my-variant option, select[data-play] option") : []) {
+    for (const option of table ? document.querySelectorAll(".my-variant option, select[data-play] option") : []) {
       option.dataset.plain ||= option.textContent;
       const isTable = option.value && option.value === table.base;
-      option.textContent = isTable ? word.replace("{name}", table.name || option.dataset.plain) : option.dataset.plain;
+      option.textContent = isTable ? tableName(table, option.dataset.plain) : option.dataset.plain;
     }
   }
 
@@ -89,7 +91,8 @@
     const names = new Map(Array.from(select.options, (option) => [option.value, option.textContent]));
     if (!names.get(mine)) mine = "";
     nameTable();
-    const hasTable = mine && keptTable()?.base === mine;
+    const table = keptTable();
+    const hasTable = mine && table?.base === mine;
     select.value = mine;
     select.hidden = false;
     select.addEventListener("change", () => choose(select.value));
@@ -99,8 +102,10 @@
     for (const one of mine ? document.querySelectorAll("[data-told]") : []) one.textContent = JSON.parse(one.dataset.told)[mine] || one.textContent;
     for (const link of mine ? document.querySelectorAll("[data-mine-href]") : []) {
       // Without the name of a game the page opens with the table.
-      link.setAttribute("href", link.dataset.mineHref.replace(hasTable ? /&v={v}$/ : "", "").replace("{v}", mine));
-      if (!link.textContent) link.textContent = names.get(mine);
+      const { mineHref, tableHref, table: tableWords } = link.dataset;
+      link.setAttribute("href", hasTable && tableHref ? tableHref : mineHref.replace(hasTable ? /&v={v}$/ : "", "").replace("{v}", mine));
+      if (!link.textContent) link.textContent = hasTable ? tableName(table, names.get(mine)) : names.get(mine);
+      if (hasTable && tableWords) link.textContent = tableWords;
     }
     // data-mine: "any" shows when a variant is chosen, "none" while none is, "other" on the pages of another one.
     for (const one of document.querySelectorAll("[data-mine]")) {

@@ -175,6 +175,14 @@ def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: 
 
 
 def test_a_rule_is_found_in_the_words_of_players_and_what_changes_nothing_is_said(page: Page, site: BuiltSite) -> None:
+    page.goto(f"{site.url}nl/house-rules/?base=belotten")
+    for words, title in {
+        "verzaakt": "Vals spelen",
+        "en 1000": "De winstgrens",
+        "zonder toon": "Met of zonder toon",
+    }.items():
+        page.locator("#house-find").fill(words)
+        expect(page.locator("#house-found label").first).to_have_text(title)
     page.goto(f"{site.url}fr/house-rules/?base=coinche&o=eighty-two")
     page.locator("#house-find").fill("sans annonces")
     expect(page.locator("#house-found label").first).to_have_text("Avec ou sans annonces")
@@ -246,7 +254,13 @@ def test_an_own_table_is_a_column_of_the_comparison(page: Page, site: BuiltSite)
     page.get_by_role("button", name="Onthouden als mijn tafel").click()
     expect(page.locator("#house-said")).to_contain_text("Onthouden")
     # It stands in the place of its game, which is played from then on, and answered by its rules.
-    expect(page.locator("#my-variant option:checked")).to_have_text("Mijn tafel: De Zwaan")
+    expect(page.locator("#my-variant option:checked")).to_have_text("De Zwaan (Belotten)")
+    # Its own rules are what is there to print, wherever the page of a game leads to those of the game.
+    for path in ("", "offline/"):
+        page.goto(f"{site.url}nl/{path}")
+        expect(page.get_by_role("link", name="De Zwaan (Belotten)")).to_be_visible()
+        page.get_by_role("link", name="Onze regels om af te drukken").click()
+        expect(page.locator("main li.changed")).to_contain_text("51 geschreven punten")
     # Whoever comes back finds it, and no empty table that takes its place unasked.
     page.goto(f"{site.url}nl/house-rules/")
     expect(page.locator("#house-name")).to_have_value("De Zwaan")

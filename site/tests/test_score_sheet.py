@@ -436,13 +436,19 @@ def test_the_sheet_says_when_it_was_kept_and_by_whom(opened: Callable[..., Page]
 @pytest.mark.parametrize("variant", ["belotten", "bela-3"])
 def test_an_empty_sheet_is_printed_to_keep_on_paper(opened: Callable[..., Page], variant: str) -> None:
     page = opened(variant)
-    expect(page.get_by_role("button", name="Afdrukken")).to_be_enabled()
+    expect(page.get_by_role("button", name="Afdrukken", exact=True)).to_be_enabled()
     page.emulate_media(media="print")
     expect(page.locator("#try-blank tbody tr:visible")).to_have_count(18)
     expect(page.locator("#try-standing")).to_be_hidden()
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
     page.emulate_media(media="null")
     expect(page.locator("#try-blank")).to_be_hidden()
+    # Of several tables each has its own, and its number.
+    page.evaluate("window.print = () => {}")
+    page.get_by_label("Aantal tafels").select_option("3")
+    page.get_by_role("button", name="Blanco bladen afdrukken").click()
+    expect(page.locator("#try-blanks .head").last).to_contain_text("Tafel: 3")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 3
 
 
 def test_the_sheet_says_of_every_case_of_a_match_what_the_engine_does(rules: dict[str, Any], library: Library) -> None:

@@ -117,6 +117,14 @@ export function keptTable() {
   }
 }
 
+// The table that the address tells; without one, that which is remembered.
+export function tableHere(data) {
+  const address = new URLSearchParams(location.search);
+  const mine = address.size ? null : keptTable();
+  if (!mine || !data.variants[mine.base]) return readTable(address, data);
+  return { ...readTable(writeRules(new URLSearchParams({ base: mine.base, o: (mine.options || []).join(",") }), mine.changes), data), name: mine.name || "" };
+}
+
 // Says whether the device keeps it; where it does not, it lasts as long as the page.
 export function keepTable(table) {
   try {

@@ -5,6 +5,7 @@ import { headParts, sendFile, sheetPicture, sheetTable, sheetText, saveFile, spr
 import { addRow, changeSheet, emptySheet, isAtRisk, isBegun, keepSeen, lookAt, matchesOf, nameOf, onOtherTab, readSheet, sameDeal, seenBefore, undoSheet, whyUnkept } from "./sheet.js";
 
 const BLANK_ROWS = 18;
+const toBlanks = location.hash === "#try-tables";
 
 // What of the form hangs on the rules of the table.
 const shapeOf = (answer) => JSON.stringify([answer.kinds, answer.outranked, answer.declares, answer.belotes, answer.raises, answer.amounts, answer.fault_brings_all]);
@@ -221,19 +222,40 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   }
 
   // On paper: who played, and an empty sheet where nothing is written.
+  const headLine = (number, of) => [[words["at-table"], number], ...headParts({ words, own, sheet: of })].map(([name, text]) => make("span", {}, name + ": ", text || make("span", { class: "line" })));
+
+  function emptyRows(of) {
+    const { apart, dealers = Array(BLANK_ROWS) } = answer || own().sheet;
+    const names = [words.deal, words["dealt-by"], words["column-took"], ...own().sides.flatMap((name) => (apart ? columns().map((column) => name + ", " + column) : [name]))];
+    const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
+    const dealer = (index) => (of.dealer === null || dealers[index] === undefined ? "" : seats()[dealers[index]]);
+    const lines = Array.from(dealers, (_, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)), make("td", {}, dealer(index)), ...names.slice(2).map(() => make("td"))));
+    const sum = make("tr", {}, make("th", { scope: "row", colspan: "3" }, words["column-total"]), ...names.slice(3).map(() => make("td")));
+    return [make("thead", {}, head), make("tbody", {}, ...lines), make("tfoot", {}, sum)];
+  }
+
+  // Empty sheets for tables that have begun nothing, by the rules that somebody came with: of several each has its number.
+  async function printBlanks() {
+    const by = rulesOf(state());
+    playBy(others);
+    const [name, told] = [title(), otherwise()];
+    playBy(by);
+    const rules = await told;
+    const many = Number(find("tables").value);
+    find("blanks").replaceChildren(...Array.from({ length: many }, (_, place) => make("div", {},
+      make("p", {}, name), ...(rules ? [make("p", { class: "rules" }, rules)] : []), make("p", { class: "head" }, ...headLine(many > 1 ? String(place + 1) : "", emptySheet())),
+      make("table", { class: "sheet paper" }, ...emptyRows(emptySheet())))));
+    addEventListener("afterprint", () => find("blanks").replaceChildren(), { once: true });
+    print();
+  }
+
   function paper() {
     find("sheet-title").textContent = title();
     otherwise().then((rules) => { find("sheet-rules").replaceChildren(rules); find("sheet-rules").hidden = !rules; });
     // A sheet on which nothing is known yet may be for any table.
     const number = matchesOf(state().variant).length > 1 && isBegun(sheet()) ? String(state().match) : "";
-    find("sheet-head").replaceChildren(...[[words["at-table"], number], ...headParts({ words, own, sheet: sheet() })].map(([name, text]) => make("span", {}, name + ": ", text || make("span", { class: "line" }))));
-    const { apart, dealers = Array(BLANK_ROWS) } = answer || own().sheet;
-    const names = [words.deal, words["dealt-by"], words["column-took"], ...own().sides.flatMap((name) => (apart ? columns().map((column) => name + ", " + column) : [name]))];
-    const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
-    const dealer = (index) => (sheet().dealer === null || dealers[index] === undefined ? "" : seats()[dealers[index]]);
-    const lines = Array.from(dealers, (_, index) => make("tr", {}, make("th", { scope: "row" }, String(index + 1)), make("td", {}, dealer(index)), ...names.slice(2).map(() => make("td"))));
-    const sum = make("tr", {}, make("th", { scope: "row", colspan: "3" }, words["column-total"]), ...names.slice(3).map(() => make("td")));
-    find("blank").replaceChildren(make("thead", {}, head), make("tbody", {}, ...lines), make("tfoot", {}, sum));
+    find("sheet-head").replaceChildren(...headLine(number, sheet()));
+    find("blank").replaceChildren(...emptyRows(sheet()));
     find("blank").hidden = sheet().deals.length > 0;
   }
 
@@ -268,8 +290,8 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     const { variant, match } = state();
     return [...new Set([...matchesOf(variant), ...begun, match])].sort((one, other) => one - other).map((number) => {
       const one = number === match ? sheet() : readSheet(nameOf({ variant, match: number }));
-      const { totals } = (number === match && answer) || one.seen?.answer || {};
-      return { number, one, stands: sides(one).map((name, side) => [name, (one.deals.length && totals?.[side]) ?? ""]) };
+      const { totals, winner } = (number === match && answer) || one.seen?.answer || {};
+      return { number, one, winner: one.deals.length ? sides(one)[winner] || "" : "", stands: sides(one).map((name, side) => [name, (one.deals.length && totals?.[side]) ?? ""]) };
     });
   }
 
@@ -428,9 +450,9 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
       said("sheet-saved");
     },
     all: () => {
-      const head = [words.match, words.date, words.deals, ...own().sides.flatMap((name) => [name, words["column-total"] + " " + name])];
-      const rows = everyMatch().map(({ number, one, stands }) => [number, one.begun, one.deals.length, ...stands.flat()]);
-      saveFile(new Blob([spreadsheet([head, ...rows])], { type: "text/csv" }), [own().name, words.match].join("-").toLowerCase() + ".csv");
+      const head = [words.match, words.date, words.deals, ...own().sides.flatMap((name) => [name, words["column-total"] + " " + name]), words["won-it"]];
+      const rows = everyMatch().map(({ number, one, stands, winner }) => [number, one.begun, one.deals.length, ...stands.flat(), winner]);
+      saveFile(new Blob([spreadsheet([head, ...rows])], { type: "text/csv" }), [own().name, words.match, new Date().toLocaleDateString("sv")].join("-").toLowerCase() + ".csv");
       said("sheet-saved");
     },
   };
@@ -464,6 +486,7 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
     turnTo(matchesOf(state().variant)[0] || 1, words["match-dropped"]);
   });
   find("print-sheet").addEventListener("click", () => print());
+  find("print-blanks").addEventListener("click", printBlanks);
   for (const button of find("send").querySelectorAll("[data-as]")) button.addEventListener("click", () => { if (answer) SEND[button.dataset.as](); });
   find("dealer").addEventListener("change", (event) => {
     const dealer = event.target.value === "" ? null : Number(event.target.value);
@@ -486,7 +509,13 @@ export function scoreView({ find, make, suit, fill, words, data, own, wake, impo
   return {
     show, showForm, paper, controls, emptied, arrive, matchBeside, nextDeal,
     // What is written in the address is there to be looked at.
-    open: () => { if (!isEmpty(state().count)) open(); },
+    open: () => {
+      if (toBlanks) {
+        find("tables").focus();
+        find("tables").scrollIntoView({ block: "center" });
+      }
+      else if (!isEmpty(state().count)) open();
+    },
     waiting: () => { find("write").disabled = true; },
     forget: () => { answer = null; edited = null; others = null; opened.clear(); begun.clear(); },
     add: (deal) => emptied(changeSheet(here(), addRow(deal, true)), fill(words["written-down"], { n: sheet().deals.length + 1 })),

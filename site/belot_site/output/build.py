@@ -18,7 +18,7 @@ from markupsafe import Markup
 from belot_conformance.programs.process_pool import in_processes
 from belot_site.content.edition import SiteEdition, site_words
 from belot_site.content.library import SITE_FOLDER, Library
-from belot_site.output.search import search_of, search_places, search_table, search_tags
+from belot_site.output.search import house_words, search_of, search_places, search_table, search_tags
 from belot_site.pages.cases import case_pages, example_pages, ruling_pages, source_pages
 from belot_site.pages.comparison import comparison_pages, doubled_pages
 from belot_site.pages.house_rules import house_rules_data, house_rules_pages
@@ -111,7 +111,9 @@ def _write_tools(edition: SiteEdition, own: Path) -> None:
         target = own / "schemas" / path.name
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(path, target)
-    _write_texts(own / "house-rules" / "data.json", edition, house_rules_data(edition))
+    _write_texts(
+        own / "house-rules" / "data.json", edition, {**house_rules_data(edition), "search": house_words(edition)}
+    )
     _write_texts(own / "try" / "data.json", edition, playground_data(edition), indent=None)
     for name, data in question_files(edition):
         _write_texts(own / "try" / name, edition, data, indent=None)
@@ -220,7 +222,7 @@ _GROUPS: Final = {
 # The words around a page, by their names in the theme.
 _AROUND: Final = {
     "i_play": "i-play", "what_do_you_play": "header-choose", "copy_word": "copy",
-    "copied_word": "copied", "table_word": "try-own-table", "footer_text": "footer", "deck_word": "deck-choice",
+    "copied_word": "copied", "table_word": "my-table", "footer_text": "footer", "deck_word": "deck-choice",
 }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from belot_conformance.rules.reading import ruling_path
 from belot_site.content.edition import SiteEdition
 from belot_site.content.library import sources_of
 from belot_site.pages.questions import answer_of, questions
-from belot_site.pages.rules import headwords
+from belot_site.pages.rules import headwords, words_in
 from belot_spec.languages import Language
 from belot_spec.load.documents import read_document
 
@@ -101,6 +101,26 @@ def search_table(edition: SiteEdition, here: Container[str]) -> dict[str, Any]:
     said = enumerate(_said_of(edition, here).values())
     pages = {_mark_of(number): [unaccented(text).lower() for text in texts] for number, texts in said}
     return {"idle": told["idle"], "before": told["before"], "alike": alike, "pages": pages}
+
+
+def house_words(edition: SiteEdition) -> dict[str, Any]:
+    """Return how people say things that look for a rule to change, and of each rule what it is called otherwise.
+
+    That is what the glossary has beside the words of its title, and what people ask where it answers first.
+    """
+    told = read_document(Path(__file__).with_name("search_words.yaml")).data[edition.language]
+    said: dict[str, list[str]] = {}
+    for question in questions(edition.library):
+        for name in dict.fromkeys(way.rule for way in question.ways):
+            said.setdefault(name, []).extend(question.words.get(edition.language, ()))
+    for rule in edition.library.rules:
+        for entry in words_in(edition, edition.rule_title(rule.id)):
+            said.setdefault(rule.id, []).extend(entry.every)
+    return {
+        "idle": [unaccented(word) for word in told["idle"]],
+        "alike": [[unaccented(word) for word in group] for group in told["alike"]],
+        "said": {rule: " ".join(dict.fromkeys(" ".join(texts).lower().split())) for rule, texts in said.items()},
+    }
 
 
 def _mark_of(number: int) -> str:
