@@ -107,6 +107,8 @@ class Teacher(Pictures):
             own = [rule for rule in ([rules] if isinstance(rules, str) else rules) if rule in profile.settings]
             if own:
                 yield " ".join(self.edition.sentence(rule, profile) for rule in own)
+        if told := list(self._that_hold(texts.get("told", ()))):
+            yield " ".join(told)
         if texts.get("total") and (last := self.rules.value("scoring.last-trick")):
             cards = self.rules.points_of(self._deals[-1].contract.mode, self.rules.deck)
             yield self.word("lesson-total", cards=cards, last=last, n=cards + last)
@@ -209,6 +211,7 @@ class Teacher(Pictures):
 
     def declaration(self, texts: Json) -> "_Position | None":
         """Return a hand from which something is declared."""
+        belote = self.rules.value_or("declarations.belote.points", 0)
         for deal in self._deals:
             before = [(one.declarations, deal.hands[one.seat]) for one in deal.announcements]
             for sets, hand in [*before, *((play.announced, play.hand) for _, play in _plays(deal))]:
@@ -217,6 +220,13 @@ class Teacher(Pictures):
                     said = [
                         self.word("lesson-set", cards=self._named(in_a_row(self.rules, one.cards)), n=one.points)
                         for one in sets
+                    ]
+                    pair_of = deal.contract.mode.pair_of
+                    pairs = dict.fromkeys(pair_of[card] for card in cards_in(hand) if pair_of[card])
+                    said += [
+                        self.word("lesson-belote", cards=self._short(pair, deal.contract.mode), n=belote)
+                        for pair in pairs
+                        if belote and hand & pair == pair
                     ]
                     return self._hand(deal, hand, cards, self._stated(texts), *said)
         return None
@@ -257,8 +267,12 @@ class Teacher(Pictures):
 
         deal, trick, _ = max(self._tricks(), key=weight)
         won = next(play.card for play in trick.plays if play.seat == trick.winner)
-        points = trick.points * card_factor(self.rules, deal.contract.mode)
-        said = self.word("lesson-won", card=self.edition.short_card(CARD_NAMES[won]), n=points)
+        card, times = self.edition.short_card(CARD_NAMES[won]), card_factor(self.rules, deal.contract.mode)
+        said = (
+            self.word("lesson-won", card=card, n=trick.points)
+            if times == 1
+            else self.word("lesson-won-times", card=card, points=trick.points, times=times, n=trick.points * times)
+        )
         orders = [self._orders()] if deal.contract.mode.kind == "suit" else []
         return self._trick(deal, trick, {won}, [*self._stated(texts), *orders], said)
 
@@ -291,17 +305,13 @@ class Teacher(Pictures):
         may = holds(decided.cards, card)
         rule = decided.rule if may else refusing_rule(self.rules, mode, card, decided)
         allowed = self.word("lesson-may" if may else "lesson-may-not", cards=self._short(decided.cards, mode))
+        told = [] if [*self._that_hold(texts["told"])] else [self.edition.sentence(rule, self.rules.profile)]
         # What is played in the like positions is told with it: with the partner winning, for one.
-        said = dict.fromkeys(
-            [self.edition.sentence(rule, self.rules.profile), *self._added(texts), *self._stated(texts)]
-        )
-        return self._choice(card, may, (self._verdict(may, allowed), *said))
+        return self._choice(card, may, (self._verdict(may, allowed), *told, *self._that_hold(texts.get("adds", ()))))
 
-    def _added(self, texts: Json) -> Iterator[str]:
+    def _that_hold(self, texts: Iterable[Json]) -> Iterator[str]:
         values = {rule: setting.value for rule, setting in self.rules.profile.settings.items()}
-        for one in texts.get("adds", ()):
-            if plays(one["when"], values):
-                yield self.edition.text(text_of(one["says"]))
+        return (self.edition.text(text_of(one["says"])) for one in texts if plays(one["when"], values))
 
     def count(self, texts: Json) -> "_Position | None":
         """Return what each side has after the last deal that is told, and whether the taker made it."""
@@ -318,7 +328,24 @@ class Teacher(Pictures):
         ]
         written = [f"{name} {deal.count.settlement.written[side]}" for name, side in zip(names, order, strict=True)]
         said = self.word("lesson-written", written=", ".join(written))
-        return "words", shown, self._outcomes(("made", "fell"), outcome, texts, said)
+        rounded = {"says": ()} if (sum_of_it := self._rounded(deal, order)) else {}
+        said = f"{sum_of_it} {said}".strip()
+        return "words", shown, self._outcomes(("made", "fell"), outcome, {**texts, **rounded}, said)
+
+    def _rounded(self, deal: PlayedDeal, order: Sequence[int]) -> str:
+        """Return how a deal is rounded where both sides together get one point more than each by itself, or nothing."""
+        if not self.rules.profile.plays("scoring.rounding", "fewer-goes-up"):
+            return ""
+        settled, unit = deal.count.settlement, self.rules.value("scoring.sheet-unit")
+        written, points = sum(settled.score), [settled.points[side] for side in order]
+        down, rests = [one // unit for one in points], sorted(one % unit for one in points)
+        if written != sum(down) + 1 or rests[-1] == rests[-2]:
+            return ""
+        return self.word(
+            "lesson-rounded",
+            points=" + ".join(map(str, points)), sum=sum(points), whole=written,
+            down=" + ".join(map(str, down)), low=sum(down), more=rests[-1], fewer=rests[0],
+        )  # fmt: skip
 
     def hanging(self, texts: Json) -> "_Position | None":
         """Return a deal in which both sides have half of the points."""
