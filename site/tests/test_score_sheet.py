@@ -601,6 +601,7 @@ def test_belote_is_asked_for_and_a_full_trick_lies_until_a_tap(page: Page, site:
     page.evaluate("delete document.documentElement.dataset.pause")
     page.get_by_role("button", name="Zwijgen").click()
     expect(page.locator(".lies svg")).to_have_count(4)
+    expect(page.locator("#try-deal-table")).to_have_css("display", "grid")
     expect(page.locator(".lies .wins")).to_have_count(1)
     expect(page.locator("#try-hand .legal")).to_have_count(0)
     page.locator("#try-deal-table").click()

@@ -12,7 +12,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
   const short = (cards) => cards.map((card) => data.cards[card].short).join(" ");
   const roemOf = (points) => points + " " + words["step-declarations"];
   // Of what was announced: the cards, or what it is as long as these are not shown.
-  const declared = (sets) => sets.map(({ kind, length, cards }) => (cards ? short(cards) : fill(words["kind-" + kind], { n: length }))).join(", ");
+  const declared = (sets) => sets.map(({ kind, length, cards }) => (cards ? short(cards) : fill(words[`kind-${kind}-${length}`] || words["kind-" + kind], { n: length }))).join(", ");
   const setsOf = (sets) => sets.map(({ cards, points }) => short(cards) + " (" + points + ")").join(", ");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let hinted = false;
@@ -314,6 +314,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
     find("chips").replaceChildren();
     find("told").replaceChildren(...(answer.told || []).map(event));
     find("look-back").replaceChildren(...(answer.last && !answer.ended ? [ruleLine("play.review-tricks", []), " ", words["look-back"]] : []));
+    if (answer.steps) find("verdict").scrollIntoView({ block: "nearest" });
     if (!focusNext) return;
     // Whoever plays by keys goes on where he is: at the hand, or at what there is to be said.
     focusNext = false;

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from belot_conformance.rules.reading import as_runs, ruling_path, statement_path
 from belot_conformance.suite.cases import Case
-from belot_reference.bids import BID_NAMES
+from belot_reference.bids import BID_NAMES, RAISES, bid_name
 from belot_reference.compile import Ruleset
 from belot_reference.mode import MODE_NAMES
 from belot_reference.sentences import REASONS, sentences_in
@@ -17,10 +17,12 @@ from belot_site.content.library import Library, grouped
 from belot_site.content.positions import position
 from belot_site.pages.page import SitePage
 from belot_site.pages.questions import answers_of
+from belot_site.pages.rules import entries
 from belot_site.playground import engine
 from belot_site.playground.bundle import pyodide_folder, rules_as_json
 from belot_spec.card_names import CARD_NAMES, SUITS
 from belot_spec.catalogue import Rule, Setting
+from belot_spec.languages import LANGUAGES
 from belot_spec.profile_name import ProfileName
 from belot_spec.shipped import default_spec
 from belot_spec.variants import Option
@@ -112,8 +114,18 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "sheet": _asked("sheet", [name], {"deals": []})[name],
         "options": {option: {} for option in library.spec.options_of(name)},
         "words": {key: text for key, text in _page_words(table).items() if text != plain[key]},
-        "bids": {bid: table.bid(bid) for bid in BID_NAMES if table.bid(bid) != edition.bid(bid)},
+        "bids": {bid: said for bid in BID_NAMES if (said := _bid(table, name, bid)) != edition.bid(bid)},
     }
+
+
+def _bid(table: SiteEdition, variant: str, bid: str) -> str:
+    """Return what can be said, of a double with what is said for it where the game is at home."""
+    library = table.library
+    home, said = library.spec.sources[library.home_sources[variant]].language, table.bid(bid)
+    if bid not in map(bid_name, RAISES) or home in LANGUAGES:
+        return said
+    own = next(one.spoken(home) for one in entries(library) if one.id == bid)
+    return f"{said} ({own})" if own else said
 
 
 def seats_of(edition: SiteEdition, rules: Ruleset) -> dict[str, Any]:
