@@ -3,7 +3,7 @@
   "use strict";
   const post = Worker.prototype.postMessage;
   const listen = Worker.prototype.addEventListener;
-  const MOST = 6, SHORTEST = 4, LONG = 7, PAGES = 20;
+  const MOST = 6, SHORTEST = 4, LONG = 7, PAGES = 20, MARK = /^qq\d+qq$/;
   let searching = null;
   let table = null;
   let wanted = "";
@@ -11,11 +11,21 @@
   // Before the theme hears of it: the best pages, without marks and without the spellings by which they are found.
   function cleaned({ data: { data } }) {
     if (!data?.items) return;
-    const isWanted = (pages) => Boolean(wanted) && pages.some(({ location }) => location.endsWith(wanted));
-    data.items.sort((one, other) => isWanted(other) - isWanted(one)).splice(PAGES);
+    // First a case by its id; last what only programmers look for, unless that was asked for.
+    const place = (pages) => {
+      if (wanted && pages.some(({ location }) => location.endsWith(wanted))) return 0;
+      const isNamed = pages.some(({ terms }) => Object.entries(terms || {}).some(([term, isFound]) => isFound && MARK.test(term)));
+      return pages[0].location.startsWith("programmers/") && !isNamed ? 2 : 1;
+    };
+    // That a rule uses a word is no answer to whoever asks for it.
+    for (const pages of data.items) {
+      const telling = pages.filter(({ location }) => !location.endsWith("#words"));
+      if (telling.length) pages.splice(0, pages.length, ...telling);
+    }
+    data.items.sort((one, other) => place(one) - place(other)).splice(PAGES);
     for (const found of data.items.flat()) {
       found.text = window.belotVariant.found(found).replace(/ ?<p hidden>.*?<\/p>/gs, "");
-      for (const term of Object.keys(found.terms || {})) if (/^qq\d+qq$/.test(term)) delete found.terms[term];
+      for (const term of Object.keys(found.terms || {})) if (MARK.test(term)) delete found.terms[term];
     }
   }
 
