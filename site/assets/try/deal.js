@@ -165,7 +165,7 @@ export function dealView({ find, make, fill, words, data, own, picture, suit, ru
 
   const toChoose = (text, chosen) => button(text, () => pick(chosen));
   // On a phone the sign of a suit is enough here as well.
-  const toBid = (bid) => toChoose([suit(bid.bid) || "", " ", make("span", { class: suit(bid.bid) ? "name" : "" }, bidName(bid, data))], bid.bid);
+  const toBid = (bid) => toChoose([suit(bid.bid) || "", " ", make("span", { class: suit(bid.bid) ? "name" : "" }, bidName(bid, data)), own().aloud[bid.bid] ? ` (${own().aloud[bid.bid]})` : ""], bid.bid);
   // Beside a number the sign of a suit is enough.
   const toBidNumber = ({ bid, amount, mode }) => toChoose([amount + " ", ...(suit(mode) ? [suit(mode), make("span", { class: "unseen" }, data.modes[mode])] : [data.modes[mode]])], bid);
 

@@ -114,18 +114,16 @@ def _variant(edition: SiteEdition, name: str) -> dict[str, Any]:
         "sheet": _asked("sheet", [name], {"deals": []})[name],
         "options": {option: {} for option in library.spec.options_of(name)},
         "words": {key: text for key, text in _page_words(table).items() if text != plain[key]},
-        "bids": {bid: said for bid in BID_NAMES if (said := _bid(table, name, bid)) != edition.bid(bid)},
+        "bids": {bid: table.bid(bid) for bid in BID_NAMES if table.bid(bid) != edition.bid(bid)},
+        "aloud": _aloud(library, name),
     }
 
 
-def _bid(table: SiteEdition, variant: str, bid: str) -> str:
-    """Return what can be said, of a double with what is said for it where the game is at home."""
-    library = table.library
-    home, said = library.spec.sources[library.home_sources[variant]].language, table.bid(bid)
-    if bid not in map(bid_name, RAISES) or home in LANGUAGES:
-        return said
-    own = next(one.spoken(home) for one in entries(library) if one.id == bid)
-    return f"{said} ({own})" if own else said
+def _aloud(library: Library, variant: str) -> dict[str, str]:
+    """Return what is said for a double where a game is at home, if that is in no language of the site."""
+    home, raises = library.spec.sources[library.home_sources[variant]].language, [bid_name(bid) for bid in RAISES]
+    said = {one.id: one.spoken(home) for one in entries(library) if one.id in raises}
+    return {} if home in LANGUAGES else {bid: own for bid, own in said.items() if own}
 
 
 def seats_of(edition: SiteEdition, rules: Ruleset) -> dict[str, Any]:
