@@ -101,7 +101,7 @@ class Confirming:
         for _ in range(search.budget.rounds if self.ask is not None else 0):
             # For what the fewest answers speak is asked about first; what might stand in a rule's place takes longer to
             # look for than whether it is played at all.
-            slots = sorted(search.state.changes, key=self._strength)
+            slots = sorted(search.state.changes, key=search.strength)
             rivals = [lab.without(search.state, slot) for slot in slots]
             came = sum([self._ask_about(slot, rival) for slot, rival in zip(slots, rivals, strict=True)])
             for slot in slots:
@@ -115,10 +115,6 @@ class Confirming:
             playable = filter(lab.is_playable, [search.state, *rivals])
             search.move(min(playable, key=lambda state: len(search.wrong_by(state))))
             self._search_on()
-
-    def _strength(self, slot: Slot) -> int:
-        """Return how many answers are right by a rule alone."""
-        return len(self.search.made_right(slot, self.search.lab.without(self.search.state, slot)))
 
     def _ask_about(self, slot: Slot, rival: State) -> int:
         """Ask what tells a rule from a rival, first variations of what it explains; return how many answers came."""
@@ -185,7 +181,7 @@ class Confirming:
             doubtful = [slot for slot in changes if slot not in stands]
             if not (leaving := doubtful or [slot for slot in changes if self._is_hasty(slot)]):
                 break
-            slot = min(leaving, key=self._strength)
+            slot = min(leaving, key=search.strength)
             left_out.append((slot, canonical(changes[slot])))
             search.move(without[slot])
         if left_out:
@@ -198,7 +194,7 @@ class Confirming:
         is_asked = self.ask is None or slot in self._asked_about
         return (
             not is_asked
-            and self._strength(slot) < search.budget.confirming
+            and search.strength(slot) < search.budget.confirming
             and lab.is_playable(lab.without(search.state, slot))
         )
 

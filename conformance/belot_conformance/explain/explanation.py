@@ -204,7 +204,8 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
     ]
     groups.sort(key=lambda one: (-one.count, one.operation, one.fields))
     spoiled = [place for place in found.live if place not in told.wrong and told.said[place].wrong]
-    findings = [_finding(told, slot, asked) for slot in told.state.changes]
+    # What few answers speak for is the likeliest to have others beside it.
+    findings = [_finding(told, slot, asked) for slot in sorted(told.state.changes, key=told.strength)]
     played = [found.played(context, told.state) for context in range(len(contexts))]
     return Explanation(
         base=found.contexts[0],

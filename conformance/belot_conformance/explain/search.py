@@ -152,6 +152,10 @@ class Search:
         some = sorted(self.reading(slot[:1]) - self.wrong, key=self.lab.size.__getitem__)
         return [place for place in some if not self.lab.is_right(place, without)]
 
+    def strength(self, slot: Slot) -> int:
+        """Return how many answers are right by a rule alone."""
+        return len(self.made_right(slot, self.lab.without(self.state, slot)))
+
     def instead(self, slot: Slot, *, by_changed: bool = False) -> Iterator[tuple[Slot, Any, State]]:
         """Yield other values of a rule, and of others in its place, by which no more answers are wrong.
 
