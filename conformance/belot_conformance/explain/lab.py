@@ -194,13 +194,13 @@ class Lab:
         came = put(one.operation, rules, one.input, can_be=self._can_be[place])
         return self._keep(place, state, *self._judged(one, came, self._uncompared[place]))
 
-    def _keep(self, place: int, state: State, found: Prediction, parts: frozenset[ValuePart]) -> Prediction:
+    def _keep(self, place: int, state: State, said: Prediction, parts: frozenset[ValuePart]) -> Prediction:
         one = self.answers[place]
         # What makes a question none is no part of what an answer reads, so that an error hangs on all rules.
-        reads = self._every if one.kind == ERROR else (found.reads, parts)
+        reads = self._every if one.kind == ERROR else (said.reads, parts)
         reads = self._reads.setdefault(reads, reads)
-        self._memo[place].setdefault(reads, {})[self._read(one.context, state, reads)] = found
-        return found
+        self._memo[place].setdefault(reads, {})[self._read(one.context, state, reads)] = said
+        return said
 
     def _read(self, context: int, state: State, reads: _Reads) -> _Read:
         """Return what of the rules that are changed an answer reads otherwise, of some rules only parts."""
