@@ -181,7 +181,7 @@ def test_help_loads_neither_the_spec_nor_rich(root: Path) -> None:
 
 
 @pytest.mark.parametrize(("word", "rule"), [
-    ("capot", "scoring.all-tricks.points"), ("hanging", "scoring.held-points"),
+    ("capot", "scoring.all-tricks.points"), ("hanging", "scoring.tie"),
     ("Pisser", "play.void.opponent-ruffed"), ("litige", "scoring.tie"),
 ])  # fmt: skip
 def test_a_players_word_leads_to_the_questions_and_rules_that_it_is_about(word: str, rule: str) -> None:

@@ -12,8 +12,8 @@ from belot_reference.cards import NO_CARDS, Card, CardSet, card_set, cards_in, r
 from belot_reference.declarations import Declaration, in_a_row
 from belot_site.content.drawing import Pictures, figure, table
 from belot_site.content.edition import SiteEdition, seat_letter
-from belot_site.playground.deal import Turn
-from belot_site.playground.deal import reason as why_played
+from belot_site.content.motive import Turn
+from belot_site.content.motive import reason as why_played
 from belot_spec.card_names import CARD_NAMES
 
 

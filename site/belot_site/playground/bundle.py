@@ -29,7 +29,8 @@ from belot_reference.compile import Ruleset
 from belot_reference.errors import BadQuestionError
 from belot_reference.operations import answer
 from belot_reference.sentences import sentences_in
-from belot_site import playground
+from belot_site import content, playground
+from belot_site.content import motive
 from belot_site.content.library import SITE_FOLDER, Library
 from belot_site.playground import deal, engine, line, own_rules, sheet, stand_ins
 from belot_site.playground.sheet import belote_worth, reads_outranked
@@ -49,7 +50,7 @@ from belot_spec.words import words_file
 FOLDER: Final = "playground"
 # What Pyodide is made of; its maps and consoles are not needed.
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-_WITH_THE_ENGINE: Final = (belot_site, playground, engine, deal, line, own_rules, sheet)
+_WITH_THE_ENGINE: Final = (belot_site, content, motive, playground, engine, deal, line, own_rules, sheet)
 _LONGEST_FILE: Final = 1 << 24
 _EPOCH: Final = (2026, 1, 1, 0, 0, 0)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from belot_reference.action import Action, announce_action, bid_action, card_action
 from belot_reference.belote import belote_points, call_belote, need_call_belote, royal_now
@@ -13,7 +13,6 @@ from belot_reference.cards import (
     CARD_BY_NAME,
     NO_CARDS,
     ONLY,
-    SUIT_CARDS,
     Card,
     CardSet,
     card_set,
@@ -29,12 +28,13 @@ from belot_reference.declarations import Declaration, counted_by_themselves, in_
 from belot_reference.errors import BadQuestionError
 from belot_reference.mode import Mode
 from belot_reference.notation import Deal, deal_of_question
-from belot_reference.play import PlayState, legal_noted, refusing_rule, table_of, winning_seat
+from belot_reference.play import PlayState, legal_noted, refusing_rule, winning_seat
 from belot_reference.replay import shuffled, with_all_said
 from belot_reference.roem import must_call, roem_by_trick, roem_to_call, roem_won
 from belot_reference.sheet import reckoning, tally_json
 from belot_reference.simulated import PLAYERS
 from belot_reference.turn import announces_with_card, apply_action, awaits_call, makeable, may_show, must_discard
+from belot_site.content.motive import Turn, reason
 from belot_site.playground.line import bid_parts, deal_of, opened_by
 from belot_spec.card_names import CARD_NAMES
 
@@ -50,8 +50,6 @@ _KEEPING_SILENT: Final = Action(seat=_PERSON, silent=True)
 ANNOUNCES: Final = "*"
 SAYS_BELOTE: Final = "!"
 KEEPS_SILENT: Final = "-"
-# From so many points on a card is not led for want of a better one.
-_DEAR: Final = 10
 # Chosen where roem that the person has won must be called.
 CALLS_ROEM: Final = "roem"
 
@@ -147,48 +145,6 @@ def _choice(rules: Ruleset, state: DealState, action: Action, chosen: str) -> Ac
         announce = tuple(one.cards for one in counted_by_themselves(rules, play.hands[_PERSON], play.mode))
     show = may_show(rules, state, play, announces=bool(announce))
     return card_action(_PERSON, card, announce, SAYS_BELOTE in chosen, show, makeable(rules, state, play, card))
-
-
-class Turn(NamedTuple):
-    """A card to be played: how the cards rank, who led which, whose turn it is with which hand, and what is gone."""
-
-    mode: Mode
-    leader: int
-    before: tuple[Card, ...]
-    seat: int
-    hand: CardSet
-    legal: CardSet
-    seen: CardSet
-
-
-def reason(rules: Ruleset, at: Turn, card: Card) -> str:
-    """Return what a card is played for, as the end of a key in words.yaml."""
-    mode = at.mode
-    if at.legal.bit_count() == 1:
-        return "last" if at.hand.bit_count() == 1 else "only"
-    if not at.before:
-        return _lead(rules, at, card)
-
-    def holder(*more: Card) -> int | None:
-        return winning_seat(rules, table_of(rules, mode, at.leader, [*at.before, *more]))
-
-    points = rules.points_of(mode, ONLY[card])
-    if (winning := holder()) is not None and rules.partners(winning, at.seat):
-        return "gift" if points else "partner"
-    if holder(card) == at.seat:
-        return "ruffs" if mode.is_trump(suit_of(card)) and suit_of(card) != suit_of(at.before[0]) else "takes"
-    if any(holder(other) == at.seat for other in cards_in(at.legal)):
-        return "keeps"
-    return "cannot" if points == min(rules.points_of(mode, ONLY[other]) for other in cards_in(at.legal)) else "loses"
-
-
-def _lead(rules: Ruleset, at: Turn, card: Card) -> str:
-    suit = suit_of(card)
-    strength = at.mode.strength[suit]
-    unseen = rules.deck & ~at.seen & ~at.hand & SUIT_CARDS[suit]
-    if any(strength[rank_of(other)] > strength[rank_of(card)] for other in cards_in(unseen)):
-        return "low" if rules.points_of(at.mode, ONLY[card]) < _DEAR else "beatable"
-    return "trumps" if at.mode.is_trump(suit) else "master"
 
 
 def _why(rules: Ruleset, state: DealState, action: Action) -> Json:
