@@ -14,8 +14,10 @@ function choices(rule) {
 const numbersOf = (rule) => data.rules.filter(({ id, free, needs }) => free && rule in needs && id in played && choices(id).length === 1 && matters(data, id, played)).map(({ id }) => said(id, played[id])).map(({ title, short, sentence }) => sentence || title + ": " + short);
 
 function line(rule, value) {
-  const { short, sentence } = said(rule, value);
   const isChosen = sameValue(value, played[rule]);
+  // What is not chosen is told as it would be played: 100 points, where half points go with 200 alone.
+  const way = isChosen ? {} : [plain, ...ways].find((one) => rule in one && sameValue(one[rule], value));
+  const { short, sentence } = said(rule, value, { ...played, ...way });
   return make("li", isChosen ? { class: "chosen" } : {}, isChosen ? make("span", { class: "unseen" }, words.chosen + " ") : "", [sentence || short, ...(isChosen ? numbersOf(rule) : [])].join(" "));
 }
 

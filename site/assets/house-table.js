@@ -11,7 +11,7 @@ export const told = data.variants[table.base];
 
 export const plain = valuesOf(data, told.plays);
 export const played = { ...playsBefore(data, table), ...table.changes };
-export const said = (rule, value) => besideOthers(data, table.base, played, rule, value);
+export const said = (rule, value, beside = played) => besideOthers(data, table.base, beside, rule, value);
 
 export function show(lead, sections, foot) {
   document.title = table.name || words.title;

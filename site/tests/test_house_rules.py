@@ -156,6 +156,9 @@ def test_the_sheets_of_a_french_table_say_what_it_changed_in_its_own_words(page:
     page.goto(f"{site.url}fr/house-rules/agreement/?base=coinche&{query}")
     expect(page.locator("h2", has_text="Coincher et surcoincher")).to_be_visible()
     expect(page.locator("main")).not_to_contain_text("contrée")
+    # What is not chosen is told as it would be played, whole points with the target that they go with.
+    page.goto(f"{site.url}nl/house-rules/agreement/?base=belotten&o=half-points")
+    expect(page.locator("main")).to_contain_text("De partij gaat tot 100 geschreven punten.")
 
 
 def test_what_is_ticked_is_said_rule_by_rule_and_on_the_sheet(page: Page, site: BuiltSite, library: Library) -> None:

@@ -169,7 +169,7 @@ def test_a_pasted_line_fills_the_form_and_is_copied_from_it(page: Page, site: Bu
     expect(page.locator("#try[data-tab=deal]:not(.waiting) #try-hand button.legal").first).to_be_visible()
     line, cards = copied(), legal(page)
     assert line.startswith(f"{DEAL} 3: JC")
-    page.get_by_role("button", name=words("try-new-deal")).click()
+    page.locator("#try-new-deal").click()
     use(line)
     expect(said).to_have_text(words("try-line-taken"))
     page.wait_for_function("!document.getElementById('try').matches('.waiting')")
