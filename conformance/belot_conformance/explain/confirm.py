@@ -79,8 +79,11 @@ class Confirming:
         may be found again. What may be slips is looked at once all else is done.
         """
         for self.search.for_slips in (False, True):
+            before = self.search.state.texts
             if self.search.for_slips:
                 self._search_on()
+                if self.search.state.texts == before:
+                    break
             self._ask_on()
             while (refused := self._leave_out()) is not None and self.ask is not None and not self.search.clock.is_over:
                 self.search.refused.add(refused)
