@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from belot_conformance.explain.answers import ERROR, Answered
 from belot_conformance.explain.lab import Slot, State
-from belot_conformance.explain.search import Search
+from belot_conformance.explain.search import FEWEST, Search
 from belot_conformance.programs.reference import put
 from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
@@ -30,8 +30,6 @@ _SEED: Final = 55
 _FURTHER: Final = "further questions"
 # So many of the answers on which a rule and its absence part are right by it, whatever other rules make of the rest.
 _SOME: Final = 0.8
-# A lone answer is right by chance; two are not, as a whole answer is compared.
-_FEWEST: Final = 2
 # Of an operation of which fewer answers came none is said to most.
 _MANY: Final = 4
 
@@ -223,7 +221,7 @@ class Confirming:
         speaking = {name: sum(one[0] for one in some) for name, some in parting.items() if self._speak(some)}
         if _FURTHER in parting and not speaking.pop(_FURTHER, 0):
             return False
-        return sum(speaking.values()) >= _FEWEST or (bool(speaking) and self.alone and self._stands_alone(slot))
+        return sum(speaking.values()) >= FEWEST or (bool(speaking) and self.alone and self._stands_alone(slot))
 
     def _speak(self, pairs: Sequence[tuple[bool, bool]]) -> bool:
         """Say whether nearly all that are right either way are so by a rule; the others hang on other rules.
@@ -255,6 +253,6 @@ class Confirming:
             every, most = {*chain.from_iterable(said.values())}, {*max(said.values(), key=len)}
             right, others = every - search.wrong, every - most
             is_most = len(every) >= _MANY and 2 * len(most) >= len(every) > len(right)
-            if is_most and len(right & others) < max(_FEWEST, len(others) / 2):
+            if is_most and len(right & others) < max(FEWEST, len(others) / 2):
                 found |= most
         return found

@@ -34,7 +34,8 @@ _MIDDLING: Final = 20
 _LONG: Final = 8
 # Fewer wrong answers of one kind may be slips.
 _FEW: Final = 3
-_FEWEST: Final = 2
+# A lone answer is right or wrong by chance; two are not, as a whole answer is compared.
+FEWEST: Final = 2
 # How far from a number others are looked for that fit as well, and the parts of round numbers.
 _AWAY: Final = tuple(1 << each for each in range(13))
 _ROUND: Final[tuple[int, ...]] = tuple(part * ten for ten in (1, 10, 100, 1000) for part in (1, 2, 5))
@@ -366,7 +367,7 @@ class Search:
         if key not in self._refuted:
             small = self._small.get(slot[0], ())
             wrong = (one for one in small if not self.lab.is_right(one, state))
-            self._refuted[key] = len([*islice(wrong, _FEWEST)]) == _FEWEST
+            self._refuted[key] = len([*islice(wrong, FEWEST)]) == FEWEST
         return self._refuted[key]
 
     def _with_what_it_needs(self, place: int, state: State) -> Iterator[Changes]:

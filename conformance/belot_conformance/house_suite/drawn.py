@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 from belot_conformance.house_suite.questions import table_case
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.target import Answer
+from belot_conformance.questions.operation import Question
 from belot_conformance.questions.operations import OPERATIONS
 from belot_conformance.questions.relabelling import OF_SUITS, TURN_WITH_SEATS, from_next_seat, relabelled, renamings
 from belot_conformance.questions.stream import Stream
@@ -144,7 +145,7 @@ def _planned(
 ) -> Iterator[Planned]:
     """Plan questions that are not known yet, with the rules that they pin, under ids that tell what they ask."""
     for operation, question, pinned in questions:
-        text = canonical([operation, dict(question)])
+        text = Question(operation, question).text
         if text in known:
             continue
         known.add(text)
