@@ -6,7 +6,8 @@ once for all nodes in which that is the same, and what follows is worked out.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -456,7 +457,16 @@ def _amounts_of(profile: Profile) -> tuple[int, ...]:
 
 def auction_of(profile: Profile, modes: Sequence[Mode], *, is_ladder: bool) -> Auction:
     """Return the graph of a profile, a ladder where players bid over one another."""
-    return Ladder(profile, modes) if is_ladder else BidRounds(profile, modes)
+    # With nothing but these rules in its hands, a graph cannot come to depend on any other.
+    settings = {rule: setting for rule, setting in profile.settings.items() if is_of_bidding(rule)}
+    bidding = replace(profile, settings=settings)
+    return Ladder(bidding, modes) if is_ladder else BidRounds(bidding, modes)
+
+
+@cache
+def is_of_bidding(rule: str) -> bool:
+    """Say whether players may bid by a rule, beside the modes of the table."""
+    return rule.startswith("bidding.") or rule in ("deal.players", "deal.sides", "deal.turn-up")
 
 
 def taken(node: AuctionNode, contract: DealContract) -> AuctionNode:

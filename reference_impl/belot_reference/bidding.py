@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
-from belot_reference.auction import AuctionNode
+from belot_reference.auction import Auction, AuctionNode
 from belot_reference.bids import BID_NAMES, DOUBLE, RAISES, Bid, amount_of_bid, bid_name, in_short
 from belot_reference.cards import EVERY_SUIT, Suit
 from belot_reference.compile import Ruleset
@@ -74,7 +75,7 @@ def bid(rules: Ruleset, bidding: Bidding, choice: Bid, seat: int | None = None) 
     or ``MustName``, and ``BadQuestionError`` for what is never said in this bidding.
     """
     if choice is not None and not _is_sayable(rules, choice):
-        known = ", ".join(_sayable(rules))
+        known = ", ".join(_sayable(rules.auction) if rules.has_auction else (BID_NAMES[0], *SUITS))
         said = bid_name(choice) if choice >= 0 else choice
         raise BadQuestionError(say("what-is-said", of="bid", profile=rules.profile.id, known=known, told=said))
     if bidding.state != "open":
@@ -120,9 +121,8 @@ def _is_sayable(rules: Ruleset, choice: int) -> bool:
     return choice in RAISES or rules.has_amounts == bool(amount_of_bid(choice))
 
 
-def _sayable(rules: Ruleset) -> list[str]:
-    """Return what may be said here, in short."""
-    if not rules.has_auction:
-        return [BID_NAMES[0], *SUITS]
-    said = dict.fromkeys((None, *rules.auction.start(0, None).choices, *RAISES))
+@lru_cache
+def _sayable(auction: Auction) -> list[str]:
+    """Return what may be said in an auction, in short."""
+    said = dict.fromkeys((None, *auction.start(0, None).choices, *RAISES))
     return in_short(map(bid_name, said))

@@ -28,6 +28,8 @@ CAPOT_NAME: Final = "capot"
 LOWEST_AMOUNT: Final = 20
 _NAME: Final = re.compile(f"(?P<amount>{CAPOT_NAME}|[1-9][0-9]{{1,2}})(?P<mode>[{''.join(MODE_NAMES)}])")
 
+# Bids whose names are kept: a ladder from 80 to 500 by one has over 2,000.
+_KEPT: Final = 4096
 # More numbers than this are listed by their ends alone.
 _MOST_TOLD: Final = 4
 
@@ -47,6 +49,7 @@ def amount_of_bid(bid: int) -> int:
     return bid // _AMOUNT
 
 
+@lru_cache(maxsize=_KEPT)
 def bid_name(bid: Bid) -> str:
     """Return a bid as the protocol writes it."""
     if bid is None:
@@ -74,7 +77,7 @@ def is_bid_name(said: str) -> bool:
     return said in BID_NAMES or _amount_and_mode(said) is not None
 
 
-@lru_cache
+@lru_cache(maxsize=_KEPT)
 def bid_named(said: str) -> Bid:
     """Return the bid of a name; raises ``ValueError`` for a text that is none."""
     if (found := _amount_and_mode(said)) is not None:

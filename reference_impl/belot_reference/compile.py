@@ -1,23 +1,23 @@
 """Compiling a profile into lookup tables, once, so that playing by it needs no further reading of rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from belot_reference.auction import Auction, auction_of
+from belot_reference.auction import Auction, auction_of, is_of_bidding
 from belot_reference.cards import ALL_CARDS, CARD_BY_NAME, EVERY_SUIT, Card, CardSet, Suit, card_set, cards_in, ranks_of
 from belot_reference.errors import BadQuestionError, UnknownRuleError, UnknownValueError, brief
 from belot_reference.mode import MODE_NAMES, ByRank, Mode, mode_of
 from belot_reference.sentences import say
-from belot_reference.trace import FORM, Noted, Read, Trace, ValuePart, form_of, part_of
+from belot_reference.trace import FORM, RULES_OF_FORM, Noted, Read, Trace, ValuePart, form_of, part_of
 from belot_reference.tricks import TrickGraph, graph_of, is_of_tricks
 from belot_spec.card_names import RANKS, SUITS
 from belot_spec.errors import BelotError, nearest
 from belot_spec.json_schema import listed
-from belot_spec.playability import refuse_unplayable
+from belot_spec.playability import Checked, refuse_unplayable
 from belot_spec.profile_name import names_file
 from belot_spec.shipped import default_spec, open_profile, shipped_rules
 from belot_spec.spec import Profile
@@ -46,11 +46,11 @@ class Ruleset:
     ``has_auction`` players bid over one another, where it ``has_amounts`` with numbers too; where it ``has_roem`` what
     meets in a trick earns points and nothing in a hand does, where it ``has_set_length`` a match is so many deals.
     ``sources`` are the rules that each table was compiled from; not those of ``modes``, ``auction`` and ``king_first``,
-    which are noted where they matter. ``checked`` are the rules that were looked at to see that it can be played.
+    which are noted where they matter. ``checked`` are the rules that each check looked at to see that it can be played.
     """
 
     profile: Profile
-    checked: Set[str]
+    checked: Checked
     sources: Mapping[str, Noted]
     modes: tuple[Mode, ...]
     auction: Auction
@@ -273,16 +273,16 @@ def rules_by(profile: str | Path) -> Ruleset:
 def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
     """Compile a profile into a ruleset.
 
-    What rests on the very settings that a ruleset ``like`` it was compiled from is taken over from there. Raises
+    What rests on the same settings as in a ruleset ``like`` it is taken over from there. Raises
     ``UnplayableError`` for values that do not fit together, ``UnknownValueError`` or ``UnknownRuleError`` for what this
     engine does not play.
     """
     settings = profile.settings
     known = {} if like is None else like.profile.settings
-    differing = {rule for rule in settings.keys() | known.keys() if settings.get(rule) is not known.get(rule)}
+    differing = {rule for rule, one in settings.items() if one is not known.get(rule) and one != known.get(rule)}
+    differing |= known.keys() - settings.keys()
     _refuse_unknown({rule: settings[rule].value for rule in differing & settings.keys()})
-    is_checked = like is not None and differing.isdisjoint(like.checked)
-    checked = like.checked if like is not None and is_checked else refuse_unplayable(profile.id, settings)
+    checked = refuse_unplayable(profile.id, settings, {} if like is None else like.checked, differing)
     tables: dict[str, Any] = {}
     sources = {}
     for name, compiled in _TABLES.items():
@@ -295,15 +295,19 @@ def compile_profile(profile: Profile, like: Ruleset | None = None) -> Ruleset:
         tables[name] = compiled(trace)
         sources[name] = trace.read
     strength = tables["trump_strength"], tables["plain_strength"]
-    form = form_of(profile)
+    form = like.form if like is not None and differing.isdisjoint(RULES_OF_FORM) else form_of(profile)
     tables |= {name: name in form for name in FORM}
     modes = _modes(tables["tricks"], strength, tuple(_named_scales(profile, form)))
+    if like is not None and modes is like.modes and not any(map(is_of_bidding, differing)):
+        auction = like.auction
+    else:
+        auction = auction_of(profile, modes, is_ladder=tables["has_auction"])
     return Ruleset(
         profile=profile,
         checked=checked,
         sources=sources,
         modes=modes,
-        auction=auction_of(profile, modes, is_ladder=tables["has_auction"]),
+        auction=auction,
         king_first=profile.plays("declarations.belote.order", "king-first"),
         form=form,
         **tables,

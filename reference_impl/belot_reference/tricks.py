@@ -229,6 +229,7 @@ def graph_of(rules: Trace, trump_strength: tuple[int, ...], plain_strength: tupl
     return _graph(_Played(values, trump_strength, plain_strength, replace(rules.profile, settings=settings)))
 
 
+@cache
 def is_of_tricks(rule: str) -> bool:
     """Say whether a trick may be played by a rule, beside the orders of the cards."""
     return rule.startswith("play.") or rule in ("deal.players", "deal.sides")

@@ -13,6 +13,11 @@ from typing import Any, Final, NoReturn
 
 from belot_spec.errors import Problem, SpecError
 
+try:
+    import orjson
+except ImportError:  # as in a browser
+    orjson = None  # type: ignore[assignment]
+
 # Bytes: what somebody writes by hand, and what this project writes for itself.
 MAX_BYTES: Final = 4_000_000
 MAX_OF_OURS: Final = 1_000_000_000
@@ -122,9 +127,18 @@ def _problem(path: Path, message: str, line: int = 1) -> SpecError:
     return SpecError([Problem(path, line, "", message)])
 
 
+# A search makes text of a hundred thousand values, and orjson does so ten times as fast.
+_OPTIONS: Final = 0 if orjson is None else orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
 _CANONICAL: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 def canonical(value: Any) -> str:
     """Return a JSON value as text, the same for equal values."""
-    return str(value) if type(value) is int else _CANONICAL(value)  # an encoder is made for each call
+    if type(value) is int:
+        return str(value)
+    if orjson is None or type(value) is str:
+        return _CANONICAL(value)
+    try:
+        return orjson.dumps(value, option=_OPTIONS).decode()
+    except TypeError:  # what it does not know, such as a key that is a number
+        return _CANONICAL(value)

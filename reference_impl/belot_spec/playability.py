@@ -1,9 +1,10 @@
 """Whether anybody could play by the values of a profile: each fits its own rule, and all of them fit together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from belot_spec.card_names import RANKS, SUITS
@@ -66,28 +67,46 @@ class _Values:
         return self.cards - players * self.hand_size
 
 
+Check = Callable[[_Values], Iterator[Contradiction]]
+# The rules that each check looked at.
+Checked = Mapping[Check, Set[str]]
+_NOTHING: Final[Checked] = MappingProxyType({})
+
+
 def contradictions(settings: Mapping[str, Setting]) -> list[Contradiction]:
     """Return what makes it impossible to play by these values, which fit the schemas of their rules.
 
     What a catalogue has no rules for is not asked.
     """
-    return _contradictions(_Values(settings))
+    return _contradictions(settings, {}, frozenset())[0]
 
 
-def _contradictions(values: _Values) -> list[Contradiction]:
-    found: list[Contradiction] = []
+def _contradictions(
+    settings: Mapping[str, Setting], checked: Checked, differing: Set[str]
+) -> tuple[list[Contradiction], Checked]:
+    found, looked_at = list[Contradiction](), dict[Check, Set[str]]()
     for check in _CHECKS:
+        if check in checked and differing.isdisjoint(checked[check]):
+            looked_at[check] = checked[check]
+            continue
+        values = _Values(settings)
         with suppress(_NoRuleError):
             found += [*check(values)]
-    return found
+        looked_at[check] = values.read
+    return found, looked_at
 
 
-def refuse_unplayable(profile: str, settings: Mapping[str, Setting]) -> set[str]:
-    """Raise ``UnplayableError``, with every reason, if nobody can play by these values; return the rules looked at."""
-    values = _Values(settings)
-    if found := _contradictions(values):
+def refuse_unplayable(
+    profile: str, settings: Mapping[str, Setting], checked: Checked = _NOTHING, differing: Set[str] = frozenset()
+) -> Checked:
+    """Raise ``UnplayableError``, with every reason, if nobody can play by these values; return the rules looked at.
+
+    What was ``checked`` of values that can be played, and looked at none of the rules ``differing``, is not again.
+    """
+    found, looked_at = _contradictions(settings, checked, differing)
+    if found:
         raise UnplayableError(f"{profile} cannot be played: " + "; ".join(one.message for one in found))
-    return values.read
+    return looked_at
 
 
 def _in_seats(values: _Values) -> Iterator[Contradiction]:
@@ -201,6 +220,7 @@ def _in_amounts(values: _Values) -> Iterator[Contradiction]:
 
 
 def _in_ladders(values: _Values) -> Iterator[Contradiction]:
+    values.read.update(values.settings)  # any of them may be a ladder
     for rule in _of_play(tuple(values.settings)):
         value = values[rule]
         if not isinstance(value, list | tuple):

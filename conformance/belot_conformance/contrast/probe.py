@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, count, islice
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from belot_conformance.programs.reference import Came, put
@@ -26,6 +26,7 @@ from belot_reference.cards import (
     card_set,
     cards_in,
     holds,
+    ranks_of,
 )
 from belot_reference.compile import SHORTEST_SEQUENCE, Ruleset, is_for_people
 from belot_reference.declarations import Declaration, four_of, identify, strength, wins_match
@@ -106,26 +107,30 @@ class Contrast(Question):
 
 
 S = TypeVar("S", bound=ProbeQuestion)
+T = TypeVar("T")
 
 
-class Probe(Generic[S]):
-    """The questions of one source, put to one rival after the other: ``differs`` says which answer tells it."""
+class Once(Generic[T]):
+    """What a source yields, as often as somebody asks: what nobody wanted yet is worked out now."""
 
-    def __init__(self, source: Iterable[S], differs: Callable[[Any, Came], bool] = is_other) -> None:
-        self._source = iter(source)
-        self._differs = differs
-        self._known: list[S] = []
+    def __init__(self, source: Iterable[T]) -> None:
+        self._source, self._known = iter(source), list[T]()
 
-    def __iter__(self) -> Iterator[S]:
-        """Yield the questions in the order of the source; those that nobody wanted yet are drawn now."""
-        place = 0
-        while True:
+    def __iter__(self) -> Iterator[T]:
+        for place in count():
             if place == len(self._known):
                 self._known += islice(self._source, 1)
             if place == len(self._known):
                 return
             yield self._known[place]
-            place += 1
+
+
+class Probe(Once[S]):
+    """The questions of one source, put to one rival after the other: ``differs`` says which answer tells it."""
+
+    def __init__(self, source: Iterable[S], differs: Callable[[Any, Came], bool] = is_other) -> None:
+        super().__init__(source)
+        self._differs = differs
 
     def reading(self, rules: Iterable[str]) -> Iterator[S]:
         """Yield the questions whose answer rests on one of some rules: no other tells their values."""
@@ -234,10 +239,12 @@ class _Ladders:
 # The same few ladders are held against each other again and again while a program's rules are searched for.
 @lru_cache(maxsize=4096)
 def _ladders_alike(both: _Ladders) -> int:
-    tricks, differing = _tricks_at(both.table), {rule for rule, _ in both.differing}
-    bound = (trick for trick, read in tricks.items() if not read.isdisjoint(differing))
-    alike = all(_alike(_node(both.rules, trick), _node(both.changed, trick)) for trick in bound)
-    return len(tricks) if alike else 0
+    differing, tricks = {rule for rule, _ in both.differing}, 0
+    for trick, read, alike in _tricks_at(both.table):
+        tricks += alike
+        if not read.isdisjoint(differing) and not _alike(_node(both.rules, trick), _node(both.changed, trick)):
+            return 0
+    return tricks
 
 
 def _table(rules: Ruleset) -> _TrickRules:
@@ -247,25 +254,32 @@ def _table(rules: Ruleset) -> _TrickRules:
 
 
 @lru_cache(maxsize=4)
-def _tricks_at(table: _TrickRules) -> Mapping[Trick, frozenset[str]]:
-    """Return each trick that the rules tell apart and that waits for a card, as its trump and cards that make it.
+def _tricks_at(table: _TrickRules) -> Once[tuple[Trick, frozenset[str], int]]:
+    """Return what ``_tricks_of`` yields; most rules are told apart by one of the first."""
+    return Once(_tricks_of(table.rules))
 
-    With each stand the rules by which its duties were found.
+
+def _tricks_of(rules: Ruleset) -> Iterator[tuple[Trick, frozenset[str], int]]:
+    """Yield each trick that the rules tell apart and that waits for a card, as its trump and cards that make it.
+
+    With each stand the rules by which its duties were found, and for how many it stands: no ladder knows a suit by its
+    name, so that where all suits have the same cards one is trump for all.
     """
-    rules = table.rules
-    found: dict[Trick, frozenset[str]] = {}
+    has_all_alike = len({ranks_of(rules.deck, suit) for suit in EVERY_SUIT}) == 1
+    modes: dict[str, list[Mode]] = {}
     for mode in rules.modes:
+        modes.setdefault(mode.kind if has_all_alike else mode.name, []).append(mode)
+    for mode, *others in modes.values():
         level: dict[TrickNode, tuple[Card, ...]] = {mode.root: ()}
         for _ in range(rules.players):
             for node, cards in level.items():
-                found[mode.number, cards] = frozenset((*node.following.read, *node.void.read))
+                yield (mode.number, cards), frozenset((*node.following.read, *node.void.read)), 1 + len(others)
             after: dict[TrickNode, tuple[Card, ...]] = {}
             for node, cards in level.items():
                 for card in cards_in(rules.deck):
                     if card not in cards:
                         after.setdefault(rules.tricks.after(node, card), (*cards, card))
             level = after
-    return found
 
 
 def _node(rules: Ruleset, trick: Trick) -> TrickNode:

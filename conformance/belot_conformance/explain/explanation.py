@@ -146,7 +146,7 @@ class Explanation:
         """Say whether another answer is right by some rules, or by those searched around where nobody could play so."""
         rules = self.lab.rules(one.context, state) or self.lab.rules(one.context, self.lab.base)
         assert rules is not None
-        return self.lab.ignored.get(one.operation, frozenset()).issuperset(self.lab.said(one, rules).wrong)
+        return self.lab.ignored.get(one.operation, frozenset()).issuperset(self.lab.said(one, rules))
 
     @property
     def left(self) -> int:
@@ -182,6 +182,9 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
     clock = clock or Clock(budget.seconds)
     search = Search(lab, budget, clock if ask is None else clock.part(SEARCHING))
     search.move(lab.changed(lab.base, begin or {}))
+    if speaking := _speaking(search):
+        lab.mute = {place: kind for place, kind in lab.mute.items() if place not in speaking}
+        search.move(search.state)
     search.run()
     if broken := _broken(search):
         lab.broken = broken
@@ -232,6 +235,18 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
         seconds=budget.seconds,
         is_cut=was_cut and bool(told.wrong),
     )
+
+
+def _speaking(search: Search) -> set[int]:
+    """Return the answers of operations that say the same to everything, as one other value of a rule does."""
+    lab, found = search.lab, set[int]()
+    for operation in {lab.answers[place].operation for place, kind in lab.mute.items() if kind == SAME}:
+        places = [place for place in lab.mute if lab.answers[place].operation == operation]
+        wrong = sorted((place for place in places if not lab.is_right(place, search.state)), key=lab.size.__getitem__)
+        others = (state for _, _, state in search.steps(wrong[0], search.state)) if wrong else ()
+        if any(all(lab.is_right(place, state) for place in (*wrong, *places)) for state in others):
+            found.update(places)
+    return found
 
 
 def _still_wrong(search: Search) -> set[int]:

@@ -26,6 +26,7 @@ Changes = Mapping[Slot, Any]
 # The rules of which an answer read all, and those of which it read only parts, with these; and what it read there.
 _Reads = tuple[frozenset[str], frozenset[ValuePart]]
 _Read = frozenset[tuple[str, str]]
+_TAKER: Final = "'taker'"
 # Compiled rules that are kept, of 100 kB each.
 _KEPT: Final = 2000
 
@@ -86,6 +87,7 @@ class Lab:
         self.broken: Ignored = {}
         self.mute: Mapping[int, str] = {}
         self._can_be: list[bool] = []
+        self._tells_taker: list[bool] = []
         self._own = [{rule: canonical(one.value) for rule, one in each.settings.items()} for each in contexts]
         self._uncompared: list[frozenset[str]] = []
         self._memo: list[dict[_Reads, dict[_Read, Prediction]]] = []
@@ -102,14 +104,16 @@ class Lab:
         first = len(self.answers)
         for place, one in enumerate(answers, first):
             self.answers.append(one)
-            self.size.append(len(str(one.input)))
+            text = str(one.input)
+            self.size.append(len(text))
+            self._tells_taker.append(_TAKER in text)
             every = OPERATIONS[one.operation].result_fields
             self._uncompared.append(frozenset(every).difference(self.given.get(one.operation, every)))
             self._memo.append({})
             known = self._known.get(one.text) if one.context == 0 else None
             self._can_be.append(one.kind != ERROR if known is not None and known.answer is not None else _can_be(one))
             if known is not None and self._can_be[place]:
-                self._keep(place, self.base, *self._judged(one, known, self._uncompared[place]))
+                self._keep(place, self.base, *self._judged(place, known))
             # What the suite does not compare, of what the rules asked for say.
             kind, fields = next(iter(self.predict(place, self.base).message.items()))
             expected = {name for each in one.expected if each.kind == kind for name in each.fields}
@@ -192,7 +196,7 @@ class Lab:
             return _NOBODY
         self.tried += 1
         came = put(one.operation, rules, one.input, can_be=self._can_be[place])
-        return self._keep(place, state, *self._judged(one, came, self._uncompared[place]))
+        return self._keep(place, state, *self._judged(place, came))
 
     def _keep(self, place: int, state: State, said: Prediction, parts: frozenset[ValuePart]) -> Prediction:
         one = self.answers[place]
@@ -219,22 +223,25 @@ class Lab:
                     read.add((canonical(part), said))
         return frozenset(read)
 
-    def said(self, one: Answered, rules: Ruleset, uncompared: frozenset[str] = frozenset()) -> Prediction:
-        """Return what rules say to a question that was answered."""
-        return self._judged(one, put(one.operation, rules, one.input, can_be=_can_be(one)), uncompared)[0]
+    def said(self, one: Answered, rules: Ruleset) -> tuple[str, ...]:
+        """Return in which fields an answer is not what some rules say."""
+        return fields_wrong(one, put(one.operation, rules, one.input, can_be=_can_be(one)).message(), ())
 
-    @staticmethod
-    def _judged(one: Answered, came: Came, uncompared: frozenset[str]) -> tuple[Prediction, frozenset[ValuePart]]:
+    def _judged(self, place: int, came: Came) -> tuple[Prediction, frozenset[ValuePart]]:
         message, reads, whole = came.message(), came.rests_on, rules_of_form(came.form)
-        if "'taker'" in str(one.input):  # whether a bid can be told at all is looked at before anything is read
+        if self._tells_taker[place]:  # whether a bid can be told at all is looked at before anything is read
             reads |= CONTRACT_RULES
             whole |= CONTRACT_RULES
         parts = frozenset(part for part in came.parts if part.rule not in whole)
-        return Prediction(message, reads, fields_wrong(one, message, uncompared)), parts
+        return Prediction(message, reads, fields_wrong(self.answers[place], message, self._uncompared[place])), parts
 
     def wrong_in(self, place: int, state: State) -> tuple[str, ...]:
         """Return the fields in which an answer is not what some rules say, but for those that are ignored."""
-        wrong = self.predict(place, state).wrong
+        return self.wrong_of(place, self.predict(place, state))
+
+    def wrong_of(self, place: int, said: Prediction) -> tuple[str, ...]:
+        """Return the fields in which an answer is not what was said, but for those that are ignored."""
+        wrong = said.wrong
         if wrong and (ignored := self.ignored.get(self.answers[place].operation)):
             return tuple(one for one in wrong if one not in ignored)
         return wrong

@@ -9,11 +9,13 @@ others, and errors are looked at apart. What is too seldom wrong to be a rule co
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from heapq import nsmallest
 from itertools import islice, product
 from math import inf
 from typing import Any, Final
 
+from belot_conformance.contrast.probe import Once
 from belot_conformance.explain.answers import ERROR, distance
 from belot_conformance.explain.budget import Budget, Clock
 from belot_conformance.explain.lab import Changes, Lab, Prediction, Slot, State
@@ -69,6 +71,7 @@ class Search:
         self._vain = 0
         self._share = 0.0
         self.said, self.refused = {}, set()
+        self._instead = dict[tuple[Slot, bool], tuple[Sequence[Mapping[str, str]], Once[tuple[Slot, Any, State]]]]()
         self.move(lab.base)
 
     def run(self) -> None:
@@ -82,19 +85,18 @@ class Search:
         lab, before = self.lab, self.said
         lab.follow(state)
         self.state, self.said = state, {place: lab.predict(place, state) for place in lab.live}
-        self.wrong = {place for place in self.said if lab.wrong_in(place, state)}
+        self.wrong = {place for place, said in self.said.items() if lab.wrong_of(place, said)}
         self.by_size = sorted(self.said, key=lab.size.__getitem__)
         self._errors = {place for place in self.said if lab.answers[place].kind == ERROR}
         self._alike = Counter((lab.answers[place].operation, said.reads) for place, said in self.said.items())
-        self._readers = dict[str, set[int]]()
+        reading = dict[frozenset[str], set[int]]()
         for place, said in self.said.items():
-            for rule in said.reads:
-                self._readers.setdefault(rule, set()).add(place)
-        # What speaks against a value before anything long is tried with it.
-        self._small = {
-            rule: sorted(places - self.wrong - self._errors, key=self._rules_read)[: self.budget.abreast]
-            for rule, places in self._readers.items()
-        }
+            reading.setdefault(said.reads, set()).add(place)
+        self._readers = dict[str, set[int]]()
+        for reads, places in reading.items():
+            for rule in reads:
+                self._readers.setdefault(rule, set()).update(places)
+        self._small = dict[str, list[int]]()
         self._refuted = dict[tuple[Slot, str], bool]()
         same = {place for place, said in self.said.items() if before.get(place) is said}
         # What explains an answer may be worth it now that others are right.
@@ -160,15 +162,29 @@ class Search:
     def instead(self, slot: Slot, *, by_changed: bool = False) -> Iterator[tuple[Slot, Any, State]]:
         """Yield other values of a rule, and of others in its place, by which no more answers are wrong.
 
-        The others are rules that were changed too, or those that were not.
+        The others are rules that were changed too, or those that were not. What was tried before more answers came is
+        only held against these.
         """
-        without = self.lab.without(self.state, slot)
-        telling = self.made_right(slot, without)
+        key, now, span = (slot, by_changed), self.state.changes[slot], range(0)
+        telling = self.made_right(slot, self.lab.without(self.state, slot))
         if not by_changed and len(span := self._span(slot, telling)) > 1:
             # Both ends come first, which are the easiest to tell apart by asking; then what leaves half, a quarter …
             for value in dict.fromkeys((span[0], span[-1], *_halved(span))):
-                if value != self.state.changes[slot]:
+                if value != now:
                     yield slot, value, self.lab.changed(self.state, {slot: value})
+        if key not in self._instead or self._instead[key][0] != self.state.texts:
+            self._instead[key] = self.state.texts, Once(self._right_instead(slot, telling, by_changed=by_changed))
+        for other, value, state in self._instead[key][1]:
+            if (other == slot and type(value) is int and value in span) or (other, canonical(value)) in self.refused:
+                continue
+            if all(self.lab.is_right(place, state) for place in telling) and self._fits_as_well(state):
+                yield other, value, state
+
+    def _right_instead(
+        self, slot: Slot, telling: Sequence[int], *, by_changed: bool
+    ) -> Iterator[tuple[Slot, Any, State]]:
+        """Yield what makes the same answers right as a rule does."""
+        without = self.lab.without(self.state, slot)
         # What makes them all right is read for each of them.
         read = [self.lab.predict(place, without).reads for place in telling if self.lab.answers[place].kind != ERROR]
         tried = frozenset.intersection(*read) if read else frozenset(self.lab.spec.rules)
@@ -177,14 +193,11 @@ class Search:
         but = self.lab.spec.rules.keys() - tried
         for other, value, state in [*self.steps(telling[0], without, but)] if telling else ():
             if self.clock.is_over:
+                self._instead.pop((slot, by_changed), None)
                 return
             if (other in without.changes) is not by_changed or state.texts == self.state.texts:
                 continue
-            if other == slot and type(value) is type(self.state.changes[slot]) is int and value in span:
-                continue
-            if not all(self.lab.is_right(place, state) for place in telling) or not self.lab.is_playable(state):
-                continue
-            if self._fits_as_well(state):
+            if all(self.lab.is_right(place, state) for place in telling) and self.lab.is_playable(state):
                 yield other, value, state
 
     def _span(self, slot: Slot, telling: Sequence[int]) -> range:
@@ -365,10 +378,16 @@ class Search:
         if len(self.said[place].reads) <= _MIDDLING:
             return False
         if key not in self._refuted:
-            small = self._small.get(slot[0], ())
-            wrong = (one for one in small if not self.lab.is_right(one, state))
+            wrong = (one for one in self._smallest_right(slot[0]) if not self.lab.is_right(one, state))
             self._refuted[key] = len([*islice(wrong, FEWEST)]) == FEWEST
         return self._refuted[key]
+
+    def _smallest_right(self, rule: str) -> Sequence[int]:
+        """Return what speaks against a value before anything long is tried with it."""
+        if rule not in self._small:
+            right = self._readers.get(rule, set()) - self.wrong - self._errors
+            self._small[rule] = nsmallest(self.budget.abreast, right, key=self._rules_read)
+        return self._small[rule]
 
     def _with_what_it_needs(self, place: int, state: State) -> Iterator[Changes]:
         """Yield the values, of rules that matter only by a change, by which an answer comes out right with it."""

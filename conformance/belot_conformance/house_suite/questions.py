@@ -85,7 +85,7 @@ def table_questions(cases: Sequence[Case], rules: Ruleset, reference: Reference)
     holding = {case.id for case in cases if here.holds(case)}
     trusted: dict[str, Case] = {}
     for case in sorted(cases, key=lambda case: (case.id not in holding, case.origin == "derived")):
-        trusted.setdefault(case.text, case)
+        trusted.setdefault(here.text(case), case)
     asked, left_out, refused = list[Planned](), Counter[str](), Counter[str]()
     for case in trusted.values():
         outcome = _asked_here(case, case.id in holding, here, refused)
@@ -103,15 +103,20 @@ class _Here:
         self.rules = rules
         self._reference = reference
         self.known: dict[str, Came] = {}
+        self._texts: dict[str, str] = {}
         self._differing = cache(self._differing_from)
 
     def own(self, profile: str) -> Ruleset:
         """Return the rules that a case was written for."""
         return self._reference.ruleset(profile)
 
+    def text(self, case: Case) -> str:
+        """Return what a case asks as text, made once."""
+        return self._texts.get(case.id) or self._texts.setdefault(case.id, case.text)
+
     def came(self, case: Case) -> Came:
         """Return what comes of a question by the rules of the table."""
-        text = case.text
+        text = self.text(case)
         if text not in self.known:
             self.known[text] = put(case.operation, self.rules, case.input)
         return self.known[text]

@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -112,24 +113,26 @@ class _Builder:
         self.path = path
         self.lines: dict[KeyPath, int] = {}
         self.problems: list[Problem] = []
-        self._events: Iterator[yaml.Event] = yaml.parse(text, Loader=_LOADER)
+        self._next: Callable[[], yaml.Event] = _LOADER(text).get_event
         self._depth = 0
         self._alias_reported = False
 
     def document(self) -> Any:
         """Return the value of the only document there is."""
-        next(self._events)
-        if isinstance(next(self._events), yaml.StreamEndEvent):
+        self._next()
+        if isinstance(self._next(), yaml.StreamEndEvent):
             raise SpecError([Problem(self.path, 1, "", "the file is empty")])
-        data = self._value(next(self._events), ())
-        next(self._events)
-        after = next(self._events)
+        data = self._value(self._next(), ())
+        self._next()
+        after = self._next()
         if not isinstance(after, yaml.StreamEndEvent):
             self._report(after, (), "a second document starts here (---); a file holds one document")
         return data
 
     def _value(self, event: yaml.Event, at: KeyPath) -> Any:
         self.lines.setdefault(at, _line(event))
+        if isinstance(event, yaml.ScalarEvent) and event.tag is None:  # as nearly all are
+            return event.value if event.style else scalar(event.value)
         if isinstance(event, yaml.AliasEvent):
             return self._refuse_alias(event, at)
         self._refuse_tag(event, at)
@@ -142,24 +145,24 @@ class _Builder:
 
     def _sequence(self, at: KeyPath) -> list[Any]:
         items: list[Any] = []
-        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+        while not isinstance(event := self._next(), yaml.SequenceEndEvent):
             items.append(self._value(event, (*at, len(items))))
         return items
 
     def _mapping(self, at: KeyPath) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
-            key = self._key(event, at)
+        while not isinstance(event := self._next(), yaml.MappingEndEvent):
+            key = event.value if isinstance(event, yaml.ScalarEvent) and event.tag is None else self._key(event, at)
             here = (*at, key or "")
             if key is None:
-                self._skip(next(self._events))
+                self._skip(self._next())
             elif key in result:
                 first = self.lines[here]
                 self._report(event, here, f"the key stands here a second time; it is already on line {first}")
-                self._skip(next(self._events))
+                self._skip(self._next())
             else:
                 self.lines[here] = _line(event)
-                result[key] = self._value(next(self._events), here)
+                result[key] = self._value(self._next(), here)
         return result
 
     def _key(self, event: yaml.Event, at: KeyPath) -> str | None:
@@ -183,7 +186,7 @@ class _Builder:
                 self._depth -= 1
             if self._depth == outside:
                 return
-            event = next(self._events)
+            event = self._next()
 
     def _enter(self, event: yaml.Event) -> None:
         self._depth += 1
@@ -206,6 +209,7 @@ class _Builder:
         self.problems.append(Problem(self.path, _line(event), key, message))
 
 
+@lru_cache(maxsize=10_000)
 def scalar(text: str) -> str | int | float | bool | None:
     """Resolve a plain scalar as YAML 1.2 does, so that ``no`` and ``1:30`` stay text.
 
