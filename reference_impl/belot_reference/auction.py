@@ -5,10 +5,10 @@ once for all nodes in which that is the same, and what follows is worked out.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from itertools import accumulate
+from functools import cache, lru_cache
+from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from belot_reference.bids import CAPOT, RAISES, REDOUBLE, Bid, amount_of_bid, bid_of, mode_of_bid
@@ -277,15 +277,7 @@ class Ladder(Auction):
         classes = [sorted(map(MODE_NAMES.index, names)) for names in named]
         self._can_be_bid = frozenset(mode for modes in classes for mode in modes)
         self.amounts = _amounts_of(profile)
-        if self.amounts:
-            # Then it is by the amount alone that one bid is higher than another.
-            steps = [[bid_of(mode, amount) for modes in classes for mode in modes] for amount in self.amounts]
-        else:
-            steps = [[bid_of(mode) for mode in modes] for modes in classes]
-        self._ladder = tuple(bid for step in steps for bid in step)
-        behind = accumulate(map(len, steps))
-        # The place of the first bid that is higher than a bid.
-        self._above = {bid: above for step, above in zip(steps, behind, strict=True) for bid in step}
+        self._ladder, self._above = _ladder_of(tuple(map(tuple, classes)), self.amounts)
         self._raises: list[int] = profile.given("bidding.raises")
         self._pairs = profile.value("deal.sides") == "partners-opposite"
 
@@ -444,6 +436,22 @@ AMOUNT_RULES: Final = (
     *("bidding.lowest-amount", "bidding.highest-amount", "bidding.amount-step"),
     *("bidding.capot", "bidding.first-step"),
 )
+
+
+# A search compiles thousands of profiles with the same bids; a ladder by amounts has some hundreds.
+@lru_cache(maxsize=64)
+def _ladder_of(
+    classes: tuple[tuple[int, ...], ...], amounts: tuple[int, ...]
+) -> tuple[tuple[int, ...], Mapping[int, int]]:
+    """Return the bids from low to high, and for each the place of the first that is higher."""
+    if amounts:
+        # Then it is by the amount alone that one bid is higher than another.
+        steps = [[bid_of(mode, amount) for modes in classes for mode in modes] for amount in amounts]
+    else:
+        steps = [[bid_of(mode) for mode in modes] for modes in classes]
+    behind = accumulate(map(len, steps))
+    above = {bid: place for step, place in zip(steps, behind, strict=True) for bid in step}
+    return tuple(chain.from_iterable(steps)), above
 
 
 def _amounts_of(profile: Profile) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ _SCALES: Final = ("scoring.trump-points", "scoring.plain-points")
 _OWN_SCALES: Final = {"N": "scoring.no-trump-points", "A": "scoring.all-trump-points"}
 
 _Scales = tuple[str, str]
+_Runs = tuple[tuple[int, int], ...]
 
 # The part of the form that a table has where a mode can be bid that is no suit.
 _OTHER_MODES: Final = {"N": "has_no_trumps", "A": "has_all_trumps"}
@@ -108,8 +110,8 @@ class Ruleset:
 
     def in_turn(self, rule: str) -> Iterator[Any]:
         """Yield the items of the list that a rule has as its value; what is not asked for was not read."""
-        for count in range(1, len(self.profile.given(rule)) + 1):
-            yield self._part(ValuePart(rule, "first", count))[-1]
+        for first in range(1, len(self.profile.given(rule)) + 1):
+            yield self._part(ValuePart(rule, "first", first))[-1]
         self.value(rule)
 
     def _part(self, part: ValuePart) -> Any:
@@ -376,16 +378,19 @@ def _beaten(order: tuple[str, ...]) -> tuple[int, ...]:
 
 
 @cache
-def _runs(position_of: tuple[int, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
-    return tuple(tuple(_runs_of(ranks, position_of)) for ranks in range(1 << len(RANKS)))
+def _runs(position_of: tuple[int, ...]) -> tuple[_Runs, ...]:
+    positions = [0]
+    for position in position_of:
+        positions += [held | 1 << position for held in positions]
+    return tuple(map(_runs_at, positions))
 
 
-def _runs_of(ranks: int, position_of: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    held = {position_of[rank] for rank in range(len(RANKS)) if ranks >> rank & 1}
-    for first in sorted(held):
-        after = next(position for position in range(first, len(RANKS) + 1) if position not in held)
-        if first - 1 not in held and after - first >= SHORTEST_SEQUENCE:
-            yield first, after
+@cache
+def _runs_at(positions: int) -> _Runs:
+    """Return where sequences begin among the positions that are held, and where they are over."""
+    firsts = (place for place in range(len(RANKS)) if positions >> place & 1 and not positions << 1 >> place & 1)
+    runs = ((first, next(place for place in count(first) if not positions >> place & 1)) for first in firsts)
+    return tuple((first, after) for first, after in runs if after - first >= SHORTEST_SEQUENCE)
 
 
 @lru_cache(maxsize=8)

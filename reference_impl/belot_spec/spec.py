@@ -93,7 +93,8 @@ class Profile:
         settings = {**self.settings, **_house_settings(values)}
         changed = set(values)
         # Each stands after those that it needs, so that what changes here is known before it is asked for.
-        for rule, needed in self.needs.items():
+        is_plain = settings.keys() == self.settings.keys() and changed.isdisjoint(self.needs.resting_on)
+        for rule, needed in () if is_plain else self.needs.items():
             is_new = rule in values and rule not in self.settings
             if not is_new and changed.isdisjoint(needed):
                 continue

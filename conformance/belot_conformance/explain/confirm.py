@@ -113,8 +113,11 @@ class Confirming:
                 break
             # The rules found come first of those by which as few answers are wrong.
             search.move(search.state)
-            playable = filter(lab.is_playable, [search.state, *rivals])
-            search.move(min(playable, key=lambda state: len(search.wrong_by(state))))
+            best, fewest = search.state, len(search.wrong)
+            for state in filter(lab.is_playable, rivals):
+                if (wrong := search.count_wrong(state, fewest - 1)) < fewest:
+                    best, fewest = state, wrong
+            search.move(best)
             self._search_on()
 
     def _ask_about(self, slot: Slot, rival: State) -> int:
@@ -130,14 +133,15 @@ class Confirming:
             return 0
         operations = frozenset(lab.answers[place].operation for place in search.by_size)
         wanted = {lab.answers[place].operation for place in search.reading(slot[:1])}
-        near = [place for place in search.made_right(slot, rival) if lab.answers[place].context == context][:most]
+        made_right = (place for place in search.made_right(slot, rival) if lab.answers[place].context == context)
+        near = [lab.answers[place] for place in islice(made_right, most)]
 
         def drawn(by: Ruleset) -> Iterator[Question]:
             yield from (one for one in _drawn(by, most, operations) if one.operation in wanted)
 
-        telling, nearest = partial(self._telling, context, rules, others), [lab.answers[place] for place in near]
-        some = [*islice(telling(_turned(nearest, rules)), most // 2)]
-        others_near = chain(_varied(nearest, rules, 2 * most), drawn(rules))
+        telling = partial(self._telling, context, rules, others)
+        some = [*islice(telling(_turned(near, rules)), most // 2)]
+        others_near = chain(_varied(near, rules, 2 * most), drawn(rules))
         some += islice(telling(others_near), most - len(some))
         some = some or [*islice(telling(drawn(others)), most)]
         fresh = lab.add(self.ask(context, some) if some else ())

@@ -324,7 +324,7 @@ def _with_options(begun: Profile, played: Profile, read: frozenset[str], spec: S
 def _finding(search: Search, slot: Slot, asked: Set[int]) -> RuleFinding:
     lab, value, without = search.lab, search.state.changes[slot], search.lab.without(search.state, slot)
     without = without if lab.is_playable(without) else lab.base
-    telling = search.made_right(slot, without)
+    telling = [*search.made_right(slot, without)]
     right = [place for place in telling if place in asked] or telling
     equal = [
         (other[0], each)

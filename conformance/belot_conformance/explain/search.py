@@ -140,6 +140,16 @@ class Search:
         places = self._changed_by(state)
         return (self.wrong - places) | {place for place in places if not self.lab.is_right(place, state)}
 
+    def count_wrong(self, state: State, most: int) -> int:
+        """Return how many answers are wrong in some state; where they are more than so many, one more than these."""
+        places = self._changed_by(state)
+        wrong = (place for place in self._by_size(places) if not self.lab.is_right(place, state))
+        fixed = len(self.wrong - places)
+        return fixed + sum(1 for _ in islice(wrong, max(0, most + 1 - fixed)))
+
+    def _by_size(self, places: Iterable[int]) -> list[int]:
+        return sorted(places, key=self.lab.size.__getitem__)
+
     def _changed_by(self, state: State) -> set[int]:
         """Return the answers that can be other ones in some state."""
         pairs = zip(self.state.texts, state.texts, strict=True)
@@ -147,17 +157,20 @@ class Search:
 
     def _fits_as_well(self, state: State) -> bool:
         """Say whether no right answer is wrong in some state; the first that is ends the look."""
-        right = sorted(self._changed_by(state) - self.wrong, key=self.lab.size.__getitem__)
+        right = self._by_size(self._changed_by(state) - self.wrong)
         return all(self.lab.is_right(place, state) for place in right)
 
-    def made_right(self, slot: Slot, without: State) -> list[int]:
-        """Return the answers that are right by a rule and wrong in some state without it, the smallest first."""
-        some = sorted(self.reading(slot[:1]) - self.wrong, key=self.lab.size.__getitem__)
-        return [place for place in some if not self.lab.is_right(place, without)]
+    def made_right(self, slot: Slot, without: State) -> Iterator[int]:
+        """Yield the answers that are right by a rule and wrong in some state without it, the smallest first."""
+        some = self._by_size(self.reading(slot[:1]) - self.wrong)
+        return (place for place in some if not self.lab.is_right(place, without))
+
+    def _telling(self, slot: Slot, most: int) -> list[int]:
+        return [*islice(self.made_right(slot, self.lab.without(self.state, slot)), most)]
 
     def strength(self, slot: Slot) -> int:
-        """Return how many answers are right by a rule alone."""
-        return len(self.made_right(slot, self.lab.without(self.state, slot)))
+        """Return how many answers are right by a rule alone; more than are weighed are not counted."""
+        return len(self._telling(slot, self.budget.scored))
 
     def instead(self, slot: Slot, *, by_changed: bool = False) -> Iterator[tuple[Slot, Any, State]]:
         """Yield other values of a rule, and of others in its place, by which no more answers are wrong.
@@ -166,7 +179,7 @@ class Search:
         only held against these.
         """
         key, now, span = (slot, by_changed), self.state.changes[slot], range(0)
-        telling = self.made_right(slot, self.lab.without(self.state, slot))
+        telling = self._telling(slot, self.budget.scored // 6)
         if not by_changed and len(span := self._span(slot, telling)) > 1:
             # Both ends come first, which are the easiest to tell apart by asking; then what leaves half, a quarter …
             for value in dict.fromkeys((span[0], span[-1], *_halved(span))):
@@ -432,12 +445,12 @@ class Search:
         """
         scored = [(0.0, (), one) for one in candidates]
         for most in (self.budget.scored // 6, self.budget.scored):
-            scored = [
-                (score, self._rank(one[1]), one)
-                for *_, one in scored
-                if not self.clock.is_over and (score := self._score(*one, most)) > 0
-            ]
-            scored = _in_turn(scored)[: self.budget.abreast // 2]
+            weighed, best = list[tuple[float, tuple[Any, ...], tuple[int, Changes]]](), 0.0
+            for *_, one in scored:
+                if not self.clock.is_over and (score := self._score(*one, most, best / 2)) > 0:
+                    weighed.append((score, self._rank(one[1]), one))
+                    best = max(best, score)
+            scored = _in_turn(weighed)[: self.budget.abreast // 2]
         for *_, one in scored:
             state = self.lab.changed(self.state, one[1])
             wrong = self.wrong_by(state)
@@ -456,10 +469,10 @@ class Search:
         text = canonical([[*slot, value] for slot, value in changes.items()])
         return played - len(changes), words, -len(text), text
 
-    def _score(self, place: int, changes: Changes, most: int) -> float:
+    def _score(self, place: int, changes: Changes, most: int, least: float = 0.0) -> float:
         """Return how many answers changes make right, less those that they make wrong, of at most so many of each.
 
-        ``place`` is one that they make right.
+        ``place`` is one that they make right. What comes to ``least`` or less is looked at no further.
         """
         state, rules = self.lab.changed(self.state, changes), [rule for rule, _ in changes]
         readers = self.reading(rules)
@@ -470,7 +483,7 @@ class Search:
         gain, loss = gain + sum(self.lab.is_right(one, state) for one in wrong), 0
         for one in right:
             loss += not self.lab.is_right(one, state)
-            if _WRONG * loss > gain:
+            if _WRONG * loss > gain - least:
                 break
         return gain - _WRONG * loss - _PRICE * len(changes)
 
@@ -491,14 +504,14 @@ class Search:
             if slot not in self.state.changes:
                 continue
             without = self.lab.without(self.state, slot)
-            if self.lab.is_playable(without) and len(self.wrong_by(without)) <= len(self.wrong):
+            if self.lab.is_playable(without) and self.count_wrong(without, len(self.wrong)) <= len(self.wrong):
                 self.move(without)
             elif len(self.state.changes) > 1:
                 for _, _, state in islice(self.instead(slot, by_changed=True), 1):
                     self.move(state)
         for slot, value in self.state.changes.items():
             # Of numbers that fit as well people play the roundest.
-            if span := self._span(slot, self.made_right(slot, self.lab.without(self.state, slot))):
+            if span := self._span(slot, self._telling(slot, self.budget.scored // 6)):
                 self.move(self.lab.changed(self.state, {slot: min((*span, value), key=lambda one: -_roundness(one))}))
 
 
