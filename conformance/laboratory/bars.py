@@ -20,6 +20,7 @@ import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, echo, echo_json
 from belot_conformance.contrast.probe import Budget, Probe, Rival, answered, is_other, proved_alike
+from belot_conformance.entry import collect_seldom
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.asking import identify_program
 from belot_conformance.explain.common import common
@@ -36,7 +37,7 @@ from belot_conformance.mistakes.killing import Row, load_matrix, suite_for, the_
 from belot_conformance.mistakes.mutations import changed_profile, compile_changed, compile_mutant, load_faults, rival_of
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
 from belot_conformance.programs.descendants import work_of_programs
-from belot_conformance.programs.process_pool import in_processes, quiet_collector
+from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, put, reply_of
@@ -495,12 +496,13 @@ def _rules_total(found: Sequence[Tried]) -> tuple[list[str], bool]:
 
 def try_one(trial: Trial) -> Tried:
     """Ask one program for its rules; to draw it is no part of the seconds, and to begin is."""
+    collect_seldom()
     default_spec()
     before = process_time()
     drawn = lot.draw(trial.seed, trial.number, trial.sizes, trial.variant)
     before = process_time() - before
     opened = drawn.program.target() if trial.here else open_target(trial.command, _LIMITS)
-    with BookTarget(opened, AnswerBook()) as target, quiet_collector():
+    with BookTarget(opened, AnswerBook()) as target:
         [inquiry] = identify_program(target, Reference(), began=before)
         seconds, program_seconds = process_time() - before, drawn.program.seconds or work_of_programs()
     found, (observable, spoiled) = inquiry.found, observed(drawn)

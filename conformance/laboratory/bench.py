@@ -23,7 +23,6 @@ import click
 
 from belot_conformance.cli.common import FORMAT, tell_page
 from belot_conformance.programs.pipe import CommandTarget
-from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.protocol import encode_hello, encode_request
 from belot_conformance.programs.reference import Reference, compiled_variants, suite_version
 from belot_conformance.programs.serving import serve
@@ -57,9 +56,8 @@ def measure_beside_peers(deals: int, rounds: int) -> dict[str, Any]:
     rules = compile_profile(spec.profile("belotten"))
     hands = _random_hands(rules, deals)
     games = _begun_games(max(1, deals // 10))
-    with quiet_collector():
-        engine, game = (lambda: len(_play_all(rules, hands))), (lambda: _play_on(games))
-        return measure_peers(rules, engine, game, rounds, spec.playable())
+    engine, game = (lambda: len(_play_all(rules, hands))), (lambda: _play_on(games))
+    return measure_peers(rules, engine, game, rounds, spec.playable())
 
 
 def _begun_games(number: int) -> list[Game]:
@@ -129,9 +127,8 @@ def _bare_loop(times: int) -> int:
 def _variant_figures(rules: Ruleset, deals: int, rounds: int) -> dict[str, Any]:
     hands = _random_hands(rules, deals)
     plays = deals * rules.players * (rules.hand_size // (2 if rules.open_piles else 1))
-    with quiet_collector():
-        seconds = _median(lambda: _play_all(rules, hands), rounds)
-        simulated = {player: _simulated_per_second(rules, player, deals, rounds) for player in PLAYERS}
+    seconds = _median(lambda: _play_all(rules, hands), rounds)
+    simulated = {player: _simulated_per_second(rules, player, deals, rounds) for player in PLAYERS}
     return {
         "deals_per_second": round(deals / seconds),
         "card_plays_per_second": round(plays / seconds),
@@ -206,7 +203,7 @@ def measure_throughput(rounds: int) -> dict[str, Any]:
     """
     plan = plan_variants(Selection())
     lines = _requests(plan)
-    with _table(plan) as table, quiet_collector():
+    with _table(plan) as table:
         # In turn, so that whatever else the machine does slows all three.
         figures = [
             (_cases_per_second(plan, table), _echo_per_second(lines, 1), _echo_per_second(lines, Limits().window))

@@ -35,7 +35,7 @@ from belot_conformance.logs.audit import (
 )
 from belot_conformance.logs.records import LogLine, lines_of
 from belot_conformance.logs.shares import files_in
-from belot_conformance.programs.process_pool import on_cluster, quiet_collector
+from belot_conformance.programs.process_pool import on_cluster
 from belot_conformance.programs.progress import counting_bar
 from belot_conformance.programs.protocol import PROTOCOL_VERSION, Hello, suite_version
 from belot_conformance.programs.reference import Reference, reference_for
@@ -132,10 +132,7 @@ def _explained(
         return []
     budget = replace(BUDGET, seconds=given["seconds"])
     try:
-        with quiet_collector():
-            return explain_records(
-                files, given["profile"], reference, budget, Audited(len(run.verdicts), wrong, faulty)
-            )
+        return explain_records(files, given["profile"], reference, budget, Audited(len(run.verdicts), wrong, faulty))
     except NoAnswersError:
         return []
 

@@ -34,7 +34,6 @@ from belot_conformance.fuzz.shrinker import with_smaller
 from belot_conformance.house_suite.drawn import DRAWN_EACH, again_questions
 from belot_conformance.house_suite.planning import plan_run
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
-from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import progress_bar, waiting
 from belot_conformance.programs.protocol import suite_version
 from belot_conformance.programs.reference import Reference, reference_for
@@ -142,7 +141,7 @@ def _run(
         planning = plan_run(selection, target.hello, reference, given["drawn"])
         plan, last = (_completed(some, expected, reasons, reference) for some in (planning.plan, planning.drawn))
         number = sum(map(Askable(target.hello).is_declared, (*plan, *last)))
-        with progress_bar("asking", number) as answered, quiet_collector():
+        with progress_bar("asking", number) as answered:
             asked = judge_all(target, [*plan, *last], answered, reasons)
             told = asked if given["no_search"] else with_smaller(opened, asked, target.answers, reference)
         verdicts = [*told, *(_asked_again(target, asked) if given["drawn"] and last else ())]

@@ -24,7 +24,6 @@ from belot_conformance.fuzz.alone import run_alone
 from belot_conformance.fuzz.causes import causes_of, time_for_causes, write_cases
 from belot_conformance.fuzz.fuzzing import Fuzz, Limit, streams_for
 from belot_conformance.fuzz.making import Makers, makers_for
-from belot_conformance.programs.process_pool import quiet_collector
 from belot_conformance.programs.progress import asking, waiting
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.target import Target
@@ -93,12 +92,11 @@ def _run(name: TargetName, given: dict[str, Any], limit: Limit, reference: Refer
         hellos = [target.hello, *([other.hello] if other else [])]
         streams = streams_for(hellos, given["profile"], given["operations"], reference, given["seed"])
         running = Fuzz(target, streams, other, makers)
-        with quiet_collector():
-            with asking(limit.questions, limit.seconds) as advance:
-                outcome = running.run(limit, advance)
-            makers.close()
-            with waiting("looking for the causes, and for the smallest question of each"):
-                causes = causes_of(outcome, target, reference.spec, other, time_for_causes(limit))
+        with asking(limit.questions, limit.seconds) as advance:
+            outcome = running.run(limit, advance)
+        makers.close()
+        with waiting("looking for the causes, and for the smallest question of each"):
+            causes = causes_of(outcome, target, reference.spec, other, time_for_causes(limit))
     return Fuzzed(
         target.hello, other.hello if other else None, given["seed"], outcome, running.streams, causes,
         _incidents(target, other),

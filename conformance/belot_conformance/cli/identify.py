@@ -27,7 +27,7 @@ from belot_conformance.explain.records import explain_records
 from belot_conformance.logs.shares import files_in
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget, ChangedError
 from belot_conformance.programs.descendants import work_of_programs
-from belot_conformance.programs.process_pool import on_cluster, quiet_collector
+from belot_conformance.programs.process_pool import on_cluster
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.programs.targets import TargetName
 from belot_conformance.reports.explained import identified_facts, print_identified
@@ -100,12 +100,11 @@ def identify(context: click.Context, /, target: str | None, profile: str | None,
 
 
 def _read(log: Path, profile: str | None, reference: Reference, given: dict[str, Any]) -> list[_Told]:
-    with quiet_collector():
-        by = None if given["scheduler"] is None else partial(on_cluster, given["scheduler"])
-        files = tuple(files_in([log]))
-        if not files:
-            raise click.UsageError(f"--records {log}: there is no file in this folder")
-        every = explain_records(files, profile, reference, replace(BUDGET, seconds=given["seconds"]), by=by)
+    by = None if given["scheduler"] is None else partial(on_cluster, given["scheduler"])
+    files = tuple(files_in([log]))
+    if not files:
+        raise click.UsageError(f"--records {log}: there is no file in this folder")
+    every = explain_records(files, profile, reference, replace(BUDGET, seconds=given["seconds"]), by=by)
     told: list[_Told] = []
     for one in every:
         held_to = one.named if profile is None else reference.profile(profile).id
@@ -123,7 +122,7 @@ def _asked(
     book = AnswerBook.of(name, opened.hello, asks_again=given["fresh"])
     wanted = None if profile is None else reference.profile(profile)
     budget = replace(BUDGET, seconds=given["seconds"])
-    with BookTarget(opened, book) as target, quiet_collector():
+    with BookTarget(opened, book) as target:
         try:
             inquiries = identify_program(target, reference, wanted, budget, began)
         except ChangedError:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from belot_conformance.logs.records import LogLine, Record, check_names, record_of
 from belot_conformance.logs.shares import LogShare, ShareLines, named_in, shares_of
-from belot_conformance.programs.process_pool import collector_off, in_processes
+from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.protocol import Reply
 from belot_conformance.programs.reference import Reference, reference_for
 from belot_conformance.questions.dealt import bidding_of, with_hands
@@ -299,9 +299,7 @@ class Judge:
 
     def judged_share(self, share: Sequence[LogLine]) -> list[RecordVerdict | SpecError]:
         """Return what becomes of some records, and of each line that is none its error."""
-        # What judging leaves behind is in no circle: to look for those takes a tenth of the time.
-        with collector_off():
-            return [self._read(line) for line in share]
+        return [self._read(line) for line in share]
 
     def _read(self, line: LogLine) -> RecordVerdict | SpecError:
         try:

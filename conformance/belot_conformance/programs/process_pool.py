@@ -1,11 +1,9 @@
 """Work shared among processes, threads or machines: results in order, and no process left behind."""
 
-import gc
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
 from multiprocessing import active_children
@@ -13,6 +11,7 @@ from socket import create_connection
 from time import sleep
 from typing import Any, Final, TypeVar
 
+from belot_conformance.entry import collect_seldom
 from belot_conformance.programs.ending import not_to_be_divided
 from belot_spec.errors import BelotError
 
@@ -62,40 +61,12 @@ _MADE: Final[list[object]] = []
 def _begin(make: Callable[[], object] | None) -> None:
     """Prepare a process: only the one that people talk to hears of an interrupt, and ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_seldom()
     _MADE[:] = [] if make is None else [make()]
 
 
 def _with_what_was_made(work: Callable[..., Done], share: object) -> Done:
     return work(*_MADE, share)
-
-
-@contextmanager
-def quiet_collector() -> Iterator[None]:
-    """Keep what was made before out of the garbage collector's rounds; it goes on collecting what is made now.
-
-    Where something is kept out already it stays so, to the end of whoever did that.
-    """
-    if gc.get_freeze_count():
-        yield
-        return
-    gc.collect()
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-
-
-@contextmanager
-def collector_off() -> Iterator[None]:
-    """Let the garbage collector have no rounds, where what is made goes away without it."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def at_once(works: Sequence[Callable[[], Done]], stop: Callable[[], None] = lambda: None) -> list[Done]:

@@ -8,7 +8,7 @@ import json
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -52,9 +52,7 @@ def stand_ins(tell: Progress) -> dict[str, dict[str, Any]]:
         "belot_spec.load.documents": {"read_document": _read, "read_text": read_text},
         "belot_spec.load.translations": {"read_translated": _read},
         "belot_spec.load.spec": {"load_spec": _load_spec},
-        "belot_conformance.programs.process_pool": {
-            "in_processes": _in_this_one, "quiet_collector": nullcontext, "collector_off": nullcontext,
-        },
+        "belot_conformance.programs.process_pool": {"in_processes": _in_this_one},
         "belot_conformance.programs.progress": {
             "Advance": Callable[[int], None], "counting_bar": partial(_bar, tell), "waiting": partial(_waiting, tell),
             "unseen": _nothing_wrong,
