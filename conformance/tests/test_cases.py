@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 
 from belot_conformance.mistakes.mutations import compile_changed
 from belot_conformance.programs.reference import Reference, reference_target
+from belot_conformance.suite import cases as suite_cases
 from belot_conformance.suite.cases import Case, load_cases
 from belot_conformance.suite.lint import lint_cases
 from belot_conformance.suite.selection import applies, can_occur, differing_rules, plan_for
@@ -20,6 +21,7 @@ from belot_conformance.suite.verdicts import judge_all
 from belot_reference.compile import Ruleset, compile_profile
 from belot_reference.operations import answer
 from belot_spec.catalogue import Rule, Text
+from belot_spec.data import cases_folder
 from belot_spec.errors import BelotError, SpecError, UnplayableError
 from belot_spec.profile_name import ProfileName
 from belot_spec.register import expand_statements
@@ -249,3 +251,22 @@ def test_the_lint_names_what_is_wrong(tmp_path: Path, spec: Spec, wrong: str, ri
     found = linted(tmp_path, spec, CASE_FILE.replace(wrong, right))
     assert message in found
     assert (right == wrong) == (not found)
+
+
+def test_what_is_kept_of_the_cases_is_theirs_and_a_changed_file_is_read_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, of_one = tmp_path / "cases", cases_folder() / "belote" / "bela-called.yaml"
+    (folder / "belote").mkdir(parents=True)
+    copied = folder / "belote" / of_one.name
+    copied.write_text(of_one.read_text())
+    monkeypatch.setenv("BELOT_CACHE", str(tmp_path / "cache"))
+    for name, place in (("cases_folder", folder), ("data_folder", Path(folder.anchor))):
+        monkeypatch.setattr(f"belot_conformance.suite.cases.{name}", partial(Path, place))
+    read = suite_cases._shipped_cases.__wrapped__
+    first = read()
+    with monkeypatch.context() as patch:
+        patch.setattr("belot_conformance.suite.cases.read_case_file", None)
+        assert read() == first
+    copied.write_text(copied.read_text().replace(first[0].id, "bc-0000"))
+    assert {one.id for one in read()} - {one.id for one in first} == {"bc-0000"}

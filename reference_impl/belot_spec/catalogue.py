@@ -24,16 +24,16 @@ def condition_of(data: Mapping[str, Any]) -> Condition:
 
 def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
     """Say whether each rule of a condition has one of the values that it asks for; a rule without a value has none."""
-    return all(
-        rule in values and any(_is_or_contains(values[rule], one) for one in wanted)
-        for rule, wanted in condition.items()
-    )
+    return all(rule in values and is_one_of(values[rule], wanted) for rule, wanted in condition.items())
 
 
-def _is_or_contains(value: Any, wanted: Any) -> bool:
-    """Say whether a value is what is wanted, a list with it in it at any depth, or a table with all of its entries."""
-    if value == wanted:
-        return True
+def is_one_of(value: Any, wanted: Sequence[Any]) -> bool:
+    """Say whether a value is one of those that a condition asks for, or contains one."""
+    return value in wanted or (isinstance(value, list | dict) and any(_contains(value, one) for one in wanted))
+
+
+def _contains(value: Any, wanted: Any) -> bool:
+    """Say whether a value is a list with what is wanted in it at any depth, or a table with all of its entries."""
     if isinstance(value, dict) and isinstance(wanted, dict):
         return wanted.items() <= value.items()
     return isinstance(value, list) and (wanted in value or any(_is_in(item, wanted) for item in value))

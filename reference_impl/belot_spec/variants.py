@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from graphlib import TopologicalSorter
 
-from belot_spec.catalogue import BareRule, Setting, Text, holds, value_key
+from belot_spec.catalogue import BareRule, Setting, Text, is_one_of, value_key
 from belot_spec.document import Document
 
 
@@ -93,9 +93,9 @@ def settled(settings: Mapping[str, Setting], rules: Mapping[str, BareRule]) -> t
 
 def is_needed(rule: BareRule, settings: Mapping[str, Setting]) -> bool:
     """Say whether a rule matters, given the values of the rules that it depends on."""
-    if not rule.needs:
-        return True
-    return holds(rule.needs, {needed: settings[needed].value for needed in rule.needs if needed in settings})
+    return all(
+        needed in settings and is_one_of(settings[needed].value, wanted) for needed, wanted in rule.needs.items()
+    )
 
 
 class Needs(dict[str, tuple[str, ...]]):

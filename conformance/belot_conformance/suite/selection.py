@@ -1,7 +1,7 @@
 """Which cases are asked: chosen by profile, operation, rule, statement, ruling, id, tag, origin, or a sample."""
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -266,17 +266,19 @@ def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
 
 def _amounts_in(value: Any) -> set[int]:
     """Return the numbers that were bid in what a question holds, in a contract or by the name of a bid."""
-    bids = (one for one in _within(value) if isinstance(one, str) and is_bid_name(one))
-    contracts = (one.get("bid") for one in _within(value) if isinstance(one, Mapping))
-    in_contracts = (amount_named(bid) for bid in contracts if isinstance(bid, int) or bid == CAPOT_NAME)
-    return {amount for amount in (*(amount_of_bid(bid_named(bid) or 0) for bid in bids), *in_contracts) if amount}
-
-
-def _within(value: Any) -> Iterator[Any]:
-    """Yield a value of JSON and all that stands in it."""
-    yield value
-    for one in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
-        yield from _within(one)
+    found, waiting = set[int | None](), [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            if is_bid_name(one):
+                found.add(amount_of_bid(bid_named(one) or 0))
+        elif isinstance(one, list):
+            waiting += one
+        elif isinstance(one, Mapping):
+            waiting += one.values()
+            if isinstance(bid := one.get("bid"), int) or bid == CAPOT_NAME:
+                found.add(amount_named(bid))
+    return {amount for amount in found if amount}
 
 
 def plan_own(cases: Iterable[Case]) -> list[Planned]:

@@ -11,14 +11,16 @@ filled in can begin or end a line.
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from belot_conformance.text.brief import brief
 from belot_conformance.text.page import Fold, Page
 from belot_spec.words import English
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 PACKAGE: Final = "belot_conformance.reports"
 # What would end a line or a cell, and what stands for it until the lines are apart.
@@ -33,13 +35,6 @@ _FOLDS: Final[dict[str, Fold]] = {"# ": "no", "#+ ": "open", "#- ": "closed"}
 _STYLES: Final = {"* ": "bold", "! ": "bold red", ">! ": "bold red", "~ ": "dim"}
 _MARKS: Final = {"✓": "green", "✗": "bold red", "·": "dim"}
 _ENDINGS: Final = {"✓": "bold green", "◐": "bold yellow", "✗": "bold red"}
-
-
-class _Missing(StrictUndefined):
-    """What the facts do not have: it may be asked for, and never printed."""
-
-    def __bool__(self) -> bool:  # type: ignore[override]
-        return False
 
 
 def _filled(value: Any) -> Markup:
@@ -57,15 +52,24 @@ def _some(texts: Sequence[str], between: str = ", ", most: int = 4) -> str:
 
 
 @cache
-def _templates(package: str) -> Environment:
+def _templates(package: str) -> "Environment":
     """Return the templates of a package with their filters: plurals, figures, and values with the signs of suits."""
+    # Imported only now, as a command that tells nothing by a template would wait for it a tenth of a second.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    class Missing(StrictUndefined):
+        """What the facts do not have: it may be asked for, and never printed."""
+
+        def __bool__(self) -> bool:  # type: ignore[override]
+            return False
+
     found = Environment(
         loader=PackageLoader(package),
         autoescape=True,
         finalize=_filled,
         trim_blocks=True,
         lstrip_blocks=True,
-        undefined=_Missing,
+        undefined=Missing,
     )
     found.filters |= {
         "n": _counted,

@@ -316,6 +316,7 @@ def _enumerated_items(value_schema: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 # The keys of wordings: a value as it stands in a file, and the values that such a text may stand for.
+_AS_TEXT: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 def values_of_key(key: str) -> Iterator[Any]:
@@ -335,7 +336,7 @@ def values_of_key(key: str) -> Iterator[Any]:
 def _inside(key: str) -> Any:
     """Return a list or a table that a key shows, every item as a text; nothing if it shows none."""
     try:
-        return yaml.load(key, yaml.BaseLoader)
+        return yaml.load(key, _AS_TEXT)
     except yaml.YAMLError:
         return None
 
