@@ -18,7 +18,9 @@ from belot_conformance.programs.protocol import Shape
 from belot_conformance.programs.reference import put
 from belot_conformance.programs.target import FunctionTarget
 from belot_conformance.questions.operation import Question
+from belot_conformance.reports.explained import explanation_json
 from belot_conformance.suite.cases import load_cases
+from belot_conformance.text.template import filled
 from belot_reference.compile import compile_profile
 from belot_spec.shipped import default_spec
 from laboratory.bars import Judged, Trial, observed, try_one
@@ -151,17 +153,30 @@ def test_no_seconds_name_nothing_untrue() -> None:
 # The bars.
 
 
-@pytest.mark.parametrize("number", [3, 6])
-def test_a_rule_that_there_was_no_time_to_ask_about_needs_more_answers(number: int) -> None:
+def taken_for(number: int, seconds: float = BUDGET.seconds) -> Explanation:
+    """Explain so many answers by a rule that is given, with no time to ask about it."""
     declared = SPEC.profile("bela-4")
     played = compile_profile(changed_profile(declared, {"scoring.last-trick": 20}, SPEC))
     cases = [one for one in load_cases() if one.profile == "bela-4" and one.operation == "settle-tricks"][:number]
     answers = [
         Answered("settle-tricks", one.input, one.id, put(one.operation, played, one.input).message()) for one in cases
     ]
-    begin = {("scoring.last-trick", "10"): 20}
-    found = explain([declared], answers, SPEC, lambda *_: [], clock=Clock(0), begin=begin)
-    assert bool(found.findings) == (number >= BUDGET.confirming)
+    begin, budget = {("scoring.last-trick", "10"): 20}, replace(BUDGET, seconds=seconds)
+    return explain([declared], answers, SPEC, lambda *_: [], budget, clock=Clock(0), begin=begin)
+
+
+@pytest.mark.parametrize("number", [3, 6])
+def test_a_rule_that_there_was_no_time_to_ask_about_needs_more_answers(number: int) -> None:
+    assert bool(taken_for(number).findings) == (number >= BUDGET.confirming)
+
+
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_it_is_said_where_there_was_no_time_to_look_what_fits_as_well(seconds: float) -> None:
+    found = taken_for(6, seconds)
+    facts = explanation_json(found, SPEC)
+    told = filled("explained.j2", explained=[{**facts, "whose": ""}])
+    assert [one["equal_all_tried"] for one in facts["rules"]] == [seconds > 0]
+    assert ("Whether others fit as well was not tried" in told) == (seconds == 0)
 
 
 def test_a_drawn_program_is_the_same_for_the_same_number() -> None:

@@ -81,7 +81,8 @@ class RuleFinding:
 
     ``own`` is the value of the profile asked for, ``None`` where the rule does not matter there. ``values`` fit
     equally, and so do the rules of ``alike``, each with its value. It ``is_odd``, and looks like a mistake, if no
-    variant, option or document and no program measured before plays it.
+    variant, option or document and no program measured before plays it. What fits as well is ``all_tried`` unless the
+    time was over before.
     """
 
     rule: str
@@ -94,6 +95,7 @@ class RuleFinding:
     values: tuple[Any, ...] = ()
     alike: tuple[tuple[str, Any], ...] = ()
     is_odd: bool = False
+    all_tried: bool = True
 
 
 @dataclass(frozen=True)
@@ -342,6 +344,7 @@ def _finding(search: Search, slot: Slot, asked: Set[int]) -> RuleFinding:
         tuple(each for rule, each in equal if rule == slot[0]),
         tuple({rule: each for rule, each in reversed(equal) if rule != slot[0]}.items()),
         is_odd=not search.is_played(slot),
+        all_tried=not search.clock.is_over,
     )
 
 

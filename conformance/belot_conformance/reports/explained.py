@@ -74,6 +74,7 @@ def finding_json(finding: RuleFinding, found: Explanation, spec: Spec) -> dict[s
         "equal_values": list(finding.values),
         "equal_sentences": list({text["en"]: text for text in equal if text != said}.values()),
         "equal_rules": [{"rule": rule, "value": value} for rule, value in finding.alike],
+        "equal_all_tried": finding.all_tried,
     }
 
 
