@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from heapq import nsmallest
-from itertools import islice, product
+from itertools import chain, islice, product
 from math import inf
 from typing import Any, Final
 
@@ -196,15 +196,18 @@ class Search:
     def _right_instead(
         self, slot: Slot, telling: Sequence[int], *, by_changed: bool
     ) -> Iterator[tuple[Slot, Any, State]]:
-        """Yield what makes the same answers right as a rule does."""
+        """Yield what makes the same answers right as a rule does, its own other values first: they are soon tried."""
         without = self.lab.without(self.state, slot)
         # What makes them all right is read for each of them.
         read = [self.lab.predict(place, without).reads for place in telling if self.lab.answers[place].kind != ERROR]
         tried = frozenset.intersection(*read) if read else frozenset(self.lab.spec.rules)
         if by_changed:
             tried &= {rule for rule, _ in without.changes}
-        but = self.lab.spec.rules.keys() - tried
-        for other, value, state in [*self.steps(telling[0], without, but)] if telling else ():
+        own, rules = tried & {slot[0]}, self.lab.spec.rules.keys()
+        groups = (own, tried - own) if telling else ()
+        for other, value, state in chain.from_iterable(
+            [*self.steps(telling[0], without, rules - some)] for some in groups
+        ):
             if self.clock.is_over:
                 self._instead.pop((slot, by_changed), None)
                 return
