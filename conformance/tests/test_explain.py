@@ -150,6 +150,10 @@ def test_no_seconds_name_nothing_untrue() -> None:
     assert found.is_cut or named(found) == {"scoring.last-trick": 20}
 
 
+def test_no_field_is_said_to_be_wrong_by_all_rules_before_they_were_tried() -> None:
+    assert asked(hiding("belote", {"deal.packets-after-bidding": [2]}, ("deal",)), seconds=0.001).broken == {}
+
+
 # The bars.
 
 

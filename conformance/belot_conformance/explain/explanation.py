@@ -188,7 +188,8 @@ def explain(  # noqa: PLR0913 - who asks, for how long and from where differs fo
         lab.mute = {place: kind for place, kind in lab.mute.items() if place not in speaking}
         search.move(search.state)
     search.run()
-    if broken := _broken(search):
+    # Where the time was over before, a rule may still be found that explains a field.
+    if broken := {} if search.clock.is_over else _broken(search):
         lab.broken = broken
         lab.ignored = {
             name: missing.get(name, frozenset()) | broken.get(name, frozenset()) for name in (*missing, *broken)

@@ -252,8 +252,8 @@ class Search:
         for most, deep, some, often in (
             (self.budget.abreast, 1, True, True),
             (every, _NAMED, True, True),
-            (self.budget.abreast, _ERRORS, True, True),
             (_MIDDLING, 1, True, True),
+            (self.budget.abreast, _ERRORS, True, True),
             (self.budget.abreast, _PAIRS, True, True),
             (_SMALL, 1, True, True),
             (_SMALL, _DEEP, True, True),
