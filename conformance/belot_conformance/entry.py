@@ -3,14 +3,8 @@
 # What the module signal is made of: Python has it from its start, and to import signal itself takes longer than to
 # come here.
 import _signal  # type: ignore[import-not-found, unused-ignore]
-import gc
 import os
 import sys
-from typing import Final
-
-# Python looks for circles after 700 new objects, which takes a fifth of a search for rules (1.7 of 8.8 s); after so
-# many it takes 0.3 s, in the same memory (243 MB), as nearly nothing of ours is in a circle.
-_NEW_OBJECTS: Final = 100_000
 
 
 def run() -> None:
@@ -20,6 +14,7 @@ def run() -> None:
     """
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, lambda number, _: os._exit(128 + number))
+    from belot_conformance.programs.collector import collect_seldom
     from belot_conformance.programs.ending import SIGNALS, heed_from_now_on
 
     collect_seldom()
@@ -41,11 +36,6 @@ def run() -> None:
         for number in SIGNALS:
             _signal.signal(number, _signal.SIG_IGN)
         _let_go_of_output()
-
-
-def collect_seldom() -> None:
-    """Let the garbage collector have fewer rounds in this process, and in those that are forked off it."""
-    gc.set_threshold(_NEW_OBJECTS)
 
 
 def _fill_what_is_closed() -> None:

@@ -20,7 +20,6 @@ import click
 
 from belot_conformance.cli.common import EXIT_FAILED, FORMAT, PROCESSES, echo, echo_json
 from belot_conformance.contrast.probe import Budget, Probe, Rival, answered, is_other, proved_alike
-from belot_conformance.entry import collect_seldom
 from belot_conformance.explain.answers import Answered
 from belot_conformance.explain.asking import identify_program
 from belot_conformance.explain.common import common
@@ -36,6 +35,7 @@ from belot_conformance.mistakes.coded import KINDS, Asked, Kind
 from belot_conformance.mistakes.killing import Row, load_matrix, suite_for, the_reference
 from belot_conformance.mistakes.mutations import changed_profile, compile_changed, compile_mutant, load_faults, rival_of
 from belot_conformance.programs.answer_book import AnswerBook, BookTarget
+from belot_conformance.programs.collector import collect_seldom
 from belot_conformance.programs.descendants import work_of_programs
 from belot_conformance.programs.process_pool import in_processes
 from belot_conformance.programs.progress import counting_bar

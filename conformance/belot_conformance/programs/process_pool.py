@@ -11,7 +11,7 @@ from socket import create_connection
 from time import sleep
 from typing import Any, Final, TypeVar
 
-from belot_conformance.entry import collect_seldom
+from belot_conformance.programs.collector import collect_seldom
 from belot_conformance.programs.ending import not_to_be_divided
 from belot_spec.errors import BelotError
 

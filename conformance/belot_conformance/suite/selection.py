@@ -266,19 +266,19 @@ def can_occur(case: Case, own: Ruleset, other: Ruleset) -> bool:
 
 def _amounts_in(value: Any) -> set[int]:
     """Return the numbers that were bid in what a question holds, in a contract or by the name of a bid."""
-    found, waiting = set[int | None](), [value]
+    amounts, waiting = set[int | None](), [value]
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
             if is_bid_name(one):
-                found.add(amount_of_bid(bid_named(one) or 0))
+                amounts.add(amount_of_bid(bid_named(one) or 0))
         elif isinstance(one, list):
             waiting += one
         elif isinstance(one, Mapping):
             waiting += one.values()
             if isinstance(bid := one.get("bid"), int) or bid == CAPOT_NAME:
-                found.add(amount_named(bid))
-    return {amount for amount in found if amount}
+                amounts.add(amount_named(bid))
+    return {amount for amount in amounts if amount}
 
 
 def plan_own(cases: Iterable[Case]) -> list[Planned]:
