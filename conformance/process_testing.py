@@ -24,6 +24,7 @@ import click
 import psutil
 import pytest
 
+from belot_conformance.programs.collector import collect_seldom
 from belot_conformance.programs.target import Limits
 
 Made = TypeVar("Made")
@@ -34,7 +35,6 @@ LIMITS: Final = Limits(start=PATIENCE, answer=PATIENCE)
 LONG: Final = 20  # CPU seconds; a test that takes more is to be marked
 _SLOWEST = 10
 _LOOK_AGAIN = 0.02
-_MADE_BETWEEN_ROUNDS = 50_000
 _MARK = "BELOT_STARTED_BY_TESTS"
 # How one program hands its place to another whose signals are as they should be, whoever started the tests.
 _WITH_SIGNALS = """
@@ -239,7 +239,7 @@ def pytest_collection_finish() -> None:
     """Keep what was made so far, which stays to the end, out of the rounds of the garbage collector; make them rare."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_MADE_BETWEEN_ROUNDS)
+    collect_seldom()
 
 
 @pytest.hookimpl(trylast=True)

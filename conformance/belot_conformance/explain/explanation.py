@@ -245,7 +245,7 @@ def _speaking(search: Search) -> set[int]:
     lab, found = search.lab, set[int]()
     for operation in {lab.answers[place].operation for place, kind in lab.mute.items() if kind == SAME}:
         places = [place for place in lab.mute if lab.answers[place].operation == operation]
-        wrong = sorted((place for place in places if not lab.is_right(place, search.state)), key=lab.size.__getitem__)
+        wrong = lab.by_size(place for place in places if not lab.is_right(place, search.state))
         others = (state for _, _, state in search.steps(wrong[0], search.state)) if wrong else ()
         if any(all(lab.is_right(place, state) for place in (*wrong, *places)) for state in others):
             found.update(places)
@@ -352,7 +352,7 @@ def _finding(search: Search, slot: Slot, asked: Set[int]) -> RuleFinding:
 def _groups(search: Search, wrong: Iterable[int], fields: Callable[[int], tuple[str, ...]]) -> Iterator[Unexplained]:
     """Yield what no rules explain by operation and fields, the smallest first, with what the wrong ones share."""
     lab, found = search.lab, dict[tuple[str, tuple[str, ...]], list[int]]()
-    for place in sorted(wrong, key=lab.size.__getitem__):
+    for place in lab.by_size(wrong):
         found.setdefault((lab.answers[place].operation, fields(place)), []).append(place)
     for (operation, names), places in found.items():
         compared = _compared(search, operation, places) if search.wrong.issuperset(places) else ([], [])

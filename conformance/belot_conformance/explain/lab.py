@@ -128,6 +128,10 @@ class Lab:
         """The numbers of all that are answers."""
         return [place for place in range(len(self.answers)) if place not in self.mute]
 
+    def by_size(self, places: Iterable[int]) -> list[int]:
+        """Return the numbers of answers, those to the smallest questions first."""
+        return sorted(places, key=self.size.__getitem__)
+
     def changed(self, state: State, changes: Changes) -> State:
         """Return a state with changes; ``None``, or what a profile plays itself, takes a change back."""
         values, texts = dict(state.changes), [*state.texts]

@@ -86,7 +86,7 @@ class Search:
         lab.follow(state)
         self.state, self.said = state, {place: lab.predict(place, state) for place in lab.live}
         self.wrong = {place for place, said in self.said.items() if lab.wrong_of(place, said)}
-        self.by_size = sorted(self.said, key=lab.size.__getitem__)
+        self.by_size = lab.by_size(self.said)
         self._errors = {place for place in self.said if lab.answers[place].kind == ERROR}
         self._alike = Counter((lab.answers[place].operation, said.reads) for place, said in self.said.items())
         reading = dict[frozenset[str], set[int]]()
@@ -143,12 +143,9 @@ class Search:
     def count_wrong(self, state: State, most: int) -> int:
         """Return how many answers are wrong in some state; where they are more than so many, one more than these."""
         places = self._changed_by(state)
-        wrong = (place for place in self._by_size(places) if not self.lab.is_right(place, state))
+        wrong = (place for place in self.lab.by_size(places) if not self.lab.is_right(place, state))
         fixed = len(self.wrong - places)
         return fixed + sum(1 for _ in islice(wrong, max(0, most + 1 - fixed)))
-
-    def _by_size(self, places: Iterable[int]) -> list[int]:
-        return sorted(places, key=self.lab.size.__getitem__)
 
     def _changed_by(self, state: State) -> set[int]:
         """Return the answers that can be other ones in some state."""
@@ -157,12 +154,12 @@ class Search:
 
     def _fits_as_well(self, state: State) -> bool:
         """Say whether no right answer is wrong in some state; the first that is ends the look."""
-        right = self._by_size(self._changed_by(state) - self.wrong)
+        right = self.lab.by_size(self._changed_by(state) - self.wrong)
         return all(self.lab.is_right(place, state) for place in right)
 
     def made_right(self, slot: Slot, without: State) -> Iterator[int]:
         """Yield the answers that are right by a rule and wrong in some state without it, the smallest first."""
-        some = self._by_size(self.reading(slot[:1]) - self.wrong)
+        some = self.lab.by_size(self.reading(slot[:1]) - self.wrong)
         return (place for place in some if not self.lab.is_right(place, without))
 
     def _telling(self, slot: Slot, most: int) -> list[int]:
@@ -432,7 +429,7 @@ class Search:
         readers = self.reading(rules)
         if sum(self.lab.is_right(one, state) for one in readers & self.wrong) < _FEW:
             return
-        right = sorted(readers - self.wrong, key=self.lab.size.__getitem__)
+        right = self.lab.by_size(readers - self.wrong)
         for lost in islice((one for one in right if not self.lab.is_right(one, state)), 1):
             for slot, value, longer in self.steps(lost, state, rules):
                 if self.clock.is_over:
@@ -492,7 +489,7 @@ class Search:
 
     def _some_of(self, places: Set[int], most: int) -> list[int]:
         """Return some answers: the smallest, and as many of all sizes, as the small ones may have another cause."""
-        ordered = sorted(places, key=self.lab.size.__getitem__)
+        ordered = self.lab.by_size(places)
         small, others = ordered[: most // 2], ordered[most // 2 :]
         return small + others[:: 1 + 2 * len(others) // most]
 
